@@ -1,0 +1,37 @@
+"""Cranfield: how good is it, how sure are we, and is this the right measure?
+
+    import cranfield as cf
+    cf.score(y, s, "concept.AP")
+    result = cf.evaluate(cf.Truth(y), [cf.Run(scores=s, name="mine")], ["concept.AP", "example.F"])
+"""
+
+from cranfield._version import __version__
+from cranfield.collection import Collection
+from cranfield.comparison import Comparison, Counts
+from cranfield.engine import evaluate, score
+from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
+from cranfield.evaluation import Evaluation, Score
+from cranfield.measures import Measure, measure, measures
+from cranfield.run import Run
+from cranfield.truth import State, Truth
+
+__all__ = [
+    "Collection",
+    "Comparison",
+    "Counts",
+    "CranfieldError",
+    "Evaluation",
+    "FileError",
+    "InputError",
+    "Measure",
+    "MeasureError",
+    "Run",
+    "Score",
+    "State",
+    "Truth",
+    "__version__",
+    "evaluate",
+    "measure",
+    "measures",
+    "score",
+]

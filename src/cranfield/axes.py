@@ -1,0 +1,104 @@
+"""The two sides of every matrix here: items (rows) and concepts (columns), and how they align.
+
+Ids align as sets, so the order of rows and columns never matters. A side without ids is aligned
+by position. Nothing in this file looks at labels or scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import InputError, first_ten
+
+Kind = Literal["item", "concept"]
+Missing = Literal["error", "absent"]
+
+
+class Axis:
+    """One side of a matrix: its size and, if known, the ids along it."""
+
+    def __init__(self, kind: Kind, size: int, ids: Iterable[object] | None = None) -> None:
+        self.kind: Kind = kind
+        self.size = size
+        self.ids: tuple[str, ...] | None = None if ids is None else as_ids(kind, ids)
+        if self.ids is not None and len(self.ids) != size:
+            raise InputError(
+                f"{len(self.ids)} {kind} ids were given for {size} {kind}s; "
+                f"give one id for each {'row' if kind == 'item' else 'column'}"
+            )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The ids, or the positions "0", "1", … where there are none."""
+        return self.ids if self.ids is not None else tuple(map(str, range(self.size)))
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.names)}
+
+    @cached_property
+    def descending_places(self) -> NDArray[np.int64]:
+        """Place of each id when ids are sorted bytewise descending: trec_eval's order for ties."""
+        if self.ids is None:
+            raise InputError(
+                f"ties=trec breaks ties by {self.kind} id, but there are no {self.kind} ids; "
+                f"give {self.kind}s= or choose another rule for ties"
+            )
+        order = sorted(range(self.size), key=lambda i: self.names[i].encode(), reverse=True)
+        places = np.empty(self.size, dtype=np.int64)
+        places[order] = np.arange(self.size)
+        return places
+
+    def locate(self, other: Axis, *, run: str, missing: Missing) -> NDArray[np.int64] | None:
+        """Where each id of this (the truth's) axis stands on the run's axis; -1 = not there.
+
+        None means that both axes are the same, position by position.
+        """
+        if self.ids is None or other.ids is None:
+            self._require_size(other, run)
+            return None
+        if self.ids == other.ids:
+            return None
+        there = other.positions
+        unknown = [name for name in other.ids if name not in self.positions]
+        if unknown:
+            raise InputError(
+                f"run {run!r} has {len(unknown)} {self.kind}s that the truth does not know: "
+                f"{first_ten(unknown)}; remove them or add them to the truth"
+            )
+        places = np.array([there.get(name, -1) for name in self.ids], dtype=np.int64)
+        if missing == "error" and (places < 0).any():
+            lacking = [self.ids[i] for i in np.flatnonzero(places < 0)]
+            raise InputError(
+                f"run {run!r} lacks {len(lacking)} {self.kind}s of the truth: "
+                f"{first_ten(lacking)}; add them, or count them as not retrieved with "
+                'missing="absent"'
+            )
+        return places
+
+    def _require_size(self, other: Axis, run: str) -> None:
+        if self.size != other.size:
+            raise InputError(
+                f"run {run!r} has {other.size} {self.kind}s and the truth {self.size}; without ids "
+                f"on both sides they align by position, so give {self.kind}s= to both or equal sizes"
+            )
+
+
+def as_ids(kind: Kind, ids: Iterable[object]) -> tuple[str, ...]:
+    """Ids as strings; duplicates and empty ones are errors."""
+    names = tuple(name if type(name) is str else str(name) for name in ids)
+    if len(set(names)) != len(names):
+        seen: set[str] = set()
+        twice = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+        raise InputError(
+            f"{len(twice)} duplicate {kind} ids: {first_ten(dict.fromkeys(twice))}; "
+            f"each {kind} may stand once"
+        )
+    if "" in names:
+        raise InputError(f"{kind} number {names.index('') + 1} has an empty id; name it")
+    return names

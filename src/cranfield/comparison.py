@@ -1,0 +1,319 @@
+"""Comparison: one truth beside one run, aligned, with everything that measures share.
+
+Whatever several measures need (counts by item and by concept, statistics of ranked lists) is
+computed once, when first asked for. Measures see aligned numbers only: which rows the run came
+in, whether it is sparse, and which cells are left out is settled here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield import kernels
+from cranfield.axes import Missing
+from cranfield.kernels import Statistic
+from cranfield.kernels.reference import decide, graded_ndcg
+from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
+from cranfield.run import Run
+from cranfield.truth import Totals, Truth, Unjudged
+
+Direction = Literal["concept", "example", "micro"]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Right and wrong decisions, one entry for each unit (item or concept)."""
+
+    tp: Ints
+    fp: Ints
+    fn: Ints
+    tn: Ints
+
+    @property
+    def cells(self) -> Ints:
+        return self.tp + self.fp + self.fn + self.tn
+
+    def pooled(self) -> Counts:
+        """One unit made of all."""
+        return Counts(*(np.array([n.sum()]) for n in (self.tp, self.fp, self.fn, self.tn)))
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Ranked lists one after the other: list i is the cells offsets[i] … offsets[i + 1]."""
+
+    codes: Ints
+    """item · C + concept."""
+    scores: Scores
+    offsets: Ints
+
+
+class Comparison:
+    """A truth and a run, aligned."""
+
+    def __init__(
+        self, truth: Truth, run: Run, *, unjudged: Unjudged | None = None, missing: Missing = "error"
+    ) -> None:
+        self.truth = truth
+        self.run = run
+        self.unjudged: Unjudged = unjudged or truth.unjudged
+        self._rows = truth.item_axis.locate(run.item_axis, run=run.name, missing=missing)
+        self._columns = truth.concept_axis.locate(run.concept_axis, run=run.name, missing=missing)
+        self._statistics: dict[tuple[Direction, Statistic], Floats] = {}
+
+    # ── totals and counts ─────────────────────────────────────────────────────────────────────
+
+    def totals(self, direction: Direction) -> Totals:
+        """Positives and negatives of each list: from the truth alone."""
+        if direction == "micro":
+            by_concept = self.totals("concept")
+            return Totals(*(np.array([n.sum()]) for n in by_concept))
+        return self.truth.totals(0 if direction == "concept" else 1, self.unjudged)
+
+    def counts(self, direction: Direction) -> Counts:
+        """Decisions counted by concept, by item, or all together."""
+        if direction == "micro":
+            return self._counts["concept"].pooled()
+        return self._counts[direction]
+
+    @cached_property
+    def _counts(self) -> dict[Direction, Counts]:
+        if self.run.sparse:
+            by_item, by_concept = self._count_cells()
+        else:
+            scores, cut, assigned = self._decided
+            by_item, by_concept = kernels.count(
+                scores, cut, assigned, self.truth.labels, self.included
+            )
+        return {
+            "example": _counted(by_item, self.totals("example")),
+            "concept": _counted(by_concept, self.totals("concept")),
+        }
+
+    def _count_cells(self) -> tuple[Ints, Ints]:
+        cells = self._assigned_cells
+        hit = at(self.truth.matrix, cells.codes)
+        by_item, by_concept = (
+            np.stack([np.bincount(side[hit], minlength=size), np.bincount(side, minlength=size)])
+            for side, size in zip((cells.rows, cells.columns), self.truth.shape, strict=True)
+        )
+        return by_item, by_concept
+
+    def sums_over_assigned(self, by_item: Floats) -> Floats:
+        """Σ of a number of each item over the items to which each concept was assigned."""
+        if self.run.sparse:
+            cells = self._assigned_cells
+            return np.bincount(
+                cells.columns, weights=by_item[cells.rows], minlength=self.truth.shape[1]
+            )
+        return self._sums(by_item, (self._decisions(part) for part in self._parts()))
+
+    def sums_over_true(self, by_item: Floats) -> Floats:
+        """Σ of a number of each item over the items that have each concept."""
+        if isinstance(self.truth.matrix, Cells):
+            cells = self.truth.matrix
+            weights = by_item[cells.rows] * cells.values
+            return np.bincount(cells.columns, weights=weights, minlength=self.truth.shape[1])
+        labels = self.truth.labels
+        return self._sums(by_item, (labels[part] for part in self._parts()))
+
+    def _sums(self, by_item: Floats, blocks: Iterable[Bools]) -> Floats:
+        total = np.zeros(self.truth.shape[1])
+        for part, block in zip(self._parts(), blocks, strict=True):
+            total += by_item[part] @ block.astype(np.float64)
+        return total
+
+    def _parts(self) -> Iterator[slice]:
+        rows = max(1, 1_000_000 // max(1, self.truth.shape[1]))
+        return (slice(a, a + rows) for a in range(0, self.truth.shape[0], rows))
+
+    # ── ranked lists ──────────────────────────────────────────────────────────────────────────
+
+    def ranking(self, direction: Direction, statistic: Statistic) -> Floats:
+        """A statistic of the lists of one direction: by concept, by item, or of all cells."""
+        if (direction, statistic) not in self._statistics:
+            self.prepare(direction, [statistic])
+        return self._statistics[direction, statistic]
+
+    def prepare(self, direction: Direction, statistics: Iterable[Statistic]) -> None:
+        """Compute several statistics with one ordering of the lists."""
+        wanted = [s for s in dict.fromkeys(statistics) if (direction, s) not in self._statistics]
+        for by_id in (False, True):
+            plan = [s for s in wanted if (s.ties == "trec") is by_id]
+            if plan:
+                # Once ids have broken all ties, every rule for ties gives the same.
+                strict = [s._replace(ties=kernels.TIES_OF[s.name][0]) for s in plan]
+                columns = self._rank(direction, strict if by_id else plan, by_id=by_id)
+                for place, statistic in enumerate(plan):
+                    self._statistics[direction, statistic] = columns[:, place].copy()
+
+    def _rank(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
+        totals = self.totals(direction)
+        if by_id or isinstance(self.scores, Cells):
+            lists = self._lists(direction)
+            scores = self._strict_scores(direction, lists) if by_id else lists.scores
+            labels = at(self.truth.matrix, lists.codes)
+            return kernels.rank_lists(scores, labels, lists.offsets, *totals, plan)
+        scores, labels, include = self.scores, self.truth.labels, self.included
+        if direction == "example":
+            return kernels.rank_rows(scores, labels, include, *totals, plan)
+        if direction == "micro":
+            column = (-1, 1)
+            scores, labels = scores.reshape(column), labels.reshape(column)
+            include = None if include is None else include.reshape(column)
+        return kernels.rank_columns(scores, labels, include, *totals, plan)
+
+    def graded_ndcg(
+        self, direction: Direction, gain: Callable[[Ints], Floats], k: int, ties: str
+    ) -> Floats:
+        """nDCG over the grades of the truth; `gain` turns grades into gains."""
+        assert self.truth.grades is not None
+        grades = dense(self.truth.grades)
+        ideals = gain(grades.T if direction == "concept" else grades)
+        lists = self._lists(direction)
+        scores = self._strict_scores(direction, lists) if ties == "trec" else lists.scores
+        gains = gain(at(grades, lists.codes))
+        ranges = zip(lists.offsets[:-1], lists.offsets[1:], strict=True)
+        return np.array(
+            [
+                graded_ndcg(scores[a:b], gains[a:b], ideal[ideal > 0], k, ties)
+                for (a, b), ideal in zip(ranges, ideals, strict=True)
+            ]
+        )
+
+    def _lists(self, direction: Direction) -> Lists:
+        """The cells that count, list after list: what sparse runs and strict orders work on."""
+        items, concepts = self.truth.shape
+        if isinstance(self.scores, Cells):
+            codes, values = self.scores.codes, self.scores.values
+            if direction == "concept":
+                order = np.argsort(self.scores.columns, kind="stable")
+                codes, values = codes[order], values[order]
+        else:
+            codes = np.arange(items * concepts)
+            if direction == "concept":
+                codes = codes.reshape(items, concepts).T.ravel()
+            if self.included is not None:
+                codes = codes[self.included.ravel()[codes]]
+            values = self.scores.ravel()[codes]
+        match direction:
+            case "concept":
+                lengths = np.bincount(codes % concepts, minlength=concepts)
+            case "example":
+                lengths = np.bincount(codes // concepts, minlength=items)
+            case "micro":
+                lengths = np.array([len(codes)])
+        return Lists(codes, values, np.concatenate([[0], np.cumsum(lengths)]))
+
+    def _strict_scores(self, direction: Direction, lists: Lists) -> Floats:
+        """Scores without ties: compared as float32, then by id descending, as trec_eval does."""
+        concepts = self.truth.shape[1]
+        if direction == "concept":
+            places = self.truth.item_axis.descending_places[lists.codes // concepts]
+        else:
+            places = self.truth.concept_axis.descending_places[lists.codes % concepts]
+        order = np.lexsort((places, -lists.scores.astype(np.float32)))
+        strict = np.empty(len(order))
+        strict[order] = np.arange(len(order), 0, -1)
+        return strict
+
+    # ── aligned matrices ──────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def scores(self) -> Scores | Cells:
+        """What the run is ranked by, in the truth's order; sparse if the run is."""
+        ranking = self.run.ranking
+        return self._aligned_cells(ranking) if isinstance(ranking, Cells) else self._aligned(ranking)
+
+    @cached_property
+    def included(self) -> Bools | None:
+        """(N, C): the cells of a dense run that count; None = all."""
+        masks = []
+        if self.unjudged == "exclude" and self.truth.judged_mask is not None:
+            masks.append(self.truth.judged_mask)
+        for places, shape in ((self._rows, (-1, 1)), (self._columns, (1, -1))):
+            if places is not None and (places < 0).any():
+                masks.append(np.broadcast_to((places >= 0).reshape(shape), self.truth.shape))
+        if not masks:
+            return None
+        return np.ascontiguousarray(np.logical_and.reduce(masks))
+
+    def _aligned(self, matrix: NDArray[Any]) -> NDArray[Any]:
+        if self._rows is not None:
+            matrix = matrix[self._rows]
+        if self._columns is not None:
+            matrix = np.ascontiguousarray(matrix[:, self._columns])
+        return matrix
+
+    def _aligned_cells(self, cells: Cells) -> Cells:
+        sides = []
+        for side, places, size in (
+            (cells.rows, self._rows, cells.shape[0]),
+            (cells.columns, self._columns, cells.shape[1]),
+        ):
+            if places is not None:
+                back = np.full(size, -1, dtype=np.int64)
+                back[places[places >= 0]] = np.flatnonzero(places >= 0)
+                side = back[side]
+            sides.append(side)
+        aligned = Cells.of(self.truth.shape, sides[0], sides[1], cells.values)
+        if self.unjudged == "exclude" and self.truth.judged is not None:
+            keep = at(self.truth.judged, aligned.codes)
+            aligned = Cells(aligned.shape, aligned.codes[keep], aligned.values[keep])
+        return aligned
+
+    @cached_property
+    def _cut(self) -> float | Floats:
+        cut = self.run.cut
+        if not isinstance(cut, np.ndarray):
+            assert cut is not None
+            return cut
+        if cut.ndim == 2:
+            return self._aligned(cut)
+        return cut if self._columns is None else cut[self._columns]
+
+    @cached_property
+    def _decided(self) -> tuple[Scores | None, float | Floats, Bools | None]:
+        """Scores and threshold, or the decisions themselves, of a dense run."""
+        if self.run.labels is not None:
+            return None, 0.0, self._aligned(dense(self.run.labels))
+        assert not isinstance(self.scores, Cells)
+        return self.scores, self._cut, None
+
+    def _decisions(self, part: slice) -> Bools:
+        scores, cut, assigned = self._decided
+        if assigned is not None:
+            said = assigned[part]
+        else:
+            assert scores is not None
+            said = decide(scores, cut, part)
+        return said if self.included is None else said & self.included[part]
+
+    @cached_property
+    def _assigned_cells(self) -> Cells:
+        """The cells that a sparse run assigns."""
+        if isinstance(self.run.labels, Cells):
+            cells = self._aligned_cells(self.run.labels)
+            said = cells.values
+        else:
+            assert isinstance(self.scores, Cells)
+            cells = self.scores
+            cut = np.asarray(self._cut, dtype=cells.values.dtype)
+            if cut.ndim == 1:
+                cut = cut[cells.columns]
+            elif cut.ndim == 2:
+                cut = cut.ravel()[cells.codes]
+            said = cells.values >= cut
+        return Cells(cells.shape, cells.codes[said], cells.values[said])
+
+
+def _counted(found: Ints, totals: Totals) -> Counts:
+    hits, assigned = found
+    false = assigned - hits
+    return Counts(tp=hits, fp=false, fn=totals.positives - hits, tn=totals.negatives - false)

@@ -1,0 +1,73 @@
+"""Hashes of what a truth or a run says, independent of the order of rows and columns with ids."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.axes import Axis
+from cranfield.matrices import Cells, Ints
+
+_BLOCK = 4_000_000
+
+
+def content_digest(
+    item_axis: Axis, concept_axis: Axis, parts: Iterable[tuple[str, NDArray[Any] | Cells | None]]
+) -> str:
+    """Hash of named matrices in the order of their ids.
+
+    Boolean and whole-number matrices count by their nonzero cells, so that dense and sparse forms
+    of one truth agree; score matrices count by every stored cell, since an absent score is not 0.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    orders = []
+    for axis in (item_axis, concept_axis):
+        order = _canonical(axis)
+        names = () if axis.ids is None else tuple(axis.ids[i] for i in order)
+        digest.update(repr((axis.kind, axis.size, names)).encode())
+        orders.append(order)
+    for name, matrix in parts:
+        if matrix is not None:
+            digest.update(name.encode())
+            for chunk in _chunks(matrix, *orders):
+                digest.update(np.ascontiguousarray(chunk).tobytes())
+    return digest.hexdigest()
+
+
+def _canonical(axis: Axis) -> Ints:
+    if axis.ids is None:
+        return np.arange(axis.size)
+    return np.array(sorted(range(axis.size), key=axis.ids.__getitem__), dtype=np.int64)
+
+
+def _chunks(matrix: NDArray[Any] | Cells, by_item: Ints, by_concept: Ints) -> Iterable[NDArray[Any]]:
+    scores = matrix.values if isinstance(matrix, Cells) else matrix
+    is_score = scores.dtype.kind == "f"
+    if isinstance(matrix, Cells):
+        stored = slice(None) if is_score else matrix.values != 0
+        places = np.argsort(by_item)[matrix.rows[stored]], np.argsort(by_concept)[matrix.columns[stored]]
+        codes = places[0] * matrix.shape[1] + places[1]
+        order = np.argsort(codes)
+        yield codes[order]
+        yield _numbers(matrix.values[stored][order])
+        return
+    rows = max(1, _BLOCK // max(1, matrix.shape[1]))
+    codes, values = [], []
+    for first in range(0, len(by_item), rows):
+        block = matrix[by_item[first : first + rows]][:, by_concept]
+        if is_score:
+            yield block
+        else:
+            found = np.flatnonzero(block)
+            codes.append(found + first * matrix.shape[1])
+            values.append(_numbers(block.ravel()[found]))
+    yield from codes
+    yield from values
+
+
+def _numbers(values: NDArray[Any]) -> NDArray[Any]:
+    return values if values.dtype.kind == "f" else values.astype(np.int64)

@@ -1,0 +1,41 @@
+"""Errors that a user can cause, each with where, what and how to mend.
+
+Everything raised on purpose derives from `CranfieldError`; the command line prints the message
+without a traceback. A message is one paragraph: *where* (file:line, item, concept), *what* is
+wrong, and *how to mend* it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class CranfieldError(Exception):
+    """Base of every error raised on purpose."""
+
+
+class InputError(CranfieldError):
+    """The data handed in cannot be used as it is."""
+
+
+class FileError(InputError):
+    """A file cannot be used; knows the file and, where there is one, the line."""
+
+    def __init__(self, path: str | Path, what: str, *, line: int | None = None) -> None:
+        self.path = str(path)
+        self.line = line
+        self.what = what
+        where = self.path if line is None else f"{self.path}:{line}"
+        super().__init__(f"{where}: {what}")
+
+
+class MeasureError(CranfieldError):
+    """A measure that does not exist, an option it does not take, or one it cannot honour here."""
+
+
+def first_ten(ids: Iterable[str]) -> str:
+    """The first ten ids and how many follow, for messages about many of them."""
+    listed = list(ids)
+    shown = ", ".join(repr(name) for name in listed[:10])
+    return shown if len(listed) <= 10 else f"{shown} and {len(listed) - 10} more"

@@ -1,0 +1,159 @@
+"""Evaluation: the scores of runs by measures, with a score for each unit.
+
+Frames, JSON, hashes and signatures are computed when asked for, not before.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cranfield._version import __version__
+from cranfield.comparison import Counts
+from cranfield.errors import InputError
+from cranfield.matrices import Floats
+from cranfield.measures import Measure, measure
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+if TYPE_CHECKING:
+    import polars
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one measure says of one run."""
+
+    truth: Truth
+    run: Run
+    measure: Measure
+    value: float
+    """The (weighted) mean over units; NaN if every unit was skipped."""
+    by_unit: Floats
+    """One score for each item or concept; NaN = skipped. Micro measures have no unit scores."""
+    units: int
+    """How many units were averaged."""
+    skipped: int
+    notes: tuple[str, ...]
+    conventions: tuple[tuple[str, str], ...]
+    """Every choice that the number depends on."""
+    counts: Counts | None = None
+    """Micro measures of decisions: the counts of each item, for resampling."""
+
+    @property
+    def signature(self) -> str:
+        """Every choice, the version, and hashes of truth and run: short form."""
+        return self._signature(8)
+
+    @property
+    def long_signature(self) -> str:
+        """The same with whole hashes."""
+        return self._signature(None)
+
+    def _signature(self, digits: int | None) -> str:
+        chosen = ",".join(f"{name}={value}" for name, value in self.conventions)
+        name = str(self.measure).partition("(")[0]
+        return (
+            f"{name}({chosen})|units={self.units}|skipped={self.skipped}|cranfield={__version__}"
+            f"|truth={self.truth.digest[:digits]}|run={self.run.digest[:digits]}"
+        )
+
+
+class Evaluation:
+    """Runs × measures.
+
+    result["system", "concept.AP"] is a float; measures may be written in any spelling.
+    """
+
+    def __init__(self, truth: Truth, scores: Iterable[Score]) -> None:
+        self.truth = truth
+        self.scores = tuple(scores)
+        self._by_name = {(score.run.name, score.measure): score for score in self.scores}
+
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(score.run.name for score in self.scores))
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        return tuple(dict.fromkeys(score.measure for score in self.scores))
+
+    def score(self, run: str, spelling: str | Measure) -> Score:
+        """The whole score of a run by a measure."""
+        wanted = measure(spelling)
+        try:
+            return self._by_name[run, wanted]
+        except KeyError:
+            raise InputError(
+                f"there is no score of run {run!r} by {wanted}; runs: {', '.join(self.runs)}; "
+                f"measures: {', '.join(map(str, self.measures))}"
+            ) from None
+
+    def __getitem__(self, key: tuple[str, str | Measure]) -> float:
+        return self.score(*key).value
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures)"
+
+    def units(self, run: str, spelling: str | Measure) -> Floats:
+        """One score for each item or concept, in the truth's order; NaN = skipped."""
+        return self.score(run, spelling).by_unit
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One plain record for each score; a score that is undefined is None."""
+        for score in self.scores:
+            yield {
+                "run": score.run.name,
+                "measure": str(score.measure),
+                "score": None if math.isnan(score.value) else score.value,
+                "units": score.units,
+                "skipped": score.skipped,
+                "notes": "; ".join(score.notes),
+                "signature": score.signature,
+            }
+
+    @cached_property
+    def frame(self) -> polars.DataFrame:
+        """Polars: run, measure, score, units, skipped, notes, signature."""
+        import polars
+
+        kinds = {
+            "run": polars.String,
+            "measure": polars.String,
+            "score": polars.Float64,
+            "units": polars.Int64,
+            "skipped": polars.Int64,
+            "notes": polars.String,
+            "signature": polars.String,
+        }
+        return polars.DataFrame(list(self.rows()), schema=kinds)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """{"scores": [{"run", "measure", "score", "units", "skipped", "notes", "signature"}, …]}"""
+        return json.dumps({"scores": list(self.rows())}, indent=indent, ensure_ascii=False)
+
+
+def mean(values: Floats, weights: Floats | None) -> tuple[float, int, int]:
+    """The (weighted) mean over units that are not skipped, and how many are and are not."""
+    known = ~np.isnan(values)
+    units = int(known.sum())
+    skipped = len(values) - units
+    if units == 0:
+        return math.nan, 0, skipped
+    if weights is None:
+        return float(values[known].mean()), units, skipped
+    heavy = weights[known]
+    total = heavy.sum()
+    return (float(values[known] @ heavy / total) if total > 0 else math.nan), units, skipped

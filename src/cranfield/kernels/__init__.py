@@ -1,0 +1,143 @@
+"""Kernels: arrays in, arrays out. Nothing else knows which backend does the work.
+
+Two backends give the same numbers: `reference` (NumPy) and `native` (the optional C extension,
+chosen when it was built). CRANFIELD_KERNELS=numpy insists on NumPy. Kernels know nothing of
+truths, runs or measures; work is shared between threads here, in blocks that bound the memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from types import ModuleType
+
+import numpy as np
+
+from cranfield.kernels import reference
+from cranfield.kernels.reference import Bools, Floats, Ints, Scores
+from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
+from cranfield.kernels.threads import limited_to, share, worker_count
+
+__all__ = [
+    "ROW_STATISTICS",
+    "TIES_OF",
+    "Statistic",
+    "backend",
+    "count",
+    "examine",
+    "limited_to",
+    "rank_columns",
+    "rank_lists",
+    "rank_rows",
+    "share",
+    "worker_count",
+]
+
+_ROWS = 4096
+"""Rows of a block: enough work to be worth handing to a thread."""
+
+
+def _choose() -> ModuleType:
+    if os.environ.get("CRANFIELD_KERNELS", "") == "numpy":
+        return reference
+    try:
+        from cranfield.kernels import native
+    except ImportError:
+        return reference
+    return native
+
+
+_backend = _choose()
+
+
+def backend() -> str:
+    """Name of the backend in use."""
+    return str(_backend.NAME)
+
+
+def examine(scores: Scores) -> tuple[bool, float, float]:
+    """Whether all scores are finite, and their range."""
+    result: tuple[bool, float, float] = _backend.examine(scores)
+    return result
+
+
+def count(
+    scores: Scores | None,
+    cut: float | Floats,
+    assigned: Bools | None,
+    labels: Bools,
+    include: Bools | None,
+) -> tuple[Ints, Ints]:
+    """Hits and assigned labels, by item (2, N) and by concept (2, C)."""
+    by_item = np.zeros((2, labels.shape[0]), dtype=np.int64)
+    parts: list[Ints] = [np.zeros((2, labels.shape[1]), dtype=np.int64)]
+
+    def work(rows: range) -> None:
+        parts.append(_backend.count(scores, cut, assigned, labels, include, by_item, rows))
+
+    share(labels.shape[0], _ROWS, work)
+    return by_item, np.sum(parts, axis=0)
+
+
+def rank_columns(
+    scores: Scores,
+    labels: Bools,
+    include: Bools | None,
+    positives: Ints,
+    negatives: Ints,
+    plan: Sequence[Statistic],
+) -> Floats:
+    """Statistics of every column as a ranked list: (C, len(plan))."""
+    out = np.empty((labels.shape[1], len(plan)))
+    items, concepts = labels.shape
+
+    def work(columns: range) -> None:
+        _backend.rank_columns(scores, labels, include, positives, negatives, plan, out, columns)
+
+    share(concepts, column_grain(items, concepts, scores.itemsize), work)
+    return out
+
+
+def column_grain(items: int, concepts: int, itemsize: int) -> int:
+    """Columns of a block: a cache line wide, with all threads' keys within 64 MB."""
+    workers = worker_count()
+    affordable = 64_000_000 // max(1, workers * items * itemsize)
+    balanced = -(-concepts // (2 * workers))
+    return max(1, min(16, affordable, balanced))
+
+
+def rank_rows(
+    scores: Scores,
+    labels: Bools,
+    include: Bools | None,
+    positives: Ints,
+    negatives: Ints,
+    plan: Sequence[Statistic],
+) -> Floats:
+    """Statistics of every row as a ranked list: (N, len(plan)); only `ROW_STATISTICS`."""
+    out = np.empty((labels.shape[0], len(plan)))
+
+    def work(rows: range) -> None:
+        _backend.rank_rows(scores, labels, include, positives, negatives, plan, out, rows)
+
+    share(labels.shape[0], _ROWS, work)
+    return out
+
+
+def rank_lists(
+    scores: Scores,
+    labels: Bools,
+    offsets: Ints,
+    positives: Ints,
+    negatives: Ints,
+    plan: Sequence[Statistic],
+) -> Floats:
+    """Statistics of lists stored one after the other: (len(offsets) - 1, len(plan))."""
+    lists = len(offsets) - 1
+    out = np.empty((lists, len(plan)))
+
+    def work(part: range) -> None:
+        _backend.rank_lists(scores, labels, offsets, positives, negatives, plan, out, part)
+
+    share(lists, max(1, -(-lists // (4 * worker_count()))), work)
+    return out

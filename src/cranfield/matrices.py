@@ -1,0 +1,162 @@
+"""Matrices as people hand them in, brought to the few forms used inside.
+
+Dense: a C-contiguous NumPy array, bool for labels, float32 or float64 for scores. Sparse: `Cells`,
+the stored cells in row-major order. Lists, NumPy, SciPy sparse matrices and torch tensors are
+accepted; float32 stays float32, every other number becomes float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import InputError
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Scores = NDArray[np.float32] | NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The stored cells of a sparse matrix, in row-major order, each once."""
+
+    shape: tuple[int, int]
+    codes: Ints
+    """row · columns + column, ascending."""
+    values: NDArray[Any]
+
+    @classmethod
+    def of(cls, shape: tuple[int, int], rows: Ints, columns: Ints, values: NDArray[Any]) -> Cells:
+        codes = rows.astype(np.int64) * shape[1] + columns
+        order = np.argsort(codes, kind="stable")
+        codes = codes[order]
+        twice = np.flatnonzero(codes[1:] == codes[:-1])
+        if len(twice):
+            row, column = divmod(int(codes[twice[0]]), shape[1])
+            raise InputError(
+                f"{len(twice)} cells are stored twice, first row {row}, column {column}; "
+                "store each cell once"
+            )
+        return cls(shape, codes, values[order])
+
+    @cached_property
+    def rows(self) -> Ints:
+        return self.codes // self.shape[1]
+
+    @cached_property
+    def columns(self) -> Ints:
+        return self.codes % self.shape[1]
+
+    def at(self, codes: Ints) -> NDArray[Any]:
+        """Values at the given cells; zero where nothing is stored."""
+        if len(self.codes) == 0:
+            return np.zeros(len(codes), dtype=self.values.dtype)
+        place = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
+        found = self.codes[place] == codes
+        return np.where(found, self.values[place], self.values.dtype.type(0))
+
+    def dense(self) -> NDArray[Any]:
+        out = np.zeros(self.shape, dtype=self.values.dtype)
+        out.ravel()[self.codes] = self.values
+        return out
+
+    def total(self, axis: int) -> Ints:
+        """Nonzero cells by column (axis=0) or by row (axis=1)."""
+        side = self.columns if axis == 0 else self.rows
+        return np.bincount(side[self.values != 0], minlength=self.shape[1 - axis])
+
+
+def total(matrix: Bools | Cells, axis: int) -> Ints:
+    """True cells by column (axis=0) or by row (axis=1)."""
+    if isinstance(matrix, Cells):
+        return matrix.total(axis)
+    return np.count_nonzero(matrix, axis=axis).astype(np.int64)
+
+
+def at(matrix: NDArray[Any] | Cells, codes: Ints) -> NDArray[Any]:
+    """Values at the given cells of a matrix of either form."""
+    return matrix.at(codes) if isinstance(matrix, Cells) else matrix.ravel()[codes]
+
+
+def dense(matrix: NDArray[Any] | Cells) -> NDArray[Any]:
+    return matrix.dense() if isinstance(matrix, Cells) else matrix
+
+
+def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
+    """Any accepted input as a two-dimensional array or as sparse cells, values untouched."""
+    if hasattr(given, "tocoo"):
+        coo = given.tocoo()
+        if len(coo.shape) != 2:
+            raise InputError(f"{what} must have two dimensions, items by concepts; got {coo.shape}")
+        shape = (int(coo.shape[0]), int(coo.shape[1]))
+        return Cells.of(shape, np.asarray(coo.row), np.asarray(coo.col), np.asarray(coo.data))
+    if hasattr(given, "detach"):
+        given = given.detach().cpu()
+        given = given.float() if "bfloat16" in str(given.dtype) else given
+    try:
+        array = np.asarray(given)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{what} cannot be read as a matrix ({error}); all rows need equal lengths") from None
+    if array.ndim != 2:
+        raise InputError(
+            f"{what} must have two dimensions, items by concepts; got shape {array.shape}"
+            + ("; for a single concept pass an (N, 1) array" if array.ndim == 1 else "")
+        )
+    return array
+
+
+def as_labels(what: str, given: Any) -> Bools | Cells:
+    """A 0/1 matrix."""
+    matrix = as_matrix(what, given)
+    values = matrix.values if isinstance(matrix, Cells) else matrix
+    if values.dtype != np.bool_:
+        _require_numbers(what, values)
+        wrong = (values != 0) & (values != 1)
+        if wrong.any():
+            raise InputError(f"{what}: {_first_cell(matrix, wrong)}; only 0 and 1 are labels")
+    return _with_type(matrix, np.bool_)
+
+
+def as_integers(what: str, given: Any) -> NDArray[np.int64] | Cells:
+    """A matrix of whole numbers, none below zero."""
+    matrix = as_matrix(what, given)
+    values = matrix.values if isinstance(matrix, Cells) else matrix
+    _require_numbers(what, values)
+    wrong = (values != np.floor(values)) | (values < 0)
+    if wrong.any():
+        raise InputError(f"{what}: {_first_cell(matrix, wrong)}; only whole numbers from 0 up")
+    return _with_type(matrix, np.int64)
+
+
+def as_scores(what: str, given: Any) -> Scores | Cells:
+    """A matrix of numbers, float32 if it came so, else float64; not yet checked for NaN."""
+    matrix = as_matrix(what, given)
+    values = matrix.values if isinstance(matrix, Cells) else matrix
+    _require_numbers(what, values)
+    kind = np.float32 if values.dtype == np.float32 else np.float64
+    return _with_type(matrix, kind)
+
+
+def _require_numbers(what: str, values: NDArray[Any]) -> None:
+    if values.dtype.kind not in "biuf":
+        raise InputError(f"{what} must hold numbers; got {values.dtype}")
+
+
+def _with_type(matrix: NDArray[Any] | Cells, kind: Any) -> Any:
+    if isinstance(matrix, Cells):
+        return Cells(matrix.shape, matrix.codes, matrix.values.astype(kind))
+    return np.ascontiguousarray(matrix, dtype=kind)
+
+
+def _first_cell(matrix: NDArray[Any] | Cells, wrong: Bools) -> str:
+    values = matrix.values if isinstance(matrix, Cells) else matrix
+    first = int(np.flatnonzero(wrong.ravel())[0])
+    code = int(matrix.codes[first]) if isinstance(matrix, Cells) else first
+    row, column = divmod(code, matrix.shape[1])
+    return f"row {row}, column {column} holds {values.ravel()[first]}"

@@ -1,0 +1,15 @@
+"""Measures: one file for each family, a registry, and names that round-trip.
+
+Importing this package registers every family; a new family is one more import below.
+"""
+
+from cranfield.measures import (  # noqa: F401  (registers the families)
+    concept_sets,
+    example_sets,
+    concept_ranks,
+    example_ranks,
+)
+from cranfield.measures.definition import Definition, Option, Traits
+from cranfield.measures.registry import Measure, measure, measures
+
+__all__ = ["Definition", "Measure", "Option", "Traits", "measure", "measures"]

@@ -1,0 +1,136 @@
+"""Concept-based measures of rankings: the items of each concept ordered by confidence.
+
+Conventions
+    Concepts without positives are skipped; AUC, EER and d′ also skip those without negatives.
+    Scores are used as given. Ties never depend on the order of rows: see `ties`. Cells that a
+    sparse run does not mention rank below all others and earn no precision; for AUC and EER they
+    are one tie at the bottom. `micro.` ranks all cells of the collection as one list.
+
+Sources: 004 §3.3.3 for AUC, EER, AP, iAP, P@k and RP; others as named.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Annotated, Literal
+
+import numpy as np
+
+from cranfield.comparison import Comparison, Direction
+from cranfield.kernels import Statistic
+from cranfield.matrices import Floats
+from cranfield.measures.declare import measured, ranked, ratio
+from cranfield.measures.definition import Bounds
+from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
+
+Cutoff = Annotated[int, Bounds(1)]
+
+
+@ranked("concept.AUC", "micro.AUC", source="004 §3.3.3; Hanley & McNeil 1982", aliases=("AUROC",))
+def area_under_roc(*, ties: AnyOrder = "expected") -> Statistic:
+    """The probability that a positive outranks a negative; a tie counts half (worst: nothing)."""
+    return Statistic("AUC", ties)
+
+
+@ranked("concept.AP", "micro.AP", "example.AP", source="004 eq 3.13, 3.24", aliases=("MAP",))
+def average_precision(*, ties: AnyRule = "grouped") -> Statistic:
+    """AP = 1/R Σ precision at the rank of each relevant cell; one not retrieved adds 0."""
+    return Statistic("AP", ties)
+
+
+@ranked("concept.iAP", source="004 §3.3.3; trec_eval", aliases=("MiAP",))
+def interpolated_precision(
+    *,
+    points: Annotated[int, Bounds(2)] = 11,
+    rule: Literal["exact", "trec9", "trec10"] = "exact",
+    ties: AtOnce = "grouped",
+) -> Statistic:
+    """Mean over recall levels 0, 1/(points−1), …, 1 of the best precision at that recall or more.
+    A level asks for ⌈level·R⌉ items; trec_eval 9 takes int(level·R + .9), 10 lround(level·R)."""
+    return Statistic("iAP", ties, points, rule)
+
+
+@ranked("concept.EER", source="004 §3.3.3", better="lower")
+def equal_error_rate(
+    *, at: Literal["linear", "vertex"] = "linear", ties: AtOnce = "grouped"
+) -> Statistic:
+    """The error where false positive rate and false negative rate are equal, on the linearly
+    interpolated ROC curve; vertex: their mean at the threshold where they differ least."""
+    return Statistic("EER", ties, variant=at)
+
+
+@ranked("concept.RP", "example.RP", source="004 §3.3.3, eq 3.25", aliases=("Rprec",))
+def r_precision(*, ties: AnyOrder = "expected") -> Statistic:
+    """Precision at rank R, the number of relevant cells; divided by R even for short runs."""
+    return Statistic("RP", ties)
+
+
+@ranked("concept.P@k", "example.P@k", source="004 §3.3.3")
+def precision_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
+    """Relevant cells among the first k of the list, divided by k even for short lists."""
+    return Statistic("P@", ties, k)
+
+
+@ranked("concept.R@k", "example.R@k", source="Manning et al. 2009")
+def recall_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
+    """Relevant cells among the first k of the list, divided by all relevant ones."""
+    return Statistic("R@", ties, k)
+
+
+@ranked("concept.success@k", source="trec_eval")
+def success_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
+    """1 if anything relevant is among the first k items (its probability under ties)."""
+    return Statistic("success", ties, k)
+
+
+@ranked("concept.RR", source="Voorhees 1999", aliases=("MRR",))
+def reciprocal_rank(*, ties: AnyOrder = "expected") -> Statistic:
+    """1 / rank of the first relevant item; 0 if none was retrieved."""
+    return Statistic("RR", ties)
+
+
+@measured(
+    "concept.nDCG",
+    "example.nDCG",
+    source="Järvelin & Kekäläinen 2002",
+    prediction="confidences",
+    relevance="graded",
+    needs=lambda o: Statistic("nDCG", o["ties"], o["k"]),
+)
+def ndcg(
+    comparison: Comparison,
+    direction: Direction,
+    *,
+    k: Annotated[int, Bounds(1)] = 0,
+    gain: Literal["linear", "exponential"] = "linear",
+    ties: AnyOrder = "expected",
+) -> Floats:
+    """DCG@k / ideal DCG@k, DCG = Σ gain / log2(rank + 1); the gain of a grade g is g, or 2^g − 1
+    (exponential); the ideal ranks everything relevant first; without k the whole list counts."""
+    if comparison.truth.grades is None:
+        return comparison.ranking(direction, Statistic("nDCG", ties, k))
+    gains = {
+        "linear": lambda grade: grade.astype(np.float64),
+        "exponential": lambda grade: 2.0**grade - 1.0,
+    }
+    return comparison.graded_ndcg(direction, gains[gain], k, ties)
+
+
+@measured(
+    "concept.dprime",
+    source="Green & Swets 1966; AudioSet",
+    prediction="confidences",
+    range=(-np.inf, np.inf),
+    needs=lambda o: Statistic("AUC", o["ties"]),
+)
+def d_prime(comparison: Comparison, *, ties: AnyOrder = "expected") -> Floats:
+    """d′ = √2·Φ⁻¹(AUC), AUC clipped by 1/(2·P·N) so that perfect rankings stay finite."""
+    area = comparison.ranking("concept", Statistic("AUC", ties))
+    positives, negatives = comparison.totals("concept")
+    margin = ratio(1.0, 2.0 * positives * negatives)
+    quantile = np.vectorize(NormalDist().inv_cdf, otypes=[np.float64])
+    out = np.full(len(area), np.nan)
+    known = ~np.isnan(area)
+    if known.any():
+        out[known] = np.sqrt(2.0) * quantile(np.clip(area, margin, 1.0 - margin)[known])
+    return out

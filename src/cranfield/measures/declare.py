@@ -1,0 +1,232 @@
+"""The decorators that turn a short function into a measure.
+
+    counted   a formula over right and wrong decisions (`Counts`)
+    ranked    a statistic of ranked lists
+    measured  anything else: a function of the whole `Comparison`
+
+Each takes the names to register under; the prefix of a name says what its units are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from inspect import signature
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from cranfield.comparison import Comparison, Direction
+from cranfield.kernels import Statistic
+from cranfield.matrices import Floats
+from cranfield.measures import registry
+from cranfield.measures.definition import (
+    Definition,
+    Options,
+    Traits,
+    Units,
+    common_options,
+    options_of,
+)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Needs = Callable[[Options], Statistic]
+Skip = Literal["no positives", "no negatives", "nothing"]
+
+_MERGES: dict[Direction, Literal["items", "concepts", "counts"]] = {
+    "concept": "concepts",
+    "example": "items",
+    "micro": "counts",
+}
+
+
+def counted(
+    *names: str,
+    source: str,
+    skip: Skip = "no positives",
+    undefined: str | None = None,
+    range: tuple[float, float] = (0.0, 1.0),
+    better: Literal["higher", "lower"] = "higher",
+    aliases: tuple[str, ...] = (),
+) -> Callable[[Function], Function]:
+    """Register a formula over counts.
+
+    skip: which concepts the truth leaves undefined: those without positives, those without
+    positives or without negatives, or none.
+    """
+
+    def register(formula: Function) -> Function:
+        own = _picker(formula)
+
+        def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
+            values: Floats = formula(comparison.counts(direction), **own(options))
+            if direction != "concept":
+                return values
+            positives, negatives = comparison.totals("concept")
+            lacking = positives < 0 if skip == "nothing" else positives == 0
+            if skip == "no negatives":
+                lacking = lacking | (negatives == 0)
+            lacking = lacking | (positives + negatives == 0)
+            return np.where(lacking, np.nan, np.nan_to_num(values))
+
+        conventions = {"concept": "skip", "example": "empty", "micro": "0"}
+        for name in names:
+            _add(
+                name,
+                formula,
+                lambda c, o, d=_direction(name): units(c, o, d),
+                prediction="decisions",
+                undefined=undefined or conventions[_direction(name)],
+                source=source,
+                range=range,
+                better=better,
+                aliases=aliases,
+            )
+        return formula
+
+    return register
+
+
+def ranked(
+    *names: str,
+    source: str,
+    better: Literal["higher", "lower"] = "higher",
+    aliases: tuple[str, ...] = (),
+) -> Callable[[Function], Function]:
+    """Register a statistic of ranked lists; the function maps options to the `Statistic`."""
+
+    def register(statistic: Function) -> Function:
+        own = _picker(statistic)
+
+        def needs(options: Options) -> Statistic:
+            wanted: Statistic = statistic(**own(options))
+            return wanted
+
+        for name in names:
+            direction = _direction(name)
+            _add(
+                name,
+                statistic,
+                lambda c, o, d=direction: c.ranking(d, needs(o)),
+                prediction="confidences",
+                undefined="skip",
+                source=source,
+                better=better,
+                needs=needs,
+                aliases=aliases,
+            )
+        return statistic
+
+    return register
+
+
+def measured(
+    *names: str,
+    source: str,
+    prediction: Literal["decisions", "confidences"],
+    relevance: Literal["binary", "graded"] = "binary",
+    range: tuple[float, float] = (0.0, 1.0),
+    better: Literal["higher", "lower"] = "higher",
+    undefined: str = "skip",
+    needs: Needs | None = None,
+    lists: Direction | None = None,
+    aliases: tuple[str, ...] = (),
+) -> Callable[[Function], Function]:
+    """Register a function of the comparison that returns unit scores, NaN where undefined.
+
+    `needs` names the statistic it will ask for, of its own units' lists or of those that `lists`
+    names, so that it is computed along with all others.
+    A function with a second positional parameter is told its direction.
+    """
+
+    def register(function: Function) -> Function:
+        own = _picker(function)
+        told = len(signature(function).parameters) - len(options_of(function)) > 1
+        for name in names:
+            direction = _direction(name)
+
+            def units(c: Comparison, options: Options, d: Direction = direction) -> Floats:
+                about = (c, d) if told else (c,)
+                values: Floats = function(*about, **own(options))
+                return values
+
+            _add(
+                name,
+                function,
+                units,
+                prediction=prediction,
+                relevance=relevance,
+                undefined=undefined,
+                source=source,
+                range=range,
+                better=better,
+                needs=needs,
+                lists=lists,
+                aliases=aliases,
+            )
+        return function
+
+    return register
+
+
+def ratio(part: Any, whole: Any) -> Floats:
+    """part / whole, NaN where whole is 0."""
+    part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
+    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole != 0)
+
+
+def _add(
+    name: str,
+    function: Callable[..., Any],
+    units: Units,
+    *,
+    prediction: Literal["decisions", "confidences"],
+    undefined: str,
+    source: str,
+    relevance: Literal["binary", "graded"] = "binary",
+    range: tuple[float, float] = (0.0, 1.0),
+    better: Literal["higher", "lower"] = "higher",
+    needs: Needs | None = None,
+    lists: Direction | None = None,
+    aliases: tuple[str, ...] = (),
+) -> None:
+    direction = _direction(name)
+    options = options_of(function) | common_options(undefined)
+    if (lists or direction) == "micro" and "ties" in options:
+        # A list of all cells has no ids to break ties by.
+        ties = options["ties"]
+        options["ties"] = replace(ties, choices=tuple(c for c in ties.choices if c != "trec"))
+    traits = Traits(
+        direction=direction,
+        prediction=prediction,
+        relevance=relevance,
+        scoring="binary",
+        range=range,
+        higher_is_better=better == "higher",
+        source=source,
+        merges=_MERGES[direction],
+    )
+    registry.add(
+        Definition(
+            name=name,
+            traits=traits,
+            formula=" ".join((function.__doc__ or "").split()),
+            options=options,
+            units=units,
+            needs=needs,
+            lists=lists or direction,
+            aliases=tuple(f"{direction}.{alias}" for alias in aliases),
+        )
+    )
+
+
+def _direction(name: str) -> Direction:
+    prefix = name.partition(".")[0]
+    assert prefix in _MERGES, name
+    return prefix  # type: ignore[return-value]
+
+
+def _picker(function: Callable[..., Any]) -> Callable[[Options], dict[str, Any]]:
+    """Picks a function's own options out of all those of its measure."""
+    own = tuple(options_of(function))
+    return lambda options: {name: options[name] for name in own}

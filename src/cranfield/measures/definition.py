@@ -1,0 +1,150 @@
+"""What a measure is made of: traits, options, and a function from a comparison to unit scores.
+
+A `Definition` is registered once, by the decorator above the measure's function. Its options are
+the keyword-only parameters of that function, plus those every measure has: `undefined` and
+`unjudged`. This file knows nothing of any particular measure.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from cranfield.comparison import Comparison, Direction
+from cranfield.errors import MeasureError, first_ten
+from cranfield.kernels import Statistic
+from cranfield.matrices import Bools, Floats
+
+Value = float | int | str
+Options = Mapping[str, Any]
+Units = Callable[[Comparison, Options], Floats]
+
+
+@dataclass(frozen=True)
+class Traits:
+    """How a measure looks at things (004 §4.3), declared by each measure."""
+
+    direction: Direction
+    """Averages over concepts or over items (example), or pools all cells (micro)."""
+    prediction: Literal["decisions", "confidences"]
+    relevance: Literal["binary", "graded"]
+    scoring: Literal["binary", "semantic"]
+    range: tuple[float, float]
+    higher_is_better: bool
+    source: str
+    merges: Literal["items", "concepts", "counts"]
+    """What partial results of two halves of a collection are merged by."""
+
+
+class Bounds(NamedTuple):
+    """Range of a numeric option, both ends included."""
+
+    low: float
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a measure."""
+
+    name: str
+    kind: type
+    default: Value | None
+    choices: tuple[str, ...] = ()
+    bounds: Bounds | None = None
+
+    def read(self, text: Any, measure: str) -> Value:
+        """The value of a spelling, checked."""
+        if self.choices:
+            value: Value = str(text)
+            if value not in self.choices:
+                raise MeasureError(
+                    f"{measure}: {self.name}={text} is not among {', '.join(self.choices)}"
+                )
+            return value
+        try:
+            number = self.kind(text)
+        except (TypeError, ValueError):
+            raise MeasureError(
+                f"{measure}: {self.name}={text} should be a {self.kind.__name__}"
+            ) from None
+        low, high = self.bounds or Bounds(-math.inf)
+        if not low <= number <= high:
+            raise MeasureError(f"{measure}: {self.name}={text} should lie in [{low:g}, {high:g}]")
+        return number  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A registered measure; `cranfield measures NAME` prints it."""
+
+    name: str
+    traits: Traits
+    formula: str
+    options: Mapping[str, Option]
+    units: Units
+    needs: Callable[[Options], Statistic] | None
+    lists: Direction
+    """The lists that the needed statistic is of."""
+    aliases: tuple[str, ...]
+
+    def resolve(self, values: Floats, comparison: Comparison, undefined: str) -> Floats:
+        """Settle units without a value (NaN) as the option `undefined` says."""
+        without = np.isnan(values)
+        if undefined == "skip" or not without.any():
+            return values
+        if undefined == "raise":
+            self._refuse(without, comparison)
+        if undefined == "empty":
+            counts = comparison.counts("example")
+            nothing = counts.tp + counts.fp + counts.fn == 0
+            settled = np.where(without, nothing.astype(np.float64), values)
+            return np.where(counts.cells == 0, np.nan, settled)
+        return np.where(without, float(undefined), values)
+
+    def _refuse(self, without: Bools, comparison: Comparison) -> None:
+        match self.traits.direction:
+            case "concept":
+                names = comparison.truth.concepts
+            case "example":
+                names = comparison.truth.items
+            case "micro":
+                names = ("the whole collection",)
+        lacking = first_ten(names[i] for i in np.flatnonzero(without))
+        raise MeasureError(
+            f"{self.name} is undefined for {int(without.sum())} units of run "
+            f"{comparison.run.name!r}: {lacking}; mend the truth or choose undefined=skip, 0 or 1"
+        )
+
+
+def options_of(function: Callable[..., Any]) -> dict[str, Option]:
+    """The options that the keyword-only parameters of a function declare."""
+    hints = get_type_hints(function, include_extras=True)
+    found = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
+            continue
+        hint, bounds = hints[name], None
+        if get_origin(hint) is Annotated:
+            hint, bounds = get_args(hint)
+        default = None if parameter.default is inspect.Parameter.empty else parameter.default
+        choices = get_args(hint) if get_origin(hint) is Literal else ()
+        found[name] = Option(name, str if choices else hint, default, choices, bounds)
+    return found
+
+
+UNDEFINED = ("skip", "0", "1", "raise")
+
+
+def common_options(undefined: str) -> dict[str, Option]:
+    """The options of every measure; `undefined` is the convention of its family."""
+    choices = UNDEFINED if undefined in UNDEFINED else (undefined, *UNDEFINED)
+    return {
+        "undefined": Option("undefined", str, undefined, choices),
+        "unjudged": Option("unjudged", str, None, ("negative", "exclude")),
+    }

@@ -1,0 +1,161 @@
+"""The registry of measures, and measures as values whose names round-trip.
+
+    prefix.NAME@k(option=value,…)
+
+A name is read in any spelling (spaces, order of options, defaults written out, aliases, either
+case); `str()` gives the canonical one: defaults dropped, options sorted. Later families only add
+definitions; nothing here changes for them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from cranfield.comparison import Comparison
+from cranfield.errors import MeasureError
+from cranfield.kernels import Statistic
+from cranfield.matrices import Floats
+from cranfield.measures.definition import Definition, Traits, Value
+
+_definitions: dict[str, Definition] = {}
+_spellings: dict[str, str] = {}
+
+_PREFIXES = {"topic": "concept"}
+
+_SHAPE = re.compile(
+    r"(?P<name>[A-Za-z][\w.]*)(?:@(?P<k>\d+))?(?:\((?P<options>[^()]*)\))?(?:@(?P<late>\d+))?"
+)
+
+
+def add(definition: Definition) -> None:
+    """Register a measure; its name and aliases must be new."""
+    for spelling in (definition.name, *definition.aliases):
+        key = spelling.lower()
+        if key in _spellings:
+            raise ValueError(f"{spelling} is registered already, by {_spellings[key]}")
+        _spellings[key] = definition.name
+    _definitions[definition.name] = definition
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure with its options: a value, equal to every spelling of itself."""
+
+    name: str
+    settings: tuple[tuple[str, Value], ...] = ()
+    """The options that differ from their defaults, sorted; a cutoff is the option `k`."""
+
+    @property
+    def definition(self) -> Definition:
+        return _definitions[self.name]
+
+    @property
+    def traits(self) -> Traits:
+        return self.definition.traits
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every option with its value."""
+        values: dict[str, Any] = {
+            name: option.default for name, option in self.definition.options.items()
+        }
+        return values | dict(self.settings)
+
+    @property
+    def statistic(self) -> Statistic | None:
+        """The statistic of ranked lists that this measure is made of, if any."""
+        needs = self.definition.needs
+        return None if needs is None else needs(self.options)
+
+    def units(self, comparison: Comparison) -> Floats:
+        """One score for each unit; NaN = skipped."""
+        options = self.options
+        values = self.definition.units(comparison, options)
+        return self.definition.resolve(values, comparison, options["undefined"])
+
+    def __str__(self) -> str:
+        settings = dict(self.settings)
+        k = settings.pop("k", None)
+        cutoff = "" if k is None else f"@{k}"
+        inside = ",".join(f"{name}={_written(value)}" for name, value in settings.items())
+        name = self.name.removesuffix("@k")
+        return f"{name}{cutoff}" + (f"({inside})" if inside else "")
+
+
+def measure(spelling: str | Measure) -> Measure:
+    """The measure that a spelling names."""
+    if isinstance(spelling, Measure):
+        return spelling
+    shape = _SHAPE.fullmatch(re.sub(r"\s+", "", str(spelling)))
+    if shape is None:
+        raise MeasureError(
+            f"{spelling!r} does not read as a measure; write prefix.NAME@k(option=value,…), "
+            "for example concept.P@10 or example.F(beta=2)"
+        )
+    given = _given_options(shape["options"] or "", spelling)
+    for k in (shape["k"], shape["late"]):
+        if k is not None:
+            if "k" in given:
+                raise MeasureError(f"{spelling}: two cutoffs; write one @k")
+            given["k"] = k
+    return _settle(_find(shape["name"], spelling, cut="k" in given), given)
+
+
+def measures() -> tuple[Definition, ...]:
+    """All registered measures, in the order of their families."""
+    return tuple(_definitions.values())
+
+
+def _find(name: str, spelling: str, *, cut: bool) -> Definition:
+    prefix, dot, rest = name.lower().partition(".")
+    key = _PREFIXES.get(prefix, prefix) + dot + rest
+    for full in (f"{key}@k", key) if cut else (key,):
+        if full in _spellings:
+            return _definitions[_spellings[full]]
+    if f"{key}@k" in _spellings:
+        raise MeasureError(f"{spelling!r} needs a cutoff; write {spelling}@10, say")
+    endings = {full: full.lower().partition(".")[2].removesuffix("@k") for full in _definitions}
+    elsewhere = [full for full, ending in endings.items() if ending == key]
+    if elsewhere:
+        raise MeasureError(f"{spelling!r} needs a prefix; write one of {', '.join(elsewhere)}")
+    close = difflib.get_close_matches(key, _spellings, n=3, cutoff=0.5)
+    names = ", ".join(dict.fromkeys(_spellings[spelling] for spelling in close))
+    hint = f"; did you mean {names}?" if names else ""
+    raise MeasureError(
+        f"there is no measure {spelling!r}{hint} (`cranfield measures` lists them all)"
+    )
+
+
+def _given_options(text: str, spelling: str) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = part.partition("=")
+        if not equals or not value:
+            raise MeasureError(f"{spelling}: write options as name=value; got {part!r}")
+        if name.lower() in given:
+            raise MeasureError(f"{spelling}: {name} is given twice")
+        given[name.lower()] = value
+    return given
+
+
+def _settle(definition: Definition, given: dict[str, str]) -> Measure:
+    settings = []
+    for name, text in given.items():
+        option = definition.options.get(name)
+        if option is None:
+            known = ", ".join("@k" if o == "k" else o for o in definition.options)
+            shown = "a cutoff @k" if name == "k" else f"option {name!r}"
+            raise MeasureError(f"{definition.name} takes no {shown}; it takes {known}")
+        value = option.read(text, definition.name)
+        if value != option.default:
+            settings.append((name, value))
+    return Measure(definition.name, tuple(sorted(settings)))
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value)

@@ -1,0 +1,195 @@
+"""Run: what one system says about the items.
+
+Confidences (higher = surer), decisions (0/1), or both. Decisions follow from confidences as
+`score >= threshold`. A sparse run mentions only some cells: an absent cell was not retrieved, is
+never assigned and ranks below everything that was. A run never changes after it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield import kernels
+from cranfield.axes import Axis
+from cranfield.digests import content_digest
+from cranfield.errors import InputError
+from cranfield.matrices import Bools, Cells, Scores, as_labels, as_scores
+
+_GLANCE = 4096
+
+Threshold = float | NDArray[Any] | None
+
+
+class Run:
+    """The answers of one system.
+
+    scores     (N, C) confidences, dense or SciPy sparse; float32 stays float32
+    labels     (N, C) decisions of 0/1, dense or SciPy sparse
+    threshold  None (0.5 if all scores lie in [0, 1]), a number, (C,) by concept or (N, C) by cell
+    group, tags  who made it and anything to sort runs by
+    """
+
+    def __init__(
+        self,
+        scores: Any = None,
+        *,
+        labels: Any = None,
+        name: str = "run",
+        items: Iterable[object] | None = None,
+        concepts: Iterable[object] | None = None,
+        threshold: Any = None,
+        group: str | None = None,
+        tags: Mapping[str, str] | None = None,
+    ) -> None:
+        if scores is None and labels is None:
+            raise InputError(f"run {name!r} needs scores= or labels=")
+        if labels is not None and threshold is not None:
+            raise InputError(
+                f"run {name!r} has labels= and threshold=; give one of them, "
+                "since labels already are decisions"
+            )
+        self.name = name
+        self.group = group
+        self.tags = dict(tags or {})
+        self.scores = None if scores is None else as_scores(f"scores of run {name!r}", scores)
+        self.labels = None if labels is None else as_labels(f"labels of run {name!r}", labels)
+        shape = self.shape
+        self.item_axis = Axis("item", shape[0], items)
+        self.concept_axis = Axis("concept", shape[1], concepts)
+        if self.scores is not None and self.labels is not None:
+            self._require_same_form(self.scores, self.labels)
+        self.range = (np.nan, np.nan) if self.scores is None else self._require_finite(self.scores)
+        self.threshold: Threshold = self._as_threshold(threshold)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        matrix = self.labels if self.scores is None else self.scores
+        assert matrix is not None
+        return matrix.shape[0], matrix.shape[1]
+
+    @property
+    def sparse(self) -> bool:
+        return isinstance(self.labels if self.scores is None else self.scores, Cells)
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        return self.item_axis.names
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        return self.concept_axis.names
+
+    @cached_property
+    def ranking(self) -> Scores | Cells:
+        """What the run is ranked by: its confidences, or its decisions as 0/1."""
+        if self.scores is not None:
+            return self.scores
+        assert self.labels is not None
+        if isinstance(self.labels, Cells):
+            return Cells(self.labels.shape, self.labels.codes, self.labels.values.astype(np.float32))
+        return self.labels.astype(np.float32)
+
+    @property
+    def cut(self) -> Threshold:
+        """The threshold in force; an error where none was given and 0.5 would be a guess."""
+        if self.threshold is not None:
+            return self.threshold
+        low, high = self.range
+        if low < 0 or high > 1:
+            raise InputError(
+                f"run {self.name!r} has scores from {low:g} to {high:g}, outside [0, 1], and no "
+                "threshold; measures of label sets need decisions: give threshold= or labels= "
+                "(on the command line --threshold)"
+            )
+        return 0.5
+
+    @cached_property
+    def ranking_notes(self) -> tuple[str, ...]:
+        """What readers of a rank-based score should know about this run."""
+        if self.scores is None:
+            return ("decisions ranked as 0/1 scores",)
+        values = self.scores.values if isinstance(self.scores, Cells) else self.scores
+        return ("confidences take at most two values",) if _takes_two_values(values) else ()
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of the content, whatever the order of rows and columns that have ids."""
+        by_cell = self.threshold if isinstance(self.threshold, np.ndarray) else None
+        by_concept = by_cell is not None and by_cell.ndim == 1
+        every = np.broadcast_to(by_cell, self.shape) if by_concept and by_cell is not None else by_cell
+        content = content_digest(
+            self.item_axis,
+            self.concept_axis,
+            [("scores", self.scores), ("labels", self.labels), ("threshold", every)],
+        )
+        if isinstance(self.threshold, float):
+            return f"{content}@{self.threshold:g}"
+        return content
+
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}, {self.shape[0]} items, {self.shape[1]} concepts)"
+
+    def _require_same_form(self, scores: Scores | Cells, labels: Bools | Cells) -> None:
+        if scores.shape != labels.shape:
+            raise InputError(
+                f"run {self.name!r} has scores of shape {scores.shape} and labels of shape "
+                f"{labels.shape}; make them equal"
+            )
+        if isinstance(scores, Cells) != isinstance(labels, Cells):
+            raise InputError(
+                f"run {self.name!r} has one of scores and labels sparse and the other dense; "
+                "make both sparse or both dense"
+            )
+        if isinstance(scores, Cells) and isinstance(labels, Cells):
+            if not np.isin(labels.codes[labels.values], scores.codes).all():
+                raise InputError(
+                    f"run {self.name!r} assigns labels to cells that have no score; "
+                    "store a score for each assigned label"
+                )
+
+    def _require_finite(self, scores: Scores | Cells) -> tuple[float, float]:
+        values = scores.values if isinstance(scores, Cells) else scores
+        finite, low, high = kernels.examine(values)
+        if not finite:
+            first = int(np.flatnonzero(~np.isfinite(values.ravel()))[0])
+            code = int(scores.codes[first]) if isinstance(scores, Cells) else first
+            row, column = divmod(code, self.shape[1])
+            raise InputError(
+                f"run {self.name!r}, item {self.items[row]!r}, concept {self.concepts[column]!r}: "
+                f"the score is {values.ravel()[first]}; scores must be finite numbers"
+            )
+        return low, high
+
+    def _as_threshold(self, given: Any) -> Threshold:
+        if given is None:
+            return None
+        cut = np.asarray(given, dtype=np.float64)
+        if not np.isfinite(cut).all():
+            raise InputError(f"run {self.name!r}: thresholds must be finite numbers")
+        if cut.ndim == 0:
+            return float(cut)
+        if cut.shape not in ((self.shape[1],), self.shape):
+            raise InputError(
+                f"run {self.name!r}: threshold has shape {cut.shape}; give a number, one for each "
+                f"of the {self.shape[1]} concepts, or one for each cell {self.shape}"
+            )
+        return cut
+
+
+def _takes_two_values(values: Scores) -> bool:
+    """Whether there are at most two distinct scores; looks no further than a third one."""
+    flat = values.ravel()
+    second = None
+    for first in range(0, flat.size, _GLANCE):
+        others = flat[first : first + _GLANCE]
+        others = others[others != flat[0]]
+        if second is None and others.size:
+            second = others[0]
+        if (others != second).any():
+            return False
+    return flat.size > 0

@@ -1,0 +1,181 @@
+"""Truth: what people say is on the items.
+
+Every cell (item, concept) is in one of four states: positive, negative, pooled but unjudged, or
+outside the pool. Grades refine the positives (positive = grade 1 or more); strata say from which
+part of the pool a judgement was drawn. A truth never changes after it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.axes import Axis
+from cranfield.digests import content_digest
+from cranfield.errors import InputError
+from cranfield.matrices import Bools, Cells, Ints, as_integers, as_labels, at, dense, total
+
+Unjudged = Literal["negative", "exclude"]
+
+
+class State(IntEnum):
+    """What is known about a cell."""
+
+    OUTSIDE = -2
+    UNJUDGED = -1
+    NEGATIVE = 0
+    POSITIVE = 1
+
+
+class Totals(NamedTuple):
+    """Cells that count, by unit: positives and negatives."""
+
+    positives: Ints
+    negatives: Ints
+
+
+class Truth:
+    """The judged labels of items.
+
+    labels    (N, C) of 0/1, dense or SciPy sparse; may be left out when grades are given
+    judged    (N, C) mask: which cells somebody judged; default: all
+    pool      (N, C) mask: which cells were offered for judgement; default: all
+    grades    (N, C) whole numbers; positive = 1 or more
+    strata    (N, C) whole numbers: the stratum of the pool a cell belongs to
+    unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
+    """
+
+    def __init__(
+        self,
+        labels: Any = None,
+        *,
+        items: Iterable[object] | None = None,
+        concepts: Iterable[object] | None = None,
+        judged: Any = None,
+        pool: Any = None,
+        strata: Any = None,
+        grades: Any = None,
+        unjudged: Unjudged = "negative",
+    ) -> None:
+        if labels is None and grades is None:
+            raise InputError("a truth needs labels= or grades=")
+        if unjudged not in ("negative", "exclude"):
+            raise InputError(f"unjudged={unjudged!r}; choose 'negative' or 'exclude'")
+        self.unjudged: Unjudged = unjudged
+        self.grades = None if grades is None else as_integers("grades", grades)
+        if labels is None:
+            self.matrix = _positive(self.grades)
+        else:
+            self.matrix = as_labels("labels", labels)
+        shape = self.matrix.shape
+        self.item_axis = Axis("item", shape[0], items)
+        self.concept_axis = Axis("concept", shape[1], concepts)
+        self.judged = None if judged is None else as_labels("judged", judged)
+        self.pool = None if pool is None else as_labels("pool", pool)
+        self.strata = None if strata is None else as_integers("strata", strata)
+        self._totals: dict[tuple[Unjudged, int], Totals] = {}
+        self._require_consistency()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.matrix.shape[0], self.matrix.shape[1]
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        return self.item_axis.names
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        return self.concept_axis.names
+
+    @cached_property
+    def labels(self) -> Bools:
+        """(N, C) bool: the positive cells."""
+        return dense(self.matrix)
+
+    @cached_property
+    def states(self) -> NDArray[np.int8]:
+        """(N, C) of `State`."""
+        out = np.full(self.shape, State.NEGATIVE, dtype=np.int8)
+        if self.judged is not None:
+            out[~dense(self.judged)] = State.UNJUDGED
+        if self.pool is not None:
+            out[~dense(self.pool)] = State.OUTSIDE
+        out[self.labels] = State.POSITIVE
+        return out
+
+    @cached_property
+    def judged_mask(self) -> Bools | None:
+        """(N, C) bool, or None when every cell is judged."""
+        return None if self.judged is None else dense(self.judged)
+
+    def totals(self, axis: int, unjudged: Unjudged) -> Totals:
+        """Positives and negatives that count, by concept (axis=0) or by item (axis=1)."""
+        known = self._totals.get((unjudged, axis))
+        if known is None:
+            positives = total(self.matrix, axis)
+            if unjudged == "exclude" and self.judged is not None:
+                cells = total(self.judged, axis)
+            else:
+                cells = np.full(self.shape[1 - axis], self.shape[axis], dtype=np.int64)
+            known = self._totals[unjudged, axis] = Totals(positives, cells - positives)
+        return known
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of the content, whatever the order of rows and columns that have ids."""
+        return content_digest(
+            self.item_axis,
+            self.concept_axis,
+            [
+                ("labels", self.matrix),
+                ("judged", self.judged),
+                ("pool", self.pool),
+                ("grades", self.grades),
+                ("strata", self.strata),
+            ],
+        )
+
+    def __repr__(self) -> str:
+        return f"Truth({self.shape[0]} items, {self.shape[1]} concepts)"
+
+    def _require_consistency(self) -> None:
+        for name in ("judged", "pool", "grades", "strata"):
+            matrix = getattr(self, name)
+            if matrix is not None and matrix.shape != self.shape:
+                raise InputError(
+                    f"{name} has shape {matrix.shape} and the labels {self.shape}; make them equal"
+                )
+        if self.grades is not None:
+            self._require_inside(_positive(self.grades), self.matrix, "is graded but not positive")
+            self._require_inside(self.matrix, _positive(self.grades), "is positive but graded 0")
+        if self.judged is not None:
+            self._require_inside(self.matrix, self.judged, "is positive but not judged")
+        if self.pool is not None:
+            inside = self.matrix if self.judged is None else self.judged
+            self._require_inside(inside, self.pool, "is judged but outside the pool")
+
+    def _require_inside(self, inner: Bools | Cells, outer: Bools | Cells, what: str) -> None:
+        if isinstance(inner, Cells):
+            codes = inner.codes[inner.values]
+            stray = codes[~at(outer, codes)]
+        else:
+            stray = np.flatnonzero((inner & ~dense(outer)).ravel())
+        if len(stray):
+            row, column = divmod(int(stray[0]), self.shape[1])
+            raise InputError(
+                f"{len(stray)} cells contradict each other: item {self.items[row]!r}, concept "
+                f"{self.concepts[column]!r} {what}"
+            )
+
+
+def _positive(grades: NDArray[np.int64] | Cells | None) -> Any:
+    assert grades is not None
+    if isinstance(grades, Cells):
+        return Cells(grades.shape, grades.codes, grades.values >= 1)
+    return grades >= 1

@@ -1,0 +1,95 @@
+"""Weights of units: how much each concept or item counts in an average.
+
+Importance, agreement or frequency (000 §5 asks for it). Weights apply to the side they are given
+for; a measure that averages over the other side is unweighted, and its score says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cranfield.axes import Axis
+from cranfield.comparison import Direction
+from cranfield.errors import InputError, first_ten
+from cranfield.matrices import Floats
+from cranfield.truth import Truth
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights by concept, by item, or both."""
+
+    concepts: Floats | None = None
+    items: Floats | None = None
+
+    def of(self, direction: Direction) -> Floats | None:
+        return {"concept": self.concepts, "example": self.items, "micro": None}[direction]
+
+    def note(self, direction: Direction) -> str | None:
+        """What to tell readers of a score these weights do not apply to."""
+        if self.of(direction) is not None or (self.concepts is None and self.items is None):
+            return None
+        given = " and ".join(n for n in ("concepts", "items") if getattr(self, n) is not None)
+        return f"unweighted: weights were given for {given}"
+
+
+def as_weights(given: Any, truth: Truth) -> Weights:
+    """Weights from what users hand in.
+
+    An array (its length says whether it is for concepts or for items), a mapping from ids to
+    weights, or {"concepts": …, "items": …} with one of these in each.
+    """
+    if given is None or isinstance(given, Weights):
+        return given or Weights()
+    if isinstance(given, Mapping):
+        if set(given) <= {"concepts", "items"}:
+            return Weights(
+                **{
+                    side: _aligned(side, given[side], axis)
+                    for side, axis in (
+                        ("concepts", truth.concept_axis),
+                        ("items", truth.item_axis),
+                    )
+                    if side in given
+                }
+            )
+        names = set(map(str, given))
+        side = "concepts" if names <= set(truth.concepts) else "items"
+    else:
+        items, concepts = truth.shape
+        if items == concepts:
+            raise InputError(
+                f"weights of length {items} fit both items and concepts; "
+                'say which: {"concepts": …} or {"items": …}'
+            )
+        side = "items" if np.shape(given) == (items,) else "concepts"
+    axis = truth.concept_axis if side == "concepts" else truth.item_axis
+    return Weights(**{side: _aligned(side, given, axis)})
+
+
+def _aligned(side: str, given: Any, axis: Axis) -> Floats:
+    if isinstance(given, Mapping):
+        named = {str(name): value for name, value in given.items()}
+        unknown = [name for name in named if name not in axis.positions]
+        lacking = [name for name in axis.names if name not in named]
+        if unknown or lacking:
+            raise InputError(
+                f"weights of {side}: {len(lacking)} lack a weight ({first_ten(lacking)}) and "
+                f"{len(unknown)} are unknown ({first_ten(unknown)}); give each one weight"
+            )
+        given = [named[name] for name in axis.names]
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"weights of {side} must be numbers") from None
+    if weights.shape != (axis.size,):
+        raise InputError(
+            f"weights of shape {weights.shape} were given for {axis.size} {side}; give one for each"
+        )
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+        raise InputError(f"weights of {side} must be finite, not negative, and not all zero")
+    return weights
