@@ -1,0 +1,283 @@
+"""Simulation: a seeded truth, and runs of systems whose quality is known by construction.
+
+Truth. Every free concept and every exclusive group of an item has a latent normal value, made of
+a few common factors and its own noise (a Gaussian copula). A concept holds where its value
+exceeds the quantile of its frequency; a group's value picks its one member. Frequencies are
+therefore exact in expectation, whatever the dependence.
+
+Systems. A system sees evidence x ~ N(d′, 1) where a concept holds and N(0, 1) where it does not,
+so its AUC is Φ(d′/√2). The exact posterior of the concept given x has the logit
+logit(frequency) + d′x − d′²/2; a calibrated system reports it, others distort it.
+
+Each truth, system and random run draws from a stream of its own, named after it: adding a system
+changes no other. Rows are drawn in chunks, so memory stays close to the size of the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import InputError
+from cranfield.matrices import Bools
+from cranfield.run import Run
+from cranfield.studies.vocabulary import Vocabulary
+from cranfield.truth import Truth
+
+_CELLS = 1 << 20
+"""Cells drawn at a time."""
+
+Float32 = NDArray[np.float32]
+
+
+def stream(seed: int, *name: str) -> np.random.Generator:
+    """The random numbers of whatever carries this name."""
+    return np.random.default_rng([seed, *"/".join(name).encode()])
+
+
+@dataclass(frozen=True)
+class Design:
+    """A collection to be drawn."""
+
+    vocabulary: Vocabulary
+    items: int
+    dependence: float = 0.4
+    """Share of each latent value's variance that the common factors explain, in [0, 1)."""
+    factors: int = 4
+    unjudged: float = 0.0
+    """Share of cells that nobody judged."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.items < 1 or self.factors < 1 or self.seed < 0:
+            raise InputError(
+                f"items={self.items}, factors={self.factors}, seed={self.seed}: there must be at "
+                "least one item and one factor, and seeds start at 0"
+            )
+        _require_share("dependence", self.dependence)
+        _require_share("unjudged", self.unjudged)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.items, len(self.vocabulary)
+
+    def stream(self, *name: str) -> np.random.Generator:
+        return stream(self.seed, *name)
+
+
+@dataclass(frozen=True)
+class System:
+    """How one system answers."""
+
+    name: str
+    quality: float = 1.0
+    """d′: distance between the evidence of positives and of negatives; 0 = chance."""
+    spread: float = 0.0
+    """Standard deviation of d′ over concepts; half its variance is their difficulty to everyone."""
+    temperature: float = 1.0
+    """Divides the logit of the posterior: above 1 timid, below 1 overconfident."""
+    bias: float = 0.0
+    """Added to the logit: above 0 the system believes everything a bit too often."""
+    threshold: float | tuple[float, ...] | Literal["frequency"] | None = None
+    """Where decisions are cut: one number, one for each concept, or so that each concept is
+    assigned as often as it holds; None = the run has confidences only."""
+    answers: Literal["confidences", "decisions"] = "confidences"
+    """decisions = the run has nothing else; cut at 0.5 unless a threshold is given."""
+    group: str | None = None
+    kinship: float = 0.0
+    """Share of the noise that the runs of one group have in common."""
+
+    def __post_init__(self) -> None:
+        if self.quality < 0 or self.spread < 0 or self.temperature <= 0:
+            raise InputError(
+                f"system {self.name!r}: quality and spread must not be negative, and temperature "
+                "must be above 0"
+            )
+        _require_share("kinship", self.kinship)
+
+
+@dataclass(frozen=True)
+class World:
+    """A drawn collection: what holds, and the part of it that judges saw."""
+
+    design: Design
+    labels: Bools
+    """What holds, also where nobody judged."""
+    truth: Truth
+
+    @cached_property
+    def items(self) -> tuple[str, ...]:
+        return self.truth.items
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        return self.design.vocabulary.names
+
+
+def simulate_world(design: Design) -> World:
+    """Draw what holds and what is judged."""
+    labels = _draw_labels(design)
+    judged = None
+    if design.unjudged > 0:
+        judged = ~scattered(design.stream("unjudged"), design.shape, design.unjudged)
+    digits = len(str(design.items))
+    truth = Truth(
+        labels if judged is None else labels & judged,
+        judged=judged,
+        items=[f"item{number:0{digits}}" for number in range(1, design.items + 1)],
+        concepts=design.vocabulary.names,
+    )
+    return World(design, labels, truth)
+
+
+def simulate_run(world: World, system: System) -> Run:
+    """What a system says of a world."""
+    scores = _draw_confidences(world, system)
+    cut: Any = system.threshold
+    if cut is None and system.answers == "decisions":
+        cut = 0.5
+    labels = None if cut is None else scores >= _cut(scores, cut, world)
+    return Run(
+        None if system.answers == "decisions" else scores,
+        labels=labels,
+        name=system.name,
+        group=system.group,
+        items=world.items,
+        concepts=world.concepts,
+    )
+
+
+def random_run(world: World, percent: int) -> Run:
+    """Random0: uniform confidences in [0, 1]. RandomXX: exactly XX % of all annotations are 1."""
+    if not 0 <= percent <= 100:
+        raise InputError(f"Random{percent}: give a percentage from 0 to 100")
+    name = f"Random{percent}"
+    random = world.design.stream("random", name)
+    said = world.design.shape
+    return Run(
+        random.random(said, dtype=np.float32) if percent == 0 else None,
+        labels=scattered(random, said, percent / 100) if percent else None,
+        name=name,
+        group="Random",
+        items=world.items,
+        concepts=world.concepts,
+    )
+
+
+def scattered(random: np.random.Generator, shape: tuple[int, int], share: float) -> Bools:
+    """A mask with exactly round(share · cells) cells set, every such mask equally likely.
+
+    Independent cells first; the few too many or too few are then flipped at random places, which
+    keeps all masks of that count equally likely and needs no permutation of the whole matrix.
+    """
+    mask = np.empty(shape, dtype=np.bool_)
+    for rows in _chunks(shape):
+        mask[rows] = random.random(mask[rows].shape, dtype=np.float32) < share
+    flat = mask.ravel()
+    surplus = int(np.count_nonzero(flat)) - round(share * flat.size)
+    while surplus:
+        places = np.unique(random.integers(flat.size, size=4 * abs(surplus)))
+        places = random.permutation(places[flat[places] == (surplus > 0)])[: abs(surplus)]
+        flat[places] = surplus < 0
+        surplus -= len(places) if surplus > 0 else -len(places)
+    return mask
+
+
+def _draw_labels(design: Design) -> Bools:
+    words = design.vocabulary
+    free, groups = words.free, list(words.members().values())
+    random = design.stream("truth")
+    loadings = _loadings(random, design, len(free) + len(groups))
+    own = np.float32(np.sqrt(1 - design.dependence))
+    quantile = NormalDist().inv_cdf
+    cuts = np.array([quantile(1 - words.frequencies[place]) for place in free], dtype=np.float32)
+    labels = np.zeros(design.shape, dtype=np.bool_)
+    for rows in _chunks(design.shape):
+        count = rows.stop - rows.start
+        values = random.standard_normal((count, loadings.shape[1]), dtype=np.float32)
+        values *= own
+        values += random.standard_normal((count, design.factors), dtype=np.float32) @ loadings
+        labels[rows, free] = values[:, : len(free)] > cuts
+        for place, members in enumerate(groups, start=len(free)):
+            shares = np.cumsum([words.frequencies[member] for member in members])[:-1]
+            holds = np.searchsorted([quantile(share) for share in shares], values[:, place])
+            labels[np.arange(rows.start, rows.stop), np.array(members)[holds]] = True
+    return labels
+
+
+def _loadings(random: np.random.Generator, design: Design, values: int) -> Float32:
+    """Weights of the common factors in each latent value: random directions of equal length."""
+    directions = random.standard_normal((design.factors, values))
+    directions /= np.linalg.norm(directions, axis=0)
+    return np.asarray(directions * np.sqrt(design.dependence), dtype=np.float32)
+
+
+def _draw_confidences(world: World, system: System) -> Float32:
+    design = world.design
+    random = design.stream("system", system.name)
+    kin = design.stream("group", system.group or system.name)
+    distance = _distances(design, system, random)
+    prior = np.asarray(design.vocabulary.frequencies)
+    start = (np.log(prior / (1 - prior)) - distance**2 / 2).astype(np.float32)
+    steep = distance.astype(np.float32)
+    scores = np.empty(design.shape, dtype=np.float32)
+    for rows in _chunks(design.shape):
+        logit = scores[rows]
+        random.standard_normal(dtype=np.float32, out=logit)
+        if system.kinship:
+            logit *= np.float32(np.sqrt(1 - system.kinship))
+            shared = kin.standard_normal(logit.shape, dtype=np.float32)
+            logit += np.float32(np.sqrt(system.kinship)) * shared
+        logit += steep * world.labels[rows]
+        logit *= steep
+        logit += start
+        logit /= np.float32(system.temperature)
+        logit += np.float32(system.bias)
+        _squash(logit)
+    return scores
+
+
+def _distances(design: Design, system: System, random: np.random.Generator) -> NDArray[np.float64]:
+    """d′ of a system by concept: never below 0."""
+    concepts = len(design.vocabulary)
+    shared = design.stream("difficulty").standard_normal(concepts)
+    deviation = (shared + random.standard_normal(concepts)) / np.sqrt(2)
+    return np.asarray(np.maximum(system.quality + system.spread * deviation, 0))
+
+
+def _squash(logit: Float32) -> None:
+    """The logistic function, in place; exp never overflows since large logits are all 1."""
+    np.clip(logit, -80, 80, out=logit)
+    np.negative(logit, out=logit)
+    np.exp(logit, out=logit)
+    logit += 1
+    np.reciprocal(logit, out=logit)
+
+
+def _cut(scores: Float32, threshold: Any, world: World) -> Any:
+    if threshold != "frequency":
+        return np.asarray(threshold, dtype=np.float32)
+    items = len(scores)
+    cuts = []
+    for column, frequency in zip(scores.T, world.design.vocabulary.frequencies, strict=True):
+        assigned = min(max(round(frequency * items), 1), items)
+        cuts.append(np.partition(column, items - assigned)[items - assigned])
+    return np.array(cuts, dtype=np.float32)
+
+
+def _chunks(shape: tuple[int, int]) -> Iterator[slice]:
+    """Slices of rows, each of about `_CELLS` cells."""
+    rows = max(1, _CELLS // shape[1])
+    for first in range(0, shape[0], rows):
+        yield slice(first, min(first + rows, shape[0]))
+
+
+def _require_share(name: str, share: float) -> None:
+    if not 0 <= share < 1:
+        raise InputError(f"{name}={share:g}; give a share from 0 to below 1")
