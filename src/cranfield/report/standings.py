@@ -1,0 +1,112 @@
+"""Standings: the order of runs, the best of each measure, and what must be said beside the numbers.
+
+Shared by every form of output, so that a terminal and a paper show the same table. An undefined
+score never ranks and is never the best.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+from cranfield.evaluation import Evaluation
+from cranfield.measures import Measure
+from cranfield.truth import Truth
+
+UNDEFINED = "–"
+_NAMED = 3
+"""How many runs a note names before it counts the others."""
+
+
+class Standings:
+    """An evaluation as a table: runs by measures, best run by the first measure on top."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self.measures = evaluation.measures
+
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        """Best first by the first measure; undefined ones last; equals in the order given."""
+        if not self.measures:
+            return self.evaluation.runs
+        return self.order(self.measures[0])
+
+    def order(self, measure: Measure) -> tuple[str, ...]:
+        """Best first by any of the measures."""
+        return tuple(sorted(self.evaluation.runs, key=lambda run: self._loss(run, measure)))
+
+    def value(self, run: str, measure: Measure) -> float:
+        return self.evaluation[run, measure]
+
+    def is_best(self, run: str, measure: Measure) -> bool:
+        value = self.value(run, measure)
+        return not math.isnan(value) and value == self._best[measure]
+
+    def written(self, run: str, measure: Measure, *, digits: int) -> str:
+        """A score with so many digits after the point."""
+        value = self.value(run, measure)
+        return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
+
+    @cached_property
+    def remarks(self) -> tuple[str, ...]:
+        """Units that were skipped, and the notes of the scores, each said once."""
+        return (*self._skips(), *self._notes())
+
+    @cached_property
+    def _best(self) -> dict[Measure, float]:
+        return {measure: self.value(self.order(measure)[0], measure) for measure in self.measures}
+
+    def _loss(self, run: str, measure: Measure) -> float:
+        value = self.value(run, measure)
+        if math.isnan(value):
+            return math.inf
+        return -value if measure.traits.higher_is_better else value
+
+    def _skips(self) -> list[str]:
+        by_count: dict[tuple[int, int, str], list[str]] = {}
+        for measure in self.measures:
+            scores = [self.evaluation.score(run, measure) for run in self.evaluation.runs]
+            skipped = max(score.skipped for score in scores)
+            if skipped:
+                units = scores[0].skipped + scores[0].units
+                key = (skipped, units, _unit_kind(measure))
+                by_count.setdefault(key, []).append(str(measure))
+        return [
+            f"skipped as undefined: {skipped} of {units} {kind} by {', '.join(names)}"
+            for (skipped, units, kind), names in by_count.items()
+        ]
+
+    def _notes(self) -> list[str]:
+        said: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+        for score in self.evaluation:
+            for note in score.notes:
+                runs, measures = said.setdefault(note, ({}, {}))
+                runs[score.run.name] = None
+                measures[str(score.measure)] = None
+        return [
+            f"{_some(list(runs), of=len(self.runs))}: {note} ({', '.join(measures)})"
+            for note, (runs, measures) in said.items()
+        ]
+
+
+def unit_names(truth: Truth, measure: Measure) -> tuple[str, ...]:
+    """The concepts or items that a measure scores one by one; none if it pools all cells."""
+    match measure.traits.direction:
+        case "concept":
+            return truth.concepts
+        case "example":
+            return truth.items
+    return ()
+
+
+def _unit_kind(measure: Measure) -> str:
+    return {"concept": "concepts", "example": "items", "micro": "pools"}[measure.traits.direction]
+
+
+def _some(runs: list[str], *, of: int) -> str:
+    if len(runs) == of and of > 1:
+        return "all runs"
+    if len(runs) <= _NAMED + 1:
+        return ", ".join(runs)
+    return f"{', '.join(runs[:_NAMED])} and {len(runs) - _NAMED} more"

@@ -1,0 +1,145 @@
+"""Tables for the terminal: evaluations, and the scores of single concepts or items.
+
+Runs are rows, measures columns. An arrow says which way is better, bold marks the best of each
+column, – an undefined score. What must be said beside the numbers follows below the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cranfield.evaluation import Evaluation
+from cranfield.measures import Measure
+from cranfield.report.standings import UNDEFINED, Standings, unit_names
+
+_DIGITS = 4
+_BEST = "bold green"
+
+
+def evaluation_table(evaluation: Evaluation, *, top: int | None = None) -> Group:
+    """Every run, or the top few, by every measure, with remarks below."""
+    standings = Standings(evaluation)
+    return Group(
+        ScoreTable(standings, standings.runs[:top]),
+        *(remark(text) for text in standings.remarks),
+    )
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Runs by measures; where the terminal is too narrow, measures go on in further tables."""
+
+    standings: Standings
+    runs: tuple[str, ...]
+    """The rows; their places are those among all runs."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        names = max(map(cell_len, (*self.runs, "run")))
+        room = options.max_width - names - len(str(len(self.standings.runs))) - 6
+        measures = self.standings.measures
+        widths = [max(map(cell_len, heading(one).plain.split("\n"))) for one in measures]
+        for block in _blocks(widths, room):
+            yield self._table(measures[block])
+
+    def _table(self, measures: tuple[Measure, ...]) -> Table:
+        table = _plain_table()
+        table.add_column("", justify="right", style="dim")
+        table.add_column("\nrun", no_wrap=True)
+        for measure in measures:
+            table.add_column(heading(measure), justify="right", no_wrap=True)
+        places = {run: place for place, run in enumerate(self.standings.runs, start=1)}
+        for run in self.runs:
+            ranks = not math.isnan(self.standings.value(run, self.standings.measures[0]))
+            cells = [_cell(self.standings, run, measure) for measure in measures]
+            table.add_row(str(places[run]) if ranks else UNDEFINED, escape(run), *cells)
+        return table
+
+
+def unit_tables(evaluation: Evaluation) -> Group:
+    """For each measure its concepts or items by runs."""
+    standings = Standings(evaluation)
+    parts = [
+        UnitTable(standings, measure)
+        if unit_names(evaluation.truth, measure)
+        else remark(f"{measure} pools all cells and has no scores of single units")
+        for measure in standings.measures
+    ]
+    return Group(*parts, *(remark(text) for text in standings.remarks))
+
+
+@dataclass(frozen=True)
+class UnitTable:
+    """The scores of single concepts or items by one measure; runs are columns."""
+
+    standings: Standings
+    measure: Measure
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        names = unit_names(self.standings.evaluation.truth, self.measure)
+        runs = self.standings.runs
+        room = options.max_width - max(map(cell_len, names)) - 4
+        yield Text(f"\n  {self.measure} {_arrow(self.measure)}", style="bold")
+        for block in _blocks([cell_len(run) for run in runs], room):
+            yield self._table(names, runs[block])
+
+    def _table(self, names: tuple[str, ...], runs: tuple[str, ...]) -> Table:
+        table = _plain_table()
+        table.add_column(self.measure.traits.direction.replace("example", "item"), no_wrap=True)
+        for run in runs:
+            table.add_column(escape(run), justify="right", no_wrap=True)
+        columns = [self.standings.evaluation.units(run, self.measure) for run in runs]
+        for place, name in enumerate(names):
+            table.add_row(escape(name), *(_number(float(column[place])) for column in columns))
+        return table
+
+
+def heading(measure: Measure) -> Text:
+    """A measure above its column: direction, name, and which way is better."""
+    prefix, dot, name = str(measure).partition(".")
+    if not dot:
+        prefix, name = "", prefix
+    return Text.assemble((f"{prefix}\n", "dim"), (name, "bold"), (f" {_arrow(measure)}", "dim"))
+
+
+def remark(text: str) -> Padding:
+    """A line below a table."""
+    return Padding(Text(text, style="dim"), (0, 0, 0, 2))
+
+
+def _plain_table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, header_style="", collapse_padding=True)
+
+
+def _blocks(widths: list[int], room: int) -> Iterator[slice]:
+    """Columns of such headings in their order, as many together as fit into the room."""
+    first, left = 0, room
+    for place, heading_width in enumerate(widths):
+        width = max(_DIGITS + 2, heading_width) + 2
+        if width > left and place > first:
+            yield slice(first, place)
+            first, left = place, room
+        left -= width
+    yield slice(first, len(widths))
+
+
+def _cell(standings: Standings, run: str, measure: Measure) -> Text:
+    style = _BEST if standings.is_best(run, measure) else ""
+    return Text(standings.written(run, measure, digits=_DIGITS), style=style)
+
+
+def _number(value: float) -> str:
+    return UNDEFINED if math.isnan(value) else f"{value:.{_DIGITS}f}"
+
+
+def _arrow(measure: Measure) -> str:
+    return "↑" if measure.traits.higher_is_better else "↓"
