@@ -2,10 +2,12 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "counts.h"
+#include "ranks.h"
 #include "text.h"
 
 static int add_functions(PyObject *module) {
-    PyMethodDef *families[] = {text_functions};
+    PyMethodDef *families[] = {counts_functions, ranks_functions, text_functions};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0) return -1;
     return 0;

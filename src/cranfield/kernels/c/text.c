@@ -1,5 +1,306 @@
-/* Parsing of numeric text. */
+/* Parsing of numeric text: lines of names and decimal numbers into a matrix.
+ *
+ * parse_rows takes the lines that are plain and declines the first one that is not: a quote, a
+ * missing value, text in a number. It never explains; the caller reads that line itself and calls
+ * again behind it. So a number accepted here is exactly the double nearest to its decimal, and
+ * everything that needs words is said in one place, in Python.
+ */
 #define PY_SSIZE_T_CLEAN
 #include "text.h"
 
-PyMethodDef text_functions[] = {{NULL, NULL, 0, NULL}};
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ---- Numbers ---------------------------------------------------------------------------- */
+
+enum { MOST_DIGITS = 19 };  /* 10^19 < 2^64 */
+enum { MOST_EXACT = 22 };   /* 10^22 is the last power of ten that is a double */
+enum { MOST_FIVES = 27 };   /* 5^27 < 2^63 */
+enum { LONGEST = 400 };     /* characters of a number read here; longer ones are declined */
+
+static const double TENS[MOST_EXACT + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const uint64_t WHOLE_TENS[9] = {1,      10,      100,      1000,     10000,
+                                       100000, 1000000, 10000000, 100000000};
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
+#define EIGHT_AT_ONCE
+/* How many of eight characters, from the first on, are digits; `value` becomes their values. */
+static inline int leading_digits(uint64_t *value) {
+    uint64_t v = *value ^ 0x3030303030303030u; /* a digit becomes 0 … 9 */
+    uint64_t others = (((v & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | v) & 0x8080808080808080u;
+    *value = v;
+    return others ? __builtin_ctzll(others) >> 3 : 8;
+}
+
+/* Eight digit values, the first in the lowest byte, as one number: pairs, fours, all. */
+static inline uint64_t eight_digits(uint64_t v) {
+    v = (v * 10 + (v >> 8)) & 0x00FF00FF00FF00FFu;
+    v = (v * 100 + (v >> 16)) & 0x0000FFFF0000FFFFu;
+    return (v * 10000 + (v >> 32)) & 0xFFFFFFFFu;
+}
+#endif
+
+/* Appends the digits at s to w and returns where they end. Reads eight characters up to `wide`. */
+static inline const char *digits(const char *s, const char *wide, uint64_t *w) {
+#ifdef EIGHT_AT_ONCE
+    while (s <= wide) {
+        uint64_t v;
+        memcpy(&v, s, 8);
+        int n = leading_digits(&v);
+        if (n == 0) return s;
+        *w = *w * WHOLE_TENS[n] + eight_digits(v << 8 * (8 - n));
+        s += n;
+        if (n < 8) return s;
+    }
+#else
+    (void)wide;
+#endif
+    for (; *s >= '0' && *s <= '9'; s++) *w = *w * 10 + (uint64_t)(*s - '0');
+    return s;
+}
+
+#ifdef __SIZEOF_INT128__
+/* w / 10^k, rounded once: w / 5^k to 63 or 64 bits with a sticky last bit, scaled by 2^-k. */
+static double divided(uint64_t w, int k) {
+    static const uint64_t FIVES[MOST_FIVES + 1] = {
+        1u,
+        5u,
+        25u,
+        125u,
+        625u,
+        3125u,
+        15625u,
+        78125u,
+        390625u,
+        1953125u,
+        9765625u,
+        48828125u,
+        244140625u,
+        1220703125u,
+        6103515625u,
+        30517578125u,
+        152587890625u,
+        762939453125u,
+        3814697265625u,
+        19073486328125u,
+        95367431640625u,
+        476837158203125u,
+        2384185791015625u,
+        11920928955078125u,
+        59604644775390625u,
+        298023223876953125u,
+        1490116119384765625u,
+        7450580596923828125u,
+    };
+    if (w == 0) return 0.0;
+    int shift_w = __builtin_clzll(w), shift_five = __builtin_clzll(FIVES[k]);
+    unsigned __int128 above = (unsigned __int128)(w << shift_w) << 63;
+    uint64_t below = FIVES[k] << shift_five;
+    uint64_t quotient = (uint64_t)(above / below);
+    quotient |= (uint64_t)(above % below != 0);
+    return ldexp((double)quotient, shift_five - shift_w - 63 - k);
+}
+#endif
+
+/* The number in [s, end), whatever its length, as Python reads it. Needs the GIL. */
+static int by_python(const char *s, const char *end, PyThreadState **thread, double *value) {
+    char copy[LONGEST + 1];
+    if (end - s > LONGEST) return 0;
+    memcpy(copy, s, (size_t)(end - s));
+    copy[end - s] = 0;
+    PyEval_RestoreThread(*thread);
+    *value = PyOS_string_to_double(copy, NULL, NULL); /* overflow gives an infinity, no error */
+    int good = !(*value == -1.0 && PyErr_Occurred());
+    if (!good) PyErr_Clear();
+    *thread = PyEval_SaveThread();
+    return good && isfinite(*value);
+}
+
+/* Reads [+-] digits [. digits] [e [+-] digits] at s; returns where it ends, NULL if it is none. */
+static inline const char *number(const char *s, const char *wide, PyThreadState **thread,
+                                 double *value) {
+    const char *begin = s;
+    int negative = *s == '-';
+    if (*s == '-' || *s == '+') s++;
+    uint64_t w = 0;
+    const char *first = s;
+    s = digits(s, wide, &w);
+    Py_ssize_t count = s - first, decimals = 0;
+    if (*s == '.') {
+        const char *point = s + 1;
+        s = digits(point, wide, &w);
+        decimals = s - point;
+        count += decimals;
+    }
+    if (count == 0) return NULL;
+    Py_ssize_t exponent = -decimals;
+    if (*s == 'e' || *s == 'E') {
+        s++;
+        int down = *s == '-';
+        if (*s == '-' || *s == '+') s++;
+        if (!(*s >= '0' && *s <= '9')) return NULL;
+        Py_ssize_t e = 0;
+        for (; *s >= '0' && *s <= '9'; s++)
+            if (e < 100000) e = e * 10 + (*s - '0');
+        exponent += down ? -e : e;
+    }
+    if (count > MOST_DIGITS) /* leading zeros do not count */
+        for (; count > 0 && (*first == '0' || *first == '.'); first++) count -= *first == '0';
+
+    double x;
+    if (count <= MOST_DIGITS && w < (1ull << 53) && exponent <= 0 && exponent >= -MOST_EXACT)
+        x = (double)w / TENS[-exponent];
+    else if (count <= MOST_DIGITS && w < (1ull << 53) && exponent > 0 && exponent <= MOST_EXACT)
+        x = (double)w * TENS[exponent];
+#ifdef __SIZEOF_INT128__
+    else if (count <= MOST_DIGITS && exponent <= 0 && exponent >= -MOST_FIVES)
+        x = divided(w, (int)-exponent);
+#endif
+    else
+        return by_python(begin, s, thread, value) ? s : NULL;
+    *value = negative ? -x : x;
+    return s;
+}
+
+/* ---- Lines ------------------------------------------------------------------------------ */
+
+typedef enum { INSIDE, BLANK, SEPARATOR, END, STRANGE } Kind;
+
+typedef struct {
+    unsigned char kind[256];
+    int separated; /* by one character, so that a field may be empty; else by any run of blanks */
+} Grammar;
+
+static Grammar grammar_of(int separator) {
+    Grammar g = {{INSIDE}, separator != 0};
+    g.kind[' '] = g.kind['\t'] = BLANK;
+    if (separator) {
+        g.kind['"'] = STRANGE;
+        g.kind[separator] = SEPARATOR;
+    } else {
+        g.kind['\v'] = g.kind['\f'] = BLANK;
+    }
+    g.kind['\n'] = END;
+    g.kind[0] = STRANGE;
+    return g;
+}
+
+#define KIND(s) (grammar->kind[(unsigned char)*(s)])
+
+static inline const char *blanks(const char *s, const Grammar *grammar) {
+    while (KIND(s) == BLANK) s++;
+    return s;
+}
+
+/* Reads a name; its span goes to span[0], span[1]. NULL if it is empty or not plain. */
+static inline const char *name(const char *s, const char *base, const Grammar *grammar,
+                               int64_t *span) {
+    const char *begin = s;
+    if (grammar->separated) {
+        while (KIND(s) <= BLANK) s++;
+        if (KIND(s) == STRANGE) return NULL;
+        const char *end = s;
+        while (end > begin && KIND(end - 1) == BLANK) end--;
+        if (end == begin) return NULL;
+        span[0] = begin - base, span[1] = end - base;
+        return s;
+    }
+    while (KIND(s) == INSIDE) s++;
+    if (KIND(s) == STRANGE) return NULL;
+    span[0] = begin - base, span[1] = s - base;
+    return s;
+}
+
+/* Reads one line that is not blank; returns its end, NULL if it is declined. */
+static inline const char *line(const char *s, const char *base, const char *wide,
+                               const Grammar *grammar, Py_ssize_t names, Py_ssize_t width,
+                               PyThreadState **thread, double *values, int64_t *spans) {
+    for (Py_ssize_t i = 0; i < names; i++) {
+        if (i > 0) {
+            if (grammar->separated && KIND(s) != SEPARATOR) return NULL;
+            s = blanks(s + grammar->separated, grammar);
+            if (KIND(s) == END) return NULL;
+        }
+        s = name(s, base, grammar, spans + 2 * i);
+        if (s == NULL) return NULL;
+    }
+    for (Py_ssize_t j = 0; j < width; j++) {
+        if (grammar->separated) {
+            if (KIND(s) != SEPARATOR) return NULL;
+            s = blanks(s + 1, grammar);
+            if (KIND(s) == SEPARATOR || KIND(s) == END) {
+                values[j] = NAN; /* an empty field */
+                continue;
+            }
+        } else {
+            s = blanks(s, grammar);
+        }
+        s = number(s, wide, thread, values + j);
+        if (s == NULL || KIND(s) == INSIDE) return NULL;
+        if (grammar->separated) s = blanks(s, grammar);
+    }
+    s = blanks(s, grammar);
+    return KIND(s) == END ? s : NULL;
+}
+
+PyDoc_STRVAR(parse_rows_doc,
+             "parse_rows(block, begin, end, separator, names, values, spans, capacity, width)\n"
+             "--\n\n"
+             "Lines of `names` names and `width` numbers from block[begin:end], which ends a line.\n"
+             "Stops before a line that is not plain. Fills values (capacity, width) float64, an\n"
+             "empty field as NaN, and spans (capacity, 2 names + 1) int64: begin and end of each\n"
+             "name, and lines before this one. Returns rows, lines passed and the position reached.");
+
+static PyObject *parse_rows(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Py_buffer block, values, spans;
+    Py_ssize_t begin, end, names, capacity, width;
+    int separator;
+    if (!PyArg_ParseTuple(arguments, "y*nninw*w*nn", &block, &begin, &end, &separator, &names,
+                          &values, &spans, &capacity, &width))
+        return NULL;
+    PyObject *result = NULL;
+    const Py_ssize_t size = (Py_ssize_t)sizeof(double);
+    if (begin < 0 || end > block.len || begin >= end || ((const char *)block.buf)[end - 1] != '\n' ||
+        names < 1 || width < 0 || capacity < 0 || separator < 0 || separator > 127 ||
+        (width > 0 && capacity > values.len / size / width) ||
+        capacity > spans.len / size / (2 * names + 1)) {
+        PyErr_SetString(PyExc_ValueError, "parse_rows: a block of whole lines and arrays that hold them");
+        goto done;
+    }
+    const Grammar grammar = grammar_of(separator);
+    const char *base = block.buf, *s = base + begin, *stop = base + end, *wide = stop - 8;
+    double *value = values.buf;
+    int64_t *span = spans.buf;
+    Py_ssize_t rows = 0, lines = 0;
+    PyThreadState *thread = PyEval_SaveThread();
+    while (s < stop) {
+        const char *text = blanks(s, &grammar);
+        if (grammar.kind[(unsigned char)*text] != END) {
+            if (rows == capacity) break;
+            text = line(text, base, wide, &grammar, names, width, &thread, value, span);
+            if (text == NULL) break;
+            span[2 * names] = lines;
+            value += width;
+            span += 2 * names + 1;
+            rows++;
+        }
+        s = text + 1;
+        lines++;
+    }
+    PyEval_RestoreThread(thread);
+    result = Py_BuildValue("nnn", rows, lines, (Py_ssize_t)(s - base));
+done:
+    PyBuffer_Release(&block);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&spans);
+    return result;
+}
+
+PyMethodDef text_functions[] = {
+    {"parse_rows", parse_rows, METH_VARARGS, parse_rows_doc},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,54 @@
+/* The loops that pay for wide vectors, compiled once for each instruction set.
+
+   hot.inc holds the code; hot_baseline.c, hot_avx2.c and hot_avx512.c compile it; hot() is the
+   best set this machine can run, so that one build is fast everywhere. All sets give the same
+   numbers. */
+#ifndef CRANFIELD_HOT_H
+#define CRANFIELD_HOT_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* Padding that rows carry behind their last score, in cells. */
+enum { ROW_PAD = 16 };
+
+typedef struct {
+    const char *name;
+
+    /* Keys of `width` neighbouring columns of a row-major matrix, one column after the other, for
+       scores without a sign: descending score = ascending key, label in bit 0. Returns whether a
+       sign was met after all (then the keys are of no use). */
+    int (*column_keys_f32)(const float *scores, const uint8_t *labels, ptrdiff_t rows,
+                           ptrdiff_t stride, ptrdiff_t width, uint32_t *keys);
+    int (*column_keys_f64)(const double *scores, const uint8_t *labels, ptrdiff_t rows,
+                           ptrdiff_t stride, ptrdiff_t width, uint64_t *keys);
+
+    /* Places of the keys whose label is set; `places` needs room for 16 more. */
+    ptrdiff_t (*places_u32)(const uint32_t *keys, ptrdiff_t length, uint32_t *places);
+    ptrdiff_t (*places_u64)(const uint64_t *keys, ptrdiff_t length, uint32_t *places);
+
+    /* How many cells of a padded row are above, and at or above, a score. */
+    void (*ranks_f32)(const float *row, ptrdiff_t length, float score, int64_t *above, int64_t *level);
+    void (*ranks_f64)(const double *row, ptrdiff_t length, double score, int64_t *above, int64_t *level);
+
+    /* score >= cut, as bytes. */
+    void (*decide_f32)(const float *scores, const float *cut, ptrdiff_t length, uint8_t *said);
+    void (*decide_f64)(const double *scores, const double *cut, ptrdiff_t length, uint8_t *said);
+
+    /* Adds the bytes of a row to `sums` and returns their total. */
+    int64_t (*add_bytes)(const uint8_t *row, ptrdiff_t length, uint8_t *sums);
+
+    /* Finite? and the range, as bits that order like the numbers. */
+    int (*examine_f32)(const float *scores, ptrdiff_t length, float *low, float *high);
+    int (*examine_f64)(const double *scores, ptrdiff_t length, double *low, double *high);
+} Hot;
+
+extern const Hot hot_baseline;
+#if defined(__x86_64__) && defined(__GNUC__)
+#define CRANFIELD_X86 1
+extern const Hot hot_avx2;
+extern const Hot hot_avx512;
+#endif
+
+const Hot *hot(void);
+
+#endif

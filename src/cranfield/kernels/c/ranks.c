@@ -1,0 +1,227 @@
+/* Ranked lists: keys to sort, groups of a sorted list, and rows that need no sorting.
+
+   Python allocates and sorts; what runs here runs without the interpreter's lock. */
+#define PY_SSIZE_T_CLEAN
+#include "ranks.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hot.h"
+#include "statistics.h"
+
+/* Where a list lies in the buffer of keys, and where its negative scores begin. */
+typedef struct {
+    int64_t start, length, split;
+} Span;
+
+typedef void (*f32_Ranks)(const float *, ptrdiff_t, float, int64_t *, int64_t *);
+typedef void (*f64_Ranks)(const double *, ptrdiff_t, double, int64_t *, int64_t *);
+
+#define KEY uint32_t
+#define SCORE float
+#define NAME(x) f32_##x
+#include "keys.inc"
+#undef KEY
+#undef SCORE
+#undef NAME
+#define KEY uint64_t
+#define SCORE double
+#define NAME(x) f64_##x
+#include "keys.inc"
+
+/* column_keys(scores, labels, include | None, itemsize, rows, stride, first, width, keys, spans) */
+static PyObject *column_keys(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer scores, labels, include, keys, spans;
+    int itemsize;
+    Py_ssize_t rows, stride, first, width;
+    if (!PyArg_ParseTuple(args, "y*y*z*innnnw*w*", &scores, &labels, &include, &itemsize, &rows,
+                          &stride, &first, &width, &keys, &spans))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    Span *span = spans.buf;
+    for (ptrdiff_t j = 0; j < width; j++) span[j] = (Span){j * rows, rows, rows};
+    const uint8_t *said = (const uint8_t *)labels.buf + first;
+    const uint8_t *listed = include.buf ? (const uint8_t *)include.buf + first : NULL;
+    if (itemsize == 4) {
+        const float *cells = (const float *)scores.buf + first;
+        uint32_t *out = keys.buf;
+        if (listed || hot()->column_keys_f32(cells, said, rows, stride, width, out))
+            for (ptrdiff_t j = 0; j < width; j++)
+                f32_list_keys(cells + j, said + j, listed ? listed + j : NULL, rows, stride,
+                              out + j * rows, span + j);
+    } else {
+        const double *cells = (const double *)scores.buf + first;
+        uint64_t *out = keys.buf;
+        if (listed || hot()->column_keys_f64(cells, said, rows, stride, width, out))
+            for (ptrdiff_t j = 0; j < width; j++)
+                f64_list_keys(cells + j, said + j, listed ? listed + j : NULL, rows, stride,
+                              out + j * rows, span + j);
+    }
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&scores);
+    PyBuffer_Release(&labels);
+    PyBuffer_Release(&include);
+    PyBuffer_Release(&keys);
+    PyBuffer_Release(&spans);
+    Py_RETURN_NONE;
+}
+
+/* list_keys(scores, labels, offsets, itemsize, first, count, keys, spans) */
+static PyObject *list_keys(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer scores, labels, offsets, keys, spans;
+    int itemsize;
+    Py_ssize_t first, count;
+    if (!PyArg_ParseTuple(args, "y*y*y*innw*w*", &scores, &labels, &offsets, &itemsize, &first,
+                          &count, &keys, &spans))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const int64_t *offset = (const int64_t *)offsets.buf + first;
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const int64_t from = offset[i], length = offset[i + 1] - from;
+        Span *span = (Span *)spans.buf + i;
+        span->start = from - offset[0];
+        const uint8_t *said = (const uint8_t *)labels.buf + from;
+        if (itemsize == 4)
+            f32_list_keys((const float *)scores.buf + from, said, NULL, length, 1,
+                          (uint32_t *)keys.buf + span->start, span);
+        else
+            f64_list_keys((const double *)scores.buf + from, said, NULL, length, 1,
+                          (uint64_t *)keys.buf + span->start, span);
+    }
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&scores);
+    PyBuffer_Release(&labels);
+    PyBuffer_Release(&offsets);
+    PyBuffer_Release(&keys);
+    PyBuffer_Release(&spans);
+    Py_RETURN_NONE;
+}
+
+static void scan_list(const void *keys, int itemsize, const Span *span, uint32_t *places,
+                      Group *groups, List *list) {
+    list->groups = groups;
+    list->length = span->length;
+    if (itemsize == 4) {
+        const f32_Sorted *sorted = list->keys;
+        list->retrieved = hot()->places_u32(sorted->keys, span->length, places);
+        list->count = f32_find_groups(sorted, places, list->retrieved, groups);
+    } else {
+        const f64_Sorted *sorted = list->keys;
+        list->retrieved = hot()->places_u64(sorted->keys, span->length, places);
+        list->count = f64_find_groups(sorted, places, list->retrieved, groups);
+    }
+    (void)keys;
+}
+
+/* scan(keys, itemsize, spans, count, positives, negatives, plan, requests, discounts, out) */
+static PyObject *scan(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer keys, spans, positives, negatives, plan, discounts, out;
+    int itemsize, enough = 1;
+    Py_ssize_t count, requests;
+    if (!PyArg_ParseTuple(args, "y*iy*ny*y*y*ny*w*", &keys, &itemsize, &spans, &count, &positives,
+                          &negatives, &plan, &requests, &discounts, &out))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const Span *span = spans.buf;
+    int64_t longest = 0;
+    for (ptrdiff_t i = 0; i < count; i++) longest = span[i].length > longest ? span[i].length : longest;
+    uint32_t *places = malloc((size_t)(longest + 16) * sizeof *places);
+    Group *groups = malloc((size_t)(longest + 1) * sizeof *groups);
+    enough = places && groups;
+    for (ptrdiff_t i = 0; enough && i < count; i++) {
+        const f32_Sorted narrow = {(const uint32_t *)keys.buf + span[i].start, span[i].length,
+                                   span[i].split};
+        const f64_Sorted wide = {(const uint64_t *)keys.buf + span[i].start, span[i].length,
+                                 span[i].split};
+        List list = {.positives = ((const int64_t *)positives.buf)[i],
+                     .negatives = ((const int64_t *)negatives.buf)[i],
+                     .discounts = discounts.buf,
+                     .run_of = itemsize == 4 ? f32_run_of : f64_run_of,
+                     .keys = itemsize == 4 ? (const void *)&narrow : (const void *)&wide};
+        scan_list(keys.buf, itemsize, span + i, places, groups, &list);
+        for (ptrdiff_t r = 0; r < requests; r++)
+            ((double *)out.buf)[i * requests + r] = statistic((const Request *)plan.buf + r, &list);
+    }
+    free(places);
+    free(groups);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&keys);
+    PyBuffer_Release(&spans);
+    PyBuffer_Release(&positives);
+    PyBuffer_Release(&negatives);
+    PyBuffer_Release(&plan);
+    PyBuffer_Release(&discounts);
+    PyBuffer_Release(&out);
+    if (!enough) return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
+/* rank_rows(scores, labels, include | None, itemsize, width, first, last, positives, negatives,
+             plan, requests, discounts, out) */
+static PyObject *rank_rows(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer scores, labels, include, positives, negatives, plan, discounts, out;
+    int itemsize, enough = 1;
+    Py_ssize_t width, first, last, requests;
+    if (!PyArg_ParseTuple(args, "y*y*z*innny*y*y*ny*w*", &scores, &labels, &include, &itemsize,
+                          &width, &first, &last, &positives, &negatives, &plan, &requests,
+                          &discounts, &out))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const size_t room = (size_t)(width + ROW_PAD);
+    double *row = malloc(room * sizeof *row), *hits = malloc(room * sizeof *hits);
+    Group *groups = malloc(room * sizeof *groups);
+    enough = row && hits && groups;
+    const Hot *loops = hot();
+    for (ptrdiff_t i = first; enough && i < last; i++) {
+        const ptrdiff_t at = i * width;
+        const uint8_t *said = (const uint8_t *)labels.buf + at;
+        const uint8_t *listed = include.buf ? (const uint8_t *)include.buf + at : NULL;
+        List list = {.groups = groups,
+                     .positives = ((const int64_t *)positives.buf)[i],
+                     .negatives = ((const int64_t *)negatives.buf)[i],
+                     .discounts = discounts.buf};
+        ptrdiff_t found;
+        if (itemsize == 4) {
+            list.length = f32_take_row((const float *)scores.buf + at, said, listed, width,
+                                       (float *)row, (float *)hits, &found);
+            list.count = f32_row_groups(loops->ranks_f32, (float *)row, list.length, (float *)hits,
+                                        found, groups);
+        } else {
+            list.length = f64_take_row((const double *)scores.buf + at, said, listed, width, row,
+                                       hits, &found);
+            list.count = f64_row_groups(loops->ranks_f64, row, list.length, hits, found, groups);
+        }
+        list.retrieved = found;
+        for (ptrdiff_t r = 0; r < requests; r++)
+            ((double *)out.buf)[i * requests + r] = statistic((const Request *)plan.buf + r, &list);
+    }
+    free(row);
+    free(hits);
+    free(groups);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&scores);
+    PyBuffer_Release(&labels);
+    PyBuffer_Release(&include);
+    PyBuffer_Release(&positives);
+    PyBuffer_Release(&negatives);
+    PyBuffer_Release(&plan);
+    PyBuffer_Release(&discounts);
+    PyBuffer_Release(&out);
+    if (!enough) return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
+PyMethodDef ranks_functions[] = {
+    {"column_keys", column_keys, METH_VARARGS, "Keys of neighbouring columns."},
+    {"list_keys", list_keys, METH_VARARGS, "Keys of lists stored one after the other."},
+    {"scan", scan, METH_VARARGS, "Statistics of sorted lists."},
+    {"rank_rows", rank_rows, METH_VARARGS, "Statistics of rows, without sorting."},
+    {NULL, NULL, 0, NULL},
+};

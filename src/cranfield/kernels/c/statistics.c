@@ -1,0 +1,296 @@
+/* Statistics of one ranked list. See statistics.h and, for their meaning, reference.py. */
+#include "statistics.h"
+
+#include <math.h>
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t relevant(const Group *g) { return g->through - g->before; }
+static int64_t irrelevant(const Group *g) { return g->end - g->start - relevant(g); }
+
+/* The share of tied pairs that count as wrong. */
+static double tied_share(int64_t ties) { return ties == EXPECTED ? 0.5 : ties == WORST ? 1.0 : 0.0; }
+
+/* ── sums over relevant cells ─────────────────────────────────────────────────────────────── */
+
+static double precisions(const List *list, int64_t ties) {
+    double total = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        const int64_t hits = relevant(g), size = g->end - g->start;
+        if (ties == GROUPED) {
+            total += (double)hits * ((double)g->through / (double)g->end);
+        } else if (size == 1) {
+            total += (double)g->through / (double)g->end;
+        } else if (ties == EXPECTED) {
+            const double slope = (double)(hits - 1) / (double)(size - 1);
+            double sum = 0;
+            for (int64_t r = 1; r <= size; r++)
+                sum += ((double)(g->before + 1) + (double)(r - 1) * slope) / (double)(g->start + r);
+            total += (double)hits / (double)size * sum;
+        } else {
+            const int64_t offset = ties == BEST ? g->start : g->end - hits;
+            for (int64_t r = 1; r <= hits; r++)
+                total += (double)(g->before + r) / (double)(offset + r);
+        }
+    }
+    return total / (double)list->positives;
+}
+
+static double wrong_pairs(const List *list, int64_t ties) {
+    if (list->negatives == 0) return NAN;
+    const double share = tied_share(ties);
+    double total = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        total += (double)relevant(g) * ((double)(g->start - g->before) + share * (double)irrelevant(g));
+    }
+    const int64_t hidden = list->positives - list->retrieved;
+    const int64_t above = list->length - list->retrieved;
+    total += (double)hidden * ((double)above + share * (double)(list->negatives - above));
+    return total / ((double)list->positives * (double)list->negatives);
+}
+
+static double hits_within(const List *list, int64_t cut, int64_t ties) {
+    double total = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        const int64_t hits = relevant(g), size = g->end - g->start;
+        if (g->end <= cut) {
+            total += (double)hits;
+        } else if (g->start < cut) {
+            if (ties == EXPECTED) {
+                total += (double)(hits * (cut - g->start)) / (double)size;
+            } else {
+                const int64_t first = ties == BEST ? g->start : g->end - hits;
+                total += (double)least(most(cut - first, 0), hits);
+            }
+        }
+    }
+    return total;
+}
+
+static double discounted(const List *list, int64_t k, int64_t ties) {
+    const int64_t cut = k ? k : INT64_MAX;
+    const double *sum = list->discounts;
+    double total = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        const int64_t hits = relevant(g);
+        if (g->start >= cut) continue;
+        if (ties == EXPECTED) {
+            total += (double)hits * (sum[least(g->end, cut)] - sum[g->start]) /
+                     (double)(g->end - g->start);
+        } else {
+            const int64_t first = ties == BEST ? g->start : g->end - hits;
+            total += sum[least(first + hits, cut)] - sum[least(first, cut)];
+        }
+    }
+    return total / sum[least(list->positives, cut)];
+}
+
+/* ── the last and the first relevant cell ─────────────────────────────────────────────────── */
+
+static double last_of(int64_t start, int64_t size, int64_t hits, int64_t ties) {
+    if (ties == WORST) return (double)(start + size);
+    if (ties == BEST) return (double)(start + hits);
+    return (double)start + (double)hits * (double)(size + 1) / (double)(hits + 1);
+}
+
+static double coverage(const List *list, int64_t ties) {
+    const int64_t hidden = list->positives - list->retrieved;
+    if (hidden) {
+        const int64_t size = list->positives + list->negatives - list->length;
+        return last_of(list->length, size, hidden, ties);
+    }
+    double deepest = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        deepest = fmax(deepest, last_of(g->start, g->end - g->start, relevant(g), ties));
+    }
+    return deepest;
+}
+
+static double one_error(const List *list, int64_t ties) {
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        if (g->start) continue;
+        if (ties == BEST) return 0;
+        if (ties == WORST) return g->through < g->end;
+        return 1.0 - (double)g->through / (double)g->end;
+    }
+    return 1;
+}
+
+static double success(const List *list, int64_t k, int64_t ties) {
+    if (list->count == 0 || list->groups[0].start >= k) return 0;
+    const Group *g = list->groups;
+    const int64_t size = g->end - g->start, others = irrelevant(g);
+    const int64_t slots = least(k - g->start, size);
+    if (ties == BEST || slots > others) return 1;
+    if (ties == WORST) return 0;
+    double missed = 1;
+    for (int64_t i = 0; i < slots; i++) missed *= (double)(others - i) / (double)(size - i);
+    return 1 - missed;
+}
+
+static double reciprocal_rank(const List *list, int64_t ties) {
+    if (list->count == 0) return 0;
+    const Group *g = list->groups;
+    const int64_t size = g->end - g->start, others = irrelevant(g);
+    if (ties != EXPECTED) return 1.0 / (double)(g->start + 1 + (ties == WORST ? others : 0));
+    double missed = 1, total = 0;
+    for (int64_t r = 0; r <= others; r++) {
+        total += missed * (double)(size - others) / (double)(size - r) / (double)(g->start + 1 + r);
+        missed *= (double)(others - r) / (double)(size - r);
+    }
+    return total;
+}
+
+/* ── interpolated precision ───────────────────────────────────────────────────────────────── */
+
+static int64_t needed(int64_t level, const Request *request, int64_t positives) {
+    const int64_t steps = request->k - 1;
+    if (request->variant == EXACT) return (level * positives + steps - 1) / steps;
+    const double wanted = (double)level / (double)steps * (double)positives;
+    return (int64_t)floor(wanted + (request->variant == TREC9 ? 0.9 : 0.5));
+}
+
+/* Walks the points of the curve from the end, keeping the best precision so far. */
+static double interpolated(const Request *request, const List *list) {
+    double best = 0, total = 0;
+    int64_t level = request->k - 1, need = needed(level, request, list->positives);
+    for (int64_t i = list->count; i-- > 0;) {
+        const Group *g = list->groups + i;
+        const int64_t hits = request->ties == GROUPED ? 1 : relevant(g);
+        const int64_t first = request->ties == BEST ? g->start : g->end - relevant(g);
+        for (int64_t r = hits; r > 0; r--) {
+            const int64_t found = request->ties == GROUPED ? g->through : g->before + r;
+            const int64_t rank = request->ties == GROUPED ? g->end : first + r;
+            while (level >= 0 && need > found) {
+                total += best;
+                if (--level >= 0) need = needed(level, request, list->positives);
+            }
+            if (level < 0) return total / (double)request->k;
+            best = fmax(best, (double)found / (double)rank);
+        }
+    }
+    return (total + best * (double)(level + 1)) / (double)request->k;
+}
+
+/* ── equal error rate ─────────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+    int64_t false_positives, true_positives;
+} Vertex;
+
+/* FPR − FNR, times both totals. */
+static int64_t gap(const List *list, Vertex v) {
+    return v.false_positives * list->positives -
+           (list->positives - v.true_positives) * list->negatives;
+}
+
+static double settle(const Request *request, const List *list, Vertex low, Vertex high) {
+    const double P = (double)list->positives, N = (double)list->negatives;
+    const int64_t under = gap(list, low), over = gap(list, high);
+    if (request->variant == VERTEX) {
+        const Vertex v = -under <= over ? low : high;
+        return ((double)v.false_positives / N + (P - (double)v.true_positives) / P) / 2;
+    }
+    if (over == 0) return (double)high.false_positives / N;
+    const double share = -(double)under / (double)(over - under);
+    return ((double)low.false_positives +
+            share * (double)(high.false_positives - low.false_positives)) / N;
+}
+
+/* The two neighbouring vertices around the crossing within a straight stretch. */
+static double cross(const Request *request, const List *list, Vertex from, Vertex to, int stepwise) {
+    if (!stepwise || request->variant == LINEAR) return settle(request, list, from, to);
+    const int64_t rise = to.true_positives > from.true_positives;
+    int64_t low = 0, high = rise ? to.true_positives - from.true_positives
+                                 : to.false_positives - from.false_positives;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        const Vertex v = {from.false_positives + (rise ? 0 : middle),
+                          from.true_positives + (rise ? middle : 0)};
+        if (gap(list, v) < 0) low = middle; else high = middle;
+    }
+    const Vertex a = {from.false_positives + (rise ? 0 : low), from.true_positives + (rise ? low : 0)};
+    const Vertex b = {from.false_positives + (rise ? 0 : high), from.true_positives + (rise ? high : 0)};
+    return settle(request, list, a, b);
+}
+
+/* A stretch of irrelevant cells: with tied scores, only the ends of each run are vertices. */
+static double cross_negatives(const Request *request, const List *list, Vertex from, Vertex to) {
+    if (request->variant == LINEAR || request->ties != GROUPED)
+        return cross(request, list, from, to, 1);
+    int64_t low = from.false_positives, high = to.false_positives;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        const Vertex v = {middle, from.true_positives};
+        if (gap(list, v) < 0) low = middle; else high = middle;
+    }
+    int64_t begin, end;
+    list->run_of(list->keys, from.true_positives + high - 1, &begin, &end);
+    const Vertex a = {begin - from.true_positives, from.true_positives};
+    const Vertex b = {end - from.true_positives, from.true_positives};
+    return settle(request, list, a, b);
+}
+
+/* One group of cells of one score: a diagonal, or two steps. */
+static int cross_group(const Request *request, const List *list, Vertex *at, int64_t hits,
+                       int64_t others, double *value) {
+    const Vertex to = {at->false_positives + others, at->true_positives + hits};
+    if (gap(list, to) < 0) {
+        *at = to;
+        return 0;
+    }
+    if (request->ties == GROUPED) {
+        *value = settle(request, list, *at, to);
+        return 1;
+    }
+    Vertex corner = *at;
+    if (request->ties == BEST) corner.true_positives = to.true_positives;
+    else corner.false_positives = to.false_positives;
+    *value = gap(list, corner) >= 0 ? cross(request, list, *at, corner, 1)
+                                    : cross(request, list, corner, to, 1);
+    return 1;
+}
+
+static double equal_error_rate(const Request *request, const List *list) {
+    if (list->negatives == 0) return NAN;
+    Vertex at = {0, 0};
+    double value = NAN;
+    for (int64_t i = 0; i <= list->count; i++) {
+        const Group *g = i < list->count ? list->groups + i : NULL;
+        const Vertex to = {(g ? g->start : list->length) - at.true_positives, at.true_positives};
+        if (gap(list, to) >= 0) return cross_negatives(request, list, at, to);
+        at = to;
+        if (g && cross_group(request, list, &at, relevant(g), irrelevant(g), &value)) return value;
+    }
+    /* Cells that were not retrieved are one tie at the bottom. */
+    cross_group(request, list, &at, list->positives - list->retrieved,
+                list->negatives - (list->length - list->retrieved), &value);
+    return value;
+}
+
+double statistic(const Request *request, const List *list) {
+    if (list->positives == 0) return NAN;
+    const double P = (double)list->positives;
+    switch (request->name) {
+        case AUC: return 1.0 - wrong_pairs(list, request->ties);
+        case RANKING_LOSS: return wrong_pairs(list, request->ties);
+        case AP: return precisions(list, request->ties);
+        case IAP: return interpolated(request, list);
+        case EER: return equal_error_rate(request, list);
+        case RP: return hits_within(list, list->positives, request->ties) / P;
+        case P_AT: return hits_within(list, request->k, request->ties) / (double)request->k;
+        case R_AT: return hits_within(list, request->k, request->ties) / P;
+        case NDCG: return discounted(list, request->k, request->ties);
+        case SUCCESS: return success(list, request->k, request->ties);
+        case RR: return reciprocal_rank(list, request->ties);
+        case ONE_ERROR: return one_error(list, request->ties);
+        case COVERAGE: return coverage(list, request->ties);
+    }
+    return NAN;
+}

@@ -1,0 +1,39 @@
+/* Statistics of one ranked list, from the groups of its relevant cells.
+
+   The meaning of each is defined by reference.py; the numbering follows statistics.py. */
+#ifndef CRANFIELD_STATISTICS_H
+#define CRANFIELD_STATISTICS_H
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GROUPED, EXPECTED, BEST, WORST };
+enum { AUC, AP, IAP, EER, RP, P_AT, R_AT, NDCG, SUCCESS, RR, ONE_ERROR, COVERAGE, RANKING_LOSS };
+enum { PLAIN, LINEAR, VERTEX, EXACT, TREC9, TREC10 };
+
+/* One statistic asked for. */
+typedef struct {
+    int64_t name, ties, k, variant;
+} Request;
+
+/* For each score that something relevant has: `start` cells above it, `end` at or above it,
+   `before` relevant cells above it, `through` at or above it. Rows give their groups in any order;
+   statistics that need the order (IAP, EER, SUCCESS, RR) are asked of sorted lists only. */
+typedef struct {
+    int64_t start, end, before, through;
+} Group;
+
+typedef struct {
+    const Group *groups;
+    int64_t count;
+    int64_t length;    /* cells retrieved */
+    int64_t retrieved; /* relevant ones among them */
+    int64_t positives, negatives; /* of the truth, retrieved or not */
+    const double *discounts;      /* sums of discounts of the first ranks */
+    /* Where the run of equal scores around a place of the sorted list begins and ends. */
+    void (*run_of)(const void *keys, int64_t place, int64_t *begin, int64_t *end);
+    const void *keys;
+} List;
+
+double statistic(const Request *request, const List *list);
+
+#endif

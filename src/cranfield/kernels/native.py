@@ -1,0 +1,154 @@
+"""The C extension behind the same functions as `reference`.
+
+Importing this module fails where the extension was not built. Keys are made in C, sorted by NumPy
+(whose sort picks the machine's vector instructions and frees the interpreter's lock) and scanned in
+C. CRANFIELD_LOOPS=baseline|avx2|avx512 insists on one set of loops.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.kernels import _native
+from cranfield.kernels.reference import Bools, Floats, Ints, Scores
+from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
+
+NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
+
+_NAMES = tuple(TIES_OF)
+
+
+def examine(scores: Scores) -> tuple[bool, float, float]:
+    if scores.size == 0:
+        return True, np.nan, np.nan
+    result: tuple[bool, float, float] = _native.examine(scores, scores.itemsize, 0, scores.size)
+    return result
+
+
+def count(
+    scores: Scores | None,
+    cut: float | Floats,
+    assigned: Bools | None,
+    labels: Bools,
+    include: Bools | None,
+    by_item: Ints,
+    rows: range,
+) -> Ints:
+    items, concepts = labels.shape
+    by_concept = np.zeros((2, concepts), dtype=np.int64)
+    limit, stride, itemsize = None, 0, 0
+    if assigned is None:
+        assert scores is not None
+        itemsize = scores.itemsize
+        limit = np.asarray(cut, dtype=scores.dtype)
+        stride = concepts if limit.ndim == 2 else 0
+        if limit.ndim < 2:
+            limit = np.ascontiguousarray(np.broadcast_to(limit, (concepts,)))
+    _native.count(
+        scores, limit, stride, assigned, labels, include, itemsize,
+        items, concepts, rows.start, rows.stop, by_item, by_concept,
+    )  # fmt: skip
+    return by_concept
+
+
+def rank_columns(
+    scores: Scores,
+    labels: Bools,
+    include: Bools | None,
+    positives: Ints,
+    negatives: Ints,
+    plan: Sequence[Statistic],
+    out: Floats,
+    columns: range,
+) -> None:
+    items, concepts = labels.shape
+    width = len(columns)
+    keys = np.empty(width * items, dtype=_key_type(scores))
+    spans = np.empty((width, 3), dtype=np.int64)
+    _native.column_keys(
+        scores, labels, include, scores.itemsize,
+        items, concepts, columns.start, width, keys, spans,
+    )  # fmt: skip
+    _scan(keys, spans, positives, negatives, plan, out, columns)
+
+
+def rank_lists(
+    scores: Scores,
+    labels: Bools,
+    offsets: Ints,
+    positives: Ints,
+    negatives: Ints,
+    plan: Sequence[Statistic],
+    out: Floats,
+    lists: range,
+) -> None:
+    keys = np.empty(offsets[lists.stop] - offsets[lists.start], dtype=_key_type(scores))
+    spans = np.empty((len(lists), 3), dtype=np.int64)
+    _native.list_keys(
+        scores, labels, offsets, scores.itemsize, lists.start, len(lists), keys, spans
+    )
+    _scan(keys, spans, positives, negatives, plan, out, lists)
+
+
+def rank_rows(
+    scores: Scores,
+    labels: Bools,
+    include: Bools | None,
+    positives: Ints,
+    negatives: Ints,
+    plan: Sequence[Statistic],
+    out: Floats,
+    rows: range,
+) -> None:
+    concepts = labels.shape[1]
+    _native.rank_rows(
+        scores, labels, include, scores.itemsize, concepts, rows.start, rows.stop,
+        positives, negatives, _requests(plan), len(plan), _discounts(plan, concepts), out,
+    )  # fmt: skip
+
+
+def _scan(
+    keys: NDArray[np.unsignedinteger],
+    spans: Ints,
+    positives: Ints,
+    negatives: Ints,
+    plan: Sequence[Statistic],
+    out: Floats,
+    lists: range,
+) -> None:
+    """Sort every list and fill its row of `out`."""
+    for start, length, split in spans.tolist():
+        keys[start : start + split].sort()
+        if split < length:
+            keys[start + split : start + length].sort()
+    part = slice(lists.start, lists.stop)
+    most = int(max(spans[:, 1].max(initial=0), positives[part].max(initial=0)))
+    _native.scan(
+        keys, keys.itemsize, spans, len(lists), positives[part], negatives[part],
+        _requests(plan), len(plan), _discounts(plan, most), out[part],
+    )  # fmt: skip
+
+
+def _key_type(scores: Scores) -> type[np.unsignedinteger]:
+    return np.uint32 if scores.itemsize == 4 else np.uint64
+
+
+def _requests(plan: Sequence[Statistic]) -> Ints:
+    rows = [(_NAMES.index(s.name), TIE_RULES.index(s.ties), s.k, VARIANTS.index(s.variant)) for s in plan]
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def _discounts(plan: Sequence[Statistic], longest: int) -> Floats:
+    """Sums of discounts as far as the plan can ask for them."""
+    cuts = [s.k or longest for s in plan if s.name == "nDCG"]
+    return _discount_sums(min(max(cuts, default=0), longest))
+
+
+@lru_cache(maxsize=4)
+def _discount_sums(length: int) -> Floats:
+    return discounts(length)

@@ -1,0 +1,64 @@
+"""Numbers out of text, many lines at a time, where the C extension is there to do it.
+
+`parse_rows` takes plain lines and stops before the first that is not; whoever calls it reads that
+line in Python and goes on behind it. Without the extension it takes no line at all, so Python
+reads every one: slower, with the same values and the same messages.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Parser = Callable[..., tuple[int, int, int]]
+
+
+class Rows(NamedTuple):
+    """What was parsed from a block."""
+
+    values: NDArray[np.float64]
+    """(rows, width); NaN = an empty field."""
+    spans: NDArray[np.int64]
+    """(rows, 2 · names + 1): begin and end of each name, and the lines before this one."""
+    lines: int
+    """Lines passed, blank ones included."""
+    position: int
+    """Where parsing stopped: the end, or the line that is not plain."""
+
+
+def _choose() -> Parser | None:
+    if os.environ.get("CRANFIELD_KERNELS", "") == "numpy":
+        return None
+    try:
+        from cranfield.kernels import _native
+    except ImportError:
+        return None
+    parser: Parser | None = getattr(_native, "parse_rows", None)
+    return parser
+
+
+_native_parser = _choose()
+
+
+def parse_rows(
+    block: bytes, begin: int, end: int, *, separator: bytes, names: int, width: int
+) -> Rows:
+    """Plain lines of block[begin:end], which ends with a line end.
+
+    separator  b"" (any run of blanks), b"," or a tab
+    names      fields at the start of a line that are text
+    width      numbers after them
+    """
+    lines = 0 if _native_parser is None else block.count(b"\n", begin, end)
+    values = np.empty((lines, width), dtype=np.float64)
+    spans = np.empty((lines, 2 * names + 1), dtype=np.int64)
+    if _native_parser is None or begin == end:
+        return Rows(values, spans, 0, begin)
+    rows, passed, position = _native_parser(
+        block, begin, end, separator[0] if separator else 0, names, values, spans, lines, width
+    )
+    return Rows(values[:rows], spans[:rows], passed, position)
