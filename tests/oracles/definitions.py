@@ -1,0 +1,142 @@
+"""Rank measures by the letter, for one list without ties: slow, plain, and independent.
+
+A list is what a system ranked, best first: True where relevant. `positives` and `negatives` count
+all cells of the truth; those that are not in the list were not retrieved. Ties are treated by
+listing every order (`orders`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, permutations, product
+from math import log2
+
+import numpy as np
+
+K = 3
+"""The cutoff at which @k measures are looked at."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One strict order."""
+
+    relevant: tuple[bool, ...]
+    positives: int
+    negatives: int
+
+    def hits(self, k: int) -> int:
+        return sum(self.relevant[:k])
+
+    @property
+    def ranks(self) -> list[int]:
+        """Ranks of the relevant cells."""
+        return [rank for rank, hit in enumerate(self.relevant, 1) if hit]
+
+
+def orders(
+    scores: Sequence[float], labels: Sequence[bool], stored: Sequence[bool], *, bottom: bool
+) -> Iterator[Ranked]:
+    """Every order of tied cells; `bottom`: absent cells are listed, as one tie below all others."""
+    cells = [(s, y) for s, y, here in zip(scores, labels, stored, strict=True) if here]
+    cells.sort(key=lambda cell: -cell[0])
+    groups = [[y for _, y in group] for _, group in groupby(cells, key=lambda cell: cell[0])]
+    absent = [y for y, here in zip(labels, stored, strict=True) if not here]
+    if bottom and absent:
+        groups.append(absent)
+    positives = sum(labels)
+    for choice in product(*(list(permutations(group)) for group in groups)):
+        yield Ranked(tuple(y for part in choice for y in part), positives, len(labels) - positives)
+
+
+def average_precision(r: Ranked) -> float:
+    return sum(r.hits(rank) / rank for rank in r.ranks) / r.positives
+
+
+def area_under_roc(r: Ranked) -> float:
+    better = sum(
+        up and not down
+        for place, up in enumerate(r.relevant)
+        for down in r.relevant[place + 1 :]
+    )
+    return better / (r.positives * r.negatives)
+
+
+def ndcg(r: Ranked, k: int = 10**6) -> float:
+    gained = sum(1 / log2(rank + 1) for rank in r.ranks if rank <= k)
+    return gained / sum(1 / log2(rank + 1) for rank in range(1, min(k, r.positives) + 1))
+
+
+def interpolated_precision(r: Ranked) -> float:
+    points = [(r.hits(rank), r.hits(rank) / rank) for rank in range(1, len(r.relevant) + 1)]
+    best = [
+        max((p for found, p in points if 10 * found >= level * r.positives), default=0.0)
+        for level in range(11)
+    ]
+    return sum(best) / 11
+
+
+def roc(r: Ranked) -> tuple[list[float], list[float]]:
+    """False positive and false negative rate after each rank, the empty list first."""
+    false = [(k - r.hits(k)) / r.negatives for k in range(len(r.relevant) + 1)]
+    missed = [1 - r.hits(k) / r.positives for k in range(len(r.relevant) + 1)]
+    return false, missed
+
+
+def equal_error(false: Sequence[float], missed: Sequence[float]) -> float:
+    """Where the two error rates cross on the line through the given points."""
+    for (f0, m0), (f1, m1) in zip(
+        zip(false, missed, strict=True), zip(false[1:], missed[1:], strict=True), strict=False
+    ):
+        if f1 >= m1:
+            share = (m0 - f0) / ((m0 - f0) + (f1 - m1))
+            return f0 + share * (f1 - f0)
+    raise AssertionError("the curve ends at (1, 0)")
+
+
+def nearest_vertex(false: Sequence[float], missed: Sequence[float]) -> float:
+    gap = [round(abs(f - m), 12) for f, m in zip(false, missed, strict=True)]
+    best = gap.index(min(gap))
+    return (false[best] + missed[best]) / 2
+
+
+Definition = Callable[[Ranked], float]
+
+CONCEPT: dict[str, Definition] = {
+    "concept.AP": average_precision,
+    "concept.AUC": area_under_roc,
+    f"concept.P@{K}": lambda r: r.hits(K) / K,
+    f"concept.R@{K}": lambda r: r.hits(K) / r.positives,
+    "concept.RP": lambda r: r.hits(r.positives) / r.positives,
+    "concept.nDCG": ndcg,
+    f"concept.nDCG@{K}": lambda r: ndcg(r, K),
+    "concept.RR": lambda r: 1 / r.ranks[0] if r.ranks else 0.0,
+    f"concept.success@{K}": lambda r: float(r.hits(K) > 0),
+    "concept.iAP": interpolated_precision,
+    "concept.EER": lambda r: equal_error(*roc(r)),
+}
+
+EXAMPLE: dict[str, Definition] = {
+    "example.AP": average_precision,
+    f"example.P@{K}": lambda r: r.hits(K) / K,
+    f"example.R@{K}": lambda r: r.hits(K) / r.positives,
+    "example.RP": lambda r: r.hits(r.positives) / r.positives,
+    "example.nDCG": ndcg,
+    f"example.nDCG@{K}": lambda r: ndcg(r, K),
+    "example.one_error": lambda r: float(not any(r.relevant[:1])),
+    "example.ranking_loss": lambda r: 1 - area_under_roc(r),
+    "example.coverage(offset=zero)": lambda r: float(max(r.ranks)),
+    "example.coverage": lambda r: float(max(r.ranks)) - r.positives,
+}
+
+NEEDS_NEGATIVES = {"concept.AUC", "concept.EER", "example.ranking_loss"}
+NEEDS_EVERY_CELL = NEEDS_NEGATIVES | {"example.coverage", "example.coverage(offset=zero)"}
+"""Measures that look at the whole list: absent cells stand in it, tied at the bottom."""
+
+
+def by_rule(values: Sequence[float], rule: str, *, higher_is_better: bool) -> float:
+    """What a rule for ties makes of the values of all orders."""
+    if rule == "expected":
+        return float(np.mean(values))
+    return max(values) if (rule == "best") is higher_is_better else min(values)
