@@ -26,6 +26,9 @@ RANDOM_PERCENTAGES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Random0 has uniform confidences; RandomXX assigns exactly XX % of all annotations (004 §7.5)."""
 
 _RUNS_PER_GROUP = 2.5
+_SKILLS = (0.3, 2.0)
+_TEMPERATURES = (0.6, 1.0, 1.0, 2.0)
+_BIASES = (-3.0, -1.0, 0.0, 0.0, 1.0)
 _DECISIONS_ONLY = 0.15
 _THRESHOLDS: tuple[float | Literal["frequency"] | None, ...] = (None, None, 0.3, "frequency")
 
@@ -53,7 +56,7 @@ def draw_systems(count: int, *, seed: int) -> tuple[System, ...]:
     """Systems of groups that send two or three runs each."""
     random = stream(seed, "systems")
     groups = _group_names(max(1, round(count / _RUNS_PER_GROUP)))
-    skills = random.uniform(0.5, 2.0, size=len(groups))
+    skills = random.uniform(*_SKILLS, size=len(groups))
     owners = sorted(place % len(groups) for place in range(count))
     systems = []
     for place, owner in enumerate(owners):
@@ -63,8 +66,8 @@ def draw_systems(count: int, *, seed: int) -> tuple[System, ...]:
                 group=groups[owner],
                 quality=max(0.1, float(skills[owner] + 0.15 * random.standard_normal())),
                 spread=0.35,
-                temperature=float(random.choice([0.6, 1.0, 1.0, 2.0])),
-                bias=float(random.choice([-1.0, 0.0, 0.0, 1.0])),
+                temperature=float(random.choice(_TEMPERATURES)),
+                bias=float(random.choice(_BIASES)),
                 threshold=_THRESHOLDS[random.integers(len(_THRESHOLDS))],
                 answers="decisions" if random.random() < _DECISIONS_ONLY else "confidences",
                 kinship=0.5,

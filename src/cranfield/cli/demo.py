@@ -1,0 +1,154 @@
+"""`cranfield demo`: a whole campaign, made up and scored in memory, to see what this is about."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import typer
+
+from cranfield.cli.evaluate import DEFAULT_MEASURES
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from cranfield.report.standings import Standings
+    from cranfield.studies.simulation import World
+
+_TOP = 10
+_BAR = 24
+
+NEXT = (
+    ("the same campaign as files", "cranfield simulate campaign"),
+    ("score every run in it", "cranfield evaluate campaign"),
+    ("choose measures", "cranfield evaluate campaign -m concept.iAP -m 'example.F(beta=2)'"),
+    (
+        "one run, concept by concept",
+        "cranfield evaluate campaign campaign/runs/Alder_1.txt -m concept.AP --per-unit",
+    ),
+    ("a table for a paper", "cranfield evaluate campaign -o table.tex"),
+    (
+        "check a run before you send it",
+        "cranfield check campaign/runs/Alder_1.txt --against campaign",
+    ),
+    ("what a measure means", "cranfield measures example.ranking_loss"),
+)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(demo)
+
+
+def demo() -> None:
+    """Simulate a photo annotation campaign and score it: a few seconds, nothing is written."""
+    from cranfield.cli.screen import output, progress
+    from cranfield.engine import evaluate
+    from cranfield.report.standings import Standings
+    from cranfield.report.tables import ScoreTable, remark
+    from cranfield.studies.campaign import photo_campaign
+    from cranfield.studies.simulation import simulate_world
+
+    campaign = photo_campaign()
+    began = time.perf_counter()
+    world = simulate_world(campaign.design)
+    runs = []
+    with progress("simulating", len(campaign)) as step:
+        for run in campaign.runs(world):
+            runs.append(run)
+            step()
+    drawn = time.perf_counter()
+    with progress("scoring", len(runs)) as step:
+        result = evaluate(world.truth, runs, DEFAULT_MEASURES, progress=lambda _: step())
+    scored = time.perf_counter()
+
+    groups = len({system.group for system in campaign.systems})
+    standings = Standings(result)
+    screen = output()
+    _head(screen, "The collection")
+    screen.print(_facts(world))
+    _head(screen, f"The best {_TOP} of {len(campaign.systems)} runs by {groups} groups")
+    screen.print(ScoreTable(standings, standings.runs[:_TOP]))
+    screen.print(
+        remark(
+            f"simulated in {drawn - began:.1f} s; {len(runs)} runs scored by "
+            f"{len(result.measures)} measures in {scored - drawn:.1f} s"
+        )
+    )
+    _head(screen, "Where guessing lands")
+    screen.print(_random_table(standings))
+    _head(screen, "Next")
+    screen.print(_next_commands(), soft_wrap=True)
+
+
+def _head(screen: Console, title: str) -> None:
+    screen.print()
+    screen.rule(f"[bold]{title}[/bold]", align="left", style="dim")
+
+
+def _facts(world: World) -> RenderableType:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    items, concepts = world.truth.shape
+    frequencies = world.truth.labels.mean(axis=0)
+    cardinality = float(frequencies.sum())
+    order = frequencies.argsort()[::-1]
+    bars = Table(box=None, show_header=False, padding=(0, 1))
+    for place in (*order[:4], None, *order[-2:]):
+        if place is None:
+            bars.add_row(Text("⋮", style="dim"))
+            continue
+        share = float(frequencies[place])
+        bars.add_row(
+            world.concepts[place],
+            Text("█" * max(1, round(share * _BAR)), style="cyan"),
+            Text(f"{share:.1%}", style="dim"),
+        )
+    return Group(
+        f"\n  [bold]{items}[/bold] photos, [bold]{concepts}[/bold] concepts, "
+        f"[bold]{cardinality:.2f}[/bold] labels a photo (density {cardinality / concepts:.2f})\n",
+        bars,
+    )
+
+
+def _random_table(standings: Standings) -> RenderableType:
+    """For each measure, the place that guessing takes and how many real runs stand below it."""
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table
+
+    from cranfield.report.tables import remark
+
+    table = Table(box=box.SIMPLE_HEAD, header_style="dim", collapse_padding=True)
+    table.add_column("measure")
+    for column in ("place of Random0", "best guess", "its score", "runs it beats"):
+        table.add_column(column, justify="right")
+    for measure in standings.measures:
+        order = standings.order(measure)
+        best = next(run for run in order if run.startswith("Random"))
+        beaten = sum(not run.startswith("Random") for run in order[order.index(best) :])
+        table.add_row(
+            str(measure),
+            f"{order.index('Random0') + 1} of {len(order)}",
+            best,
+            standings.written(best, measure, digits=4),
+            f"[yellow]{beaten}[/yellow]" if beaten else "0",
+        )
+    return Group(
+        table,
+        remark(
+            "Random0 guesses confidences; RandomXX assigns exactly XX % of all labels. "
+            "A measure that ranks a guess above real work deserves a second look."
+        ),
+    )
+
+
+def _next_commands() -> Text:
+    """Commands, each below a comment that says what for: a block that can be pasted as it is."""
+    from rich.text import Text
+
+    block = Text()
+    for purpose, command in NEXT:
+        block.append(f"  # {purpose}\n", style="dim").append(f"  {command}\n", style="green")
+    return block

@@ -1,0 +1,224 @@
+"""`cranfield evaluate`: score runs against a truth."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.completion import measure_names
+from cranfield.cli.examples import examples
+
+if TYPE_CHECKING:
+    from cranfield.collection import Collection
+    from cranfield.evaluation import Evaluation
+    from cranfield.measures import Measure
+    from cranfield.run import Run
+
+DEFAULT_MEASURES = (
+    "concept.AP",
+    "concept.AUC",
+    "concept.EER",
+    "example.F",
+    "example.AP",
+    "example.ranking_loss",
+)
+_EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
+
+
+class Missing(StrEnum):
+    """What a run's silence about an item or concept means."""
+
+    error = "error"
+    absent = "absent"
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        epilog=examples(
+            "cranfield evaluate truth.txt run.txt",
+            "cranfield evaluate truth.csv runs/ -m concept.AP -m 'example.F(beta=2)'",
+            "cranfield evaluate collection/ -m concept.P@10 --json",
+            "cranfield evaluate truth.txt runs/ -o table.tex",
+            "cranfield evaluate truth.txt run.txt -m concept.AP --per-unit",
+        )
+    )(evaluate)
+
+
+def evaluate(
+    truth: Annotated[
+        Path, typer.Argument(help="Truth: a file, or a collection folder.", show_default=False)
+    ],
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[RUN]...",
+            help="Runs: files or folders of them; default: those in the collection folder.",
+            show_default=False,
+        ),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            "-m",
+            help=f"Measure, may be repeated; default: {', '.join(DEFAULT_MEASURES)}.",
+            autocompletion=measure_names,
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print CSV: a line for each score.")
+    ] = False,
+    as_latex: Annotated[
+        bool, typer.Option("--latex", help="Print a LaTeX table (booktabs).")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to a file; .json .csv .tex .txt say what, unless a flag does.",
+        ),
+    ] = None,
+    per_unit: Annotated[
+        bool, typer.Option("--per-unit", help="Scores of every single concept or item.")
+    ] = False,
+    threshold: Annotated[
+        float | None,
+        typer.Option(help="Decisions are confidences at or above this; default 0.5 within [0, 1]."),
+    ] = None,
+    missing: Annotated[
+        Missing, typer.Option(help="An item or concept a run lacks: refuse, or not retrieved.")
+    ] = Missing.error,
+    format: Annotated[
+        str | None, typer.Option(help="Format of the files, if not to be recognised.")
+    ] = None,
+    concepts: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Names of the concepts, one a line.")
+    ] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Weights of concepts or items: CSV of name and weight."),
+    ] = None,
+) -> None:
+    """Score runs against a truth.
+
+    Runs are rows, measures columns, the best run by the first measure on top.
+    """
+    form = _form({"json": as_json, "csv": as_csv, "latex": as_latex}, output)
+
+    from cranfield import formats
+    from cranfield.measures import measure as named
+
+    wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
+    names = formats.read_concepts(concepts) if concepts else None
+    collection = formats.read_collection(truth, concepts=names, format=format)
+    heavy = formats.read_weights(weights) if weights else None
+    read = _read_runs(collection, runs, format=format, threshold=threshold)
+    if not measure:
+        wanted = _possible(wanted, read)
+    result = _score(collection, read, wanted, weights=heavy, missing=missing)
+    _show(result, form, output, per_unit=per_unit)
+
+
+def _form(flags: dict[str, bool], output: Path | None) -> str:
+    """How to write the result: as the flag says, else the file's extension, else as a table."""
+    chosen = [name for name, given in flags.items() if given]
+    if len(chosen) > 1:
+        raise typer.BadParameter(f"give one of {', '.join('--' + name for name in chosen)}")
+    if chosen or output is None:
+        return chosen[0] if chosen else "table"
+    if output.suffix not in _EXTENSIONS:
+        raise typer.BadParameter(
+            f"{output.name}: the extension {output.suffix!r} does not say what to write; "
+            f"use {', '.join(_EXTENSIONS)}, or give --json, --csv or --latex",
+            param_hint="--output",
+        )
+    return _EXTENSIONS[output.suffix]
+
+
+def _read_runs(
+    collection: Collection,
+    given: list[Path] | None,
+    *,
+    format: str | None,
+    threshold: float | None,
+) -> list[Run]:
+    from cranfield import formats
+    from cranfield.cli.run_files import named_runs
+    from cranfield.cli.screen import progress
+
+    files = named_runs(given or collection.runs)
+    with progress("reading", len(files)) as step:
+        read = []
+        for name, path in files.items():
+            read.append(
+                formats.read_run(path, collection, name=name, format=format, threshold=threshold)
+            )
+            step()
+    return read
+
+
+def _possible(measures: list[Measure], runs: list[Run]) -> list[Measure]:
+    """Of measures that nobody asked for by name, those that every run has decisions for."""
+    from cranfield.cli.screen import inform
+    from cranfield.errors import InputError
+
+    for run in runs:
+        try:
+            decided = run.labels is not None or run.cut is not None
+        except InputError as reason:
+            kept = [one for one in measures if one.traits.prediction != "decisions"]
+            left_out = ", ".join(str(one) for one in measures if one not in kept)
+            inform(f"without {left_out}: {reason}")
+            return kept
+        assert decided
+    return measures
+
+
+def _score(
+    collection: Collection,
+    runs: list[Run],
+    measures: list[Measure],
+    *,
+    weights: dict[str, float] | None,
+    missing: Missing,
+) -> Evaluation:
+    from cranfield import engine
+    from cranfield.cli.screen import progress
+
+    with progress("scoring", len(runs)) as step:
+        return engine.evaluate(
+            collection,
+            runs,
+            measures,
+            weights=weights,
+            missing=missing.value,
+            progress=lambda _: step(),
+        )
+
+
+def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -> None:
+    from cranfield.cli.output_files import write_whole
+    from cranfield.cli.screen import inform, output, plain
+    from cranfield.report.exports import EXPORTS
+    from cranfield.report.tables import evaluation_table, unit_tables
+
+    if form != "table":
+        text = EXPORTS[form](result, per_unit=per_unit)
+    else:
+        table = unit_tables(result) if per_unit else evaluation_table(result)
+        if path is None:
+            output().print(table)
+            return
+        text = plain(table)
+    if path is None:
+        typer.echo(text, nl=False)
+    else:
+        write_whole(path, text)
+        inform(f"wrote {path}")

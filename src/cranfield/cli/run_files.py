@@ -1,0 +1,42 @@
+"""Run files: which files the runs named on the command line are, and what to call each run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from cranfield.errors import FileError, InputError
+
+_ENDINGS = (".gz", ".txt", ".csv", ".tsv", ".npz", ".npy", ".run", ".dat")
+
+
+def named_runs(given: Iterable[Path]) -> dict[str, Path]:
+    """Every file, or file of a folder, under a name of its own; with its path where two clash."""
+    files = list(dict.fromkeys(path for one in given for path in _files(one)))
+    if not files:
+        raise InputError(
+            "there are no runs to score; name files or folders of runs after the truth"
+        )
+    names = [run_name(path) for path in files]
+    return {
+        name if names.count(name) == 1 else str(path.with_name(name)): path
+        for name, path in zip(names, files, strict=True)
+    }
+
+
+def run_name(path: Path) -> str:
+    """A file's name without the endings that only say how it is written."""
+    name = path.name
+    for ending in _ENDINGS:
+        name = name.removesuffix(ending) or name
+    return name
+
+
+def _files(given: Path) -> list[Path]:
+    if not given.is_dir():
+        return [given]
+    folder = given / "runs" if (given / "runs").is_dir() else given
+    found = sorted(path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
+    if not found:
+        raise FileError(folder, "holds no files; give a folder of runs")
+    return found

@@ -1,0 +1,150 @@
+"""`cranfield simulate`: write a collection with a made-up truth and runs of known quality."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.examples import examples
+
+if TYPE_CHECKING:
+    from cranfield.studies.campaign import Campaign
+    from cranfield.studies.vocabulary import Vocabulary
+
+_DRAWN_CARDINALITY = 0.1
+"""Label density of drawn concepts where no cardinality is wished."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        epilog=examples(
+            "cranfield simulate campaign",
+            "cranfield simulate small --items 100 --concepts 12 --cardinality 3 --systems 5",
+            "cranfield simulate gaps --unjudged 0.3 --format csv --random none",
+            "cranfield evaluate campaign",
+        )
+    )(simulate)
+
+
+def simulate(
+    out: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
+    items: Annotated[int, typer.Option(min=1, help="How many items.")] = 3000,
+    concepts: Annotated[
+        str,
+        typer.Option(
+            metavar="photo|N|FILE",
+            help="The 53 photo concepts, a number of drawn ones, or a CSV file "
+            "(concept,frequency,group; of a group exactly one member holds).",
+        ),
+    ] = "photo",
+    cardinality: Annotated[
+        float | None,
+        typer.Option(help="Labels an item carries on average; default: as the frequencies say."),
+    ] = None,
+    dependence: Annotated[
+        float, typer.Option(help="How much concepts hang together, from 0 to below 1.")
+    ] = 0.4,
+    systems: Annotated[int, typer.Option(min=0, help="How many runs of systems.")] = 25,
+    random: Annotated[
+        str,
+        typer.Option(
+            metavar="all|none|LIST",
+            help="Random runs: 0 = uniform confidences, XX = exactly XX % of annotations are 1; "
+            "all = 0,10,…,90.",
+        ),
+    ] = "all",
+    unjudged: Annotated[float, typer.Option(help="Share of cells that nobody judged.")] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed, same bytes.")] = 2009,
+    format: Annotated[
+        str, typer.Option(help="Ending of the files: txt, csv, tsv or npz; .gz compresses.")
+    ] = "txt",
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace truth and runs of a folder that is not empty.")
+    ] = False,
+) -> None:
+    """Write a collection folder: a made-up truth, its concepts, and runs of known quality."""
+    from cranfield.studies.campaign import Campaign, draw_systems
+    from cranfield.studies.simulation import Design
+
+    campaign = Campaign(
+        design=Design(
+            _vocabulary(concepts, cardinality, seed),
+            items=items,
+            dependence=dependence,
+            unjudged=unjudged,
+            seed=seed,
+        ),
+        systems=draw_systems(systems, seed=seed),
+        random=_percentages(random),
+    )
+    _clear(out, force=force)
+    _write(campaign, out, format.removeprefix("."))
+
+
+def _vocabulary(concepts: str, cardinality: float | None, seed: int) -> Vocabulary:
+    from cranfield.studies.vocabulary import draw_vocabulary, photo_concepts, read_vocabulary
+
+    if concepts.isdecimal():
+        wished = int(concepts) * _DRAWN_CARDINALITY if cardinality is None else cardinality
+        return draw_vocabulary(int(concepts), cardinality=wished, seed=seed)
+    vocabulary = photo_concepts() if concepts == "photo" else read_vocabulary(concepts)
+    return vocabulary if cardinality is None else vocabulary.with_cardinality(cardinality)
+
+
+def _percentages(text: str) -> tuple[int, ...]:
+    from cranfield.studies.campaign import RANDOM_PERCENTAGES
+
+    if text in ("all", "none"):
+        return RANDOM_PERCENTAGES if text == "all" else ()
+    try:
+        found = tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        found = (-1,)
+    if not all(0 <= percent <= 100 for percent in found):
+        raise typer.BadParameter(
+            f"{text!r}; give all, none, or percentages from 0 to 100 such as 0,10,50",
+            param_hint="--random",
+        )
+    return found
+
+
+def _clear(out: Path, *, force: bool) -> None:
+    """Make room; only a truth and runs are ever removed, and only if the user insists."""
+    from cranfield.errors import FileError
+
+    try:
+        (out / "runs").mkdir(parents=True, exist_ok=True)
+        stale = [path for path in out.iterdir() if path.name != "runs"]
+        stale += (out / "runs").iterdir()
+        if stale and not force:
+            raise FileError(
+                out,
+                "is not empty; choose another folder, or replace its truth and runs with --force",
+            )
+        for path in (*out.glob("truth.*"), *(out / "runs").iterdir()):
+            path.unlink()
+    except OSError as error:
+        raise FileError(out, f"cannot be written ({error.strerror})") from None
+
+
+def _write(campaign: Campaign, out: Path, ending: str) -> None:
+    from cranfield import formats
+    from cranfield.cli.output_files import write_whole
+    from cranfield.cli.screen import output, progress
+    from cranfield.studies.simulation import simulate_world
+
+    world = simulate_world(campaign.design)
+    formats.write_truth(world.truth, out / f"truth.{ending}")
+    write_whole(out / "concepts.txt", "".join(f"{name}\n" for name in world.concepts))
+    with progress("writing", len(campaign)) as step:
+        for run in campaign.runs(world):
+            formats.write_run(run, out / "runs" / f"{run.name}.{ending}")
+            step()
+    items, concepts = campaign.design.shape
+    output().print(
+        f"{out}: {items} items, {concepts} concepts, {len(campaign)} runs\n"
+        f"[dim]next:[/dim] cranfield evaluate {out}",
+        soft_wrap=True,
+    )
