@@ -23,7 +23,9 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="A truth or a run.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A truth or a run.", show_default=False)
+    ],
     against: Annotated[
         Path | None,
         typer.Option(metavar="TRUTH", help="The truth (file or folder) that a run must fit."),

@@ -11,6 +11,7 @@ from cranfield.cli.evaluate import DEFAULT_MEASURES
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
     from cranfield.report.standings import Standings
     from cranfield.studies.simulation import World

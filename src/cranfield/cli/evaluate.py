@@ -49,12 +49,15 @@ def register(app: typer.Typer) -> None:
 
 def evaluate(
     truth: Annotated[
-        Path, typer.Argument(help="Truth: a file, or a collection folder.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="TRUTH", help="A truth file, or a collection folder.", show_default=False
+        ),
     ],
     runs: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[RUN]...",
+            metavar="RUN",
             help="Runs: files or folders of them; default: those in the collection folder.",
             show_default=False,
         ),

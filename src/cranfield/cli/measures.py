@@ -32,7 +32,10 @@ _MEANINGS = {
     ("undefined", "0"): "a unit without a value scores 0",
     ("undefined", "1"): "a unit without a value scores 1",
     ("undefined", "raise"): "a unit without a value is an error",
-    ("unjudged", "negative"): "cells that nobody judged count as negative",
+    (
+        "unjudged",
+        "negative",
+    ): "cells that nobody judged count as negative, unless the truth says otherwise",
     ("unjudged", "exclude"): "cells that nobody judged are left out of every count and list",
     ("ties", "grouped"): "all cells of one score enter the list at once",
     ("ties", "expected"): "the mean over all orders of cells with one score",
@@ -57,6 +60,7 @@ def measures(
     name: Annotated[
         str | None,
         typer.Argument(
+            metavar="NAME",
             help="Measure to explain, with or without prefix.",
             autocompletion=measure_names,
             show_default=False,
@@ -124,12 +128,15 @@ def _named(name: str) -> list[Definition]:
     from cranfield.measures import measure
     from cranfield.measures import measures as registered
 
-    sought = name.lower().removesuffix("@k")
-    full = {one.name.lower().removesuffix("@k"): one for one in registered()}
-    if sought in full:
-        return [one for one in registered() if one.name.lower().removesuffix("@k") == sought]
-    endings = [one for short, one in full.items() if short.partition(".")[2] == sought]
-    return endings or [measure(name).definition]
+    found = [one for one in registered() if name.lower() in _short_names(one)]
+    return found or [measure(name).definition]
+
+
+def _short_names(definition: Definition) -> set[str]:
+    """The name with and without its prefix and its cutoff, in lower case."""
+    full = definition.name.lower()
+    bare = full.partition(".")[2]
+    return {full, full.removesuffix("@k"), bare, bare.removesuffix("@k")}
 
 
 def _listing(found: list[Definition]) -> list[RenderableType]:
@@ -178,14 +185,14 @@ def _explanation(definition: Definition) -> RenderableType:
     for label, value in _facts(definition):
         facts.add_row(label, escape(value))
     options = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    for heading in ("option", "default", "choices"):
-        options.add_column(heading)
+    options.add_column("option")
+    options.add_column("value")
+    options.add_column("meaning", ratio=1)
     for option in definition.options.values():
-        options.add_row(
-            escape(_option_name(option)), escape(_default(option)), escape(_choices(option))
-        )
+        for row in _option_rows(option):
+            options.add_row(*row)
     return Panel(
-        Group(escape(definition.formula), "", facts, options, *_conventions(definition)),
+        Group(escape(definition.formula), "", facts, options),
         title=f"[bold green]{escape(definition.name)}[/bold green]",
         title_align="left",
         padding=(1, 2),
@@ -207,30 +214,23 @@ def _facts(definition: Definition) -> list[tuple[str, str]]:
     return facts
 
 
-def _conventions(definition: Definition) -> list[str]:
-    """What the defaults, and their alternatives, mean."""
-    lines = []
-    for option in definition.options.values():
-        for choice in option.choices:
-            meaning = _MEANINGS.get((option.name, choice))
-            if meaning:
-                lines.append(f"[dim]{option.name}={choice}[/dim]  {meaning}")
-    return lines
-
-
-def _option_name(option: Option) -> str:
-    return "@k" if option.name == "k" else option.name
-
-
-def _default(option: Option) -> str:
+def _option_rows(option: Option) -> list[tuple[str, str, str]]:
+    """One row for each choice, or one for the kind of number; the default stands out."""
     if option.name == "k":
-        return "the whole list" if option.default == 0 else "must be given"
-    return "as the truth says" if option.default is None else str(option.default)
+        default = "the whole list counts" if option.default == 0 else "must be given"
+        return [("@k", "", f"{_kind(option)}; {default}")]
+    if not option.choices:
+        return [(option.name, f"[bold]{option.default:g}[/bold]", _kind(option))]
+    rows: list[tuple[str, str, str]] = []
+    for choice in option.choices:
+        meaning = _MEANINGS.get((option.name, choice), "")
+        # Without a default of its own, a measure does what the truth says: usually negative.
+        style = "bold" if choice == (option.default or "negative") else "dim"
+        rows.append(("" if rows else option.name, f"[{style}]{choice}[/{style}]", meaning))
+    return rows
 
 
-def _choices(option: Option) -> str:
-    if option.choices:
-        return ", ".join(option.choices)
+def _kind(option: Option) -> str:
     kind = "whole number" if option.kind is int else "number"
     if option.bounds is None:
         return kind

@@ -29,7 +29,9 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    out: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="Folder to write.", show_default=False)
+    ],
     items: Annotated[int, typer.Option(min=1, help="How many items.")] = 3000,
     concepts: Annotated[
         str,
