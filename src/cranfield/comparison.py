@@ -218,7 +218,9 @@ class Comparison:
             places = self.truth.item_axis.descending_places[lists.codes // concepts]
         else:
             places = self.truth.concept_axis.descending_places[lists.codes % concepts]
-        order = np.lexsort((places, -lists.scores.astype(np.float32)))
+        with np.errstate(over="ignore"):
+            single = lists.scores.astype(np.float32)
+        order = np.lexsort((places, -single))
         strict = np.empty(len(order))
         strict[order] = np.arange(len(order), 0, -1)
         return strict

@@ -26,7 +26,7 @@ def content_digest(
     digest = hashlib.blake2b(digest_size=16)
     orders = []
     for axis in (item_axis, concept_axis):
-        order = _canonical(axis)
+        order = canonical_order(axis)
         names = () if axis.ids is None else tuple(axis.ids[i] for i in order)
         digest.update(repr((axis.kind, axis.size, names)).encode())
         orders.append(order)
@@ -38,7 +38,8 @@ def content_digest(
     return digest.hexdigest()
 
 
-def _canonical(axis: Axis) -> Ints:
+def canonical_order(axis: Axis) -> Ints:
+    """Positions in the order of the ids; as they are where there are none."""
     if axis.ids is None:
         return np.arange(axis.size)
     return np.array(sorted(range(axis.size), key=axis.ids.__getitem__), dtype=np.int64)

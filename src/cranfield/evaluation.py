@@ -5,6 +5,7 @@ Frames, JSON, hashes and signatures are computed when asked for, not before.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator
@@ -15,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cranfield._version import __version__
+from cranfield.axes import Missing
 from cranfield.comparison import Counts
+from cranfield.digests import canonical_order
 from cranfield.errors import InputError
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
-from cranfield.truth import Truth
+from cranfield.truth import Truth, Unjudged
 
 if TYPE_CHECKING:
     import polars
@@ -41,10 +44,34 @@ class Score:
     """How many units were averaged."""
     skipped: int
     notes: tuple[str, ...]
-    conventions: tuple[tuple[str, str], ...]
-    """Every choice that the number depends on."""
+    unjudged: Unjudged
+    missing: Missing
+    weights: Floats | None = None
     counts: Counts | None = None
     """Micro measures of decisions: the counts of each item, for resampling."""
+
+    @property
+    def conventions(self) -> dict[str, str]:
+        """Every choice that the number depends on."""
+        chosen = {name: str(value) for name, value in self.measure.options.items() if name != "k"}
+        chosen |= {"unjudged": self.unjudged, "missing": self.missing}
+        if self.measure.traits.prediction == "decisions":
+            chosen["decisions"] = self._decisions()
+        if self.weights is not None:
+            chosen["weights"] = self._weights_digest(self.weights)
+        return dict(sorted(chosen.items()))
+
+    def _decisions(self) -> str:
+        if self.run.labels is not None:
+            return "labels"
+        cut = self.run.cut
+        return {1: ">=by-concept", 2: ">=by-cell"}.get(np.ndim(cut)) or f">={cut!r}"
+
+    def _weights_digest(self, weights: Floats) -> str:
+        concepts = self.measure.traits.direction == "concept"
+        axis = self.truth.concept_axis if concepts else self.truth.item_axis
+        ordered = weights[canonical_order(axis)]
+        return hashlib.blake2b(ordered.tobytes(), digest_size=4).hexdigest()
 
     @property
     def signature(self) -> str:
@@ -57,7 +84,7 @@ class Score:
         return self._signature(None)
 
     def _signature(self, digits: int | None) -> str:
-        chosen = ",".join(f"{name}={value}" for name, value in self.conventions)
+        chosen = ",".join(f"{name}={value}" for name, value in self.conventions.items())
         name = str(self.measure).partition("(")[0]
         return (
             f"{name}({chosen})|units={self.units}|skipped={self.skipped}|cranfield={__version__}"
@@ -148,12 +175,13 @@ class Evaluation:
 def mean(values: Floats, weights: Floats | None) -> tuple[float, int, int]:
     """The (weighted) mean over units that are not skipped, and how many are and are not."""
     known = ~np.isnan(values)
-    units = int(known.sum())
+    units = int(np.count_nonzero(known))
     skipped = len(values) - units
+    if skipped:
+        values, weights = values[known], None if weights is None else weights[known]
     if units == 0:
         return math.nan, 0, skipped
     if weights is None:
-        return float(values[known].mean()), units, skipped
-    heavy = weights[known]
-    total = heavy.sum()
-    return (float(values[known] @ heavy / total) if total > 0 else math.nan), units, skipped
+        return float(values.sum() / units), units, skipped
+    total = weights.sum()
+    return (float(values @ weights / total) if total > 0 else math.nan), units, skipped

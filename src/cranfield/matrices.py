@@ -128,7 +128,7 @@ def as_integers(what: str, given: Any) -> NDArray[np.int64] | Cells:
     matrix = as_matrix(what, given)
     values = matrix.values if isinstance(matrix, Cells) else matrix
     _require_numbers(what, values)
-    wrong = (values != np.floor(values)) | (values < 0)
+    wrong = ~np.isfinite(values) | (values != np.floor(values)) | (values < 0)
     if wrong.any():
         raise InputError(f"{what}: {_first_cell(matrix, wrong)}; only whole numbers from 0 up")
     return _with_type(matrix, np.int64)

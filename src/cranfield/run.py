@@ -128,7 +128,7 @@ class Run:
             [("scores", self.scores), ("labels", self.labels), ("threshold", every)],
         )
         if isinstance(self.threshold, float):
-            return f"{content}@{self.threshold:g}"
+            return f"{content}@{self.threshold!r}"
         return content
 
     def __repr__(self) -> str:
@@ -168,7 +168,10 @@ class Run:
     def _as_threshold(self, given: Any) -> Threshold:
         if given is None:
             return None
-        cut = np.asarray(given, dtype=np.float64)
+        try:
+            cut = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"run {self.name!r}: thresholds must be numbers; got {given!r}") from None
         if not np.isfinite(cut).all():
             raise InputError(f"run {self.name!r}: thresholds must be finite numbers")
         if cut.ndim == 0:

@@ -43,7 +43,7 @@ class Truth:
     """The judged labels of items.
 
     labels    (N, C) of 0/1, dense or SciPy sparse; may be left out when grades are given
-    judged    (N, C) mask: which cells somebody judged; default: all
+    judged    (N, C) mask: which cells somebody judged; default: all of the pool
     pool      (N, C) mask: which cells were offered for judgement; default: all
     grades    (N, C) whole numbers; positive = 1 or more
     strata    (N, C) whole numbers: the stratum of the pool a cell belongs to
@@ -75,8 +75,8 @@ class Truth:
         shape = self.matrix.shape
         self.item_axis = Axis("item", shape[0], items)
         self.concept_axis = Axis("concept", shape[1], concepts)
-        self.judged = None if judged is None else as_labels("judged", judged)
         self.pool = None if pool is None else as_labels("pool", pool)
+        self.judged = self.pool if judged is None else as_labels("judged", judged)
         self.strata = None if strata is None else as_integers("strata", strata)
         self._totals: dict[tuple[Unjudged, int], Totals] = {}
         self._require_consistency()
@@ -154,11 +154,12 @@ class Truth:
         if self.grades is not None:
             self._require_inside(_positive(self.grades), self.matrix, "is graded but not positive")
             self._require_inside(self.matrix, _positive(self.grades), "is positive but graded 0")
+        if self.pool is not None:
+            self._require_inside(self.matrix, self.pool, "is positive but outside the pool")
         if self.judged is not None:
             self._require_inside(self.matrix, self.judged, "is positive but not judged")
-        if self.pool is not None:
-            inside = self.matrix if self.judged is None else self.judged
-            self._require_inside(inside, self.pool, "is judged but outside the pool")
+        if self.judged is not None and self.pool is not None:
+            self._require_inside(self.judged, self.pool, "is judged but outside the pool")
 
     def _require_inside(self, inner: Bools | Cells, outer: Bools | Cells, what: str) -> None:
         if isinstance(inner, Cells):

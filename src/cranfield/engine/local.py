@@ -6,7 +6,6 @@ same either way.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_args
 
@@ -20,7 +19,7 @@ from cranfield.errors import InputError, first_ten
 from cranfield.evaluation import Evaluation, Score, mean
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
-from cranfield.truth import Truth
+from cranfield.truth import Truth, Unjudged
 from cranfield.weights import Weights, as_weights
 
 
@@ -72,7 +71,7 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     labels, said = (_as_columns(array) for array in (truth, scores))
     threshold = options.pop("threshold", None)
     decided = getattr(said, "dtype", None) == np.bool_
-    run = Run(labels=said) if decided else Run(scores=said, threshold=threshold)
+    run = Run(**{"labels" if decided else "scores": said}, threshold=threshold)
     return evaluate(Truth(labels), run, spelling, **options)[run.name, spelling]
 
 
@@ -88,17 +87,15 @@ def _as_columns(array: Any) -> Any:
 def _score_run(
     truth: Truth, run: Run, measures: list[Measure], weights: Weights, missing: Missing
 ) -> list[Score]:
-    comparisons: dict[Any, Comparison] = {}
+    modes: dict[Unjudged, list[Measure]] = {}
     for one in measures:
-        mode = one.options["unjudged"] or truth.unjudged
-        if mode not in comparisons:
-            comparisons[mode] = Comparison(truth, run, unjudged=mode, missing=missing)
-    for mode, comparison in comparisons.items():
-        _prepare(comparison, [m for m in measures if (m.options["unjudged"] or truth.unjudged) == mode])
-    return [
-        _score(comparisons[one.options["unjudged"] or truth.unjudged], one, weights, missing)
-        for one in measures
-    ]
+        modes.setdefault(one.options["unjudged"] or truth.unjudged, []).append(one)
+    scores = {}
+    for mode, alike in modes.items():
+        comparison = Comparison(truth, run, unjudged=mode, missing=missing)
+        _prepare(comparison, alike)
+        scores |= {one: _score(comparison, one, weights, missing) for one in alike}
+    return [scores[one] for one in measures]
 
 
 def _prepare(comparison: Comparison, measures: list[Measure]) -> None:
@@ -136,26 +133,11 @@ def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Miss
         units=units,
         skipped=skipped,
         notes=tuple(notes),
-        conventions=_conventions(comparison, one, weights.of(direction), missing),
+        unjudged=comparison.unjudged,
+        missing=missing,
+        weights=weights.of(direction),
         counts=counts,
     )
-
-
-def _conventions(
-    comparison: Comparison, one: Measure, weights: Any, missing: Missing
-) -> tuple[tuple[str, str], ...]:
-    chosen = {name: str(value) for name, value in one.options.items() if name != "k"}
-    chosen["unjudged"] = comparison.unjudged
-    chosen["missing"] = missing
-    if one.traits.prediction == "decisions":
-        cut = None if comparison.run.labels is not None else comparison.run.cut
-        by_shape = {1: "by-concept", 2: "by-cell"}
-        chosen["decisions"] = (
-            "labels" if cut is None else f">={by_shape.get(np.ndim(cut)) or format(cut, 'g')}"
-        )
-    if weights is not None:
-        chosen["weights"] = hashlib.blake2b(weights.tobytes(), digest_size=4).hexdigest()
-    return tuple(sorted(chosen.items()))
 
 
 def _require_distinct(names: list[str]) -> None:

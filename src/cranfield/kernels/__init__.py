@@ -33,8 +33,8 @@ __all__ = [
     "worker_count",
 ]
 
-_ROWS = 4096
-"""Rows of a block: enough work to be worth handing to a thread."""
+_CELLS = 100_000
+"""Cells of a block: enough work to be worth handing to a thread."""
 
 
 def _choose() -> ModuleType:
@@ -75,7 +75,7 @@ def count(
     def work(rows: range) -> None:
         parts.append(_backend.count(scores, cut, assigned, labels, include, by_item, rows))
 
-    share(labels.shape[0], _ROWS, work)
+    share(labels.shape[0], row_grain(labels.shape[1]), work)
     return by_item, np.sum(parts, axis=0)
 
 
@@ -103,7 +103,13 @@ def column_grain(items: int, concepts: int, itemsize: int) -> int:
     workers = worker_count()
     affordable = 64_000_000 // max(1, workers * items * itemsize)
     balanced = -(-concepts // (2 * workers))
-    return max(1, min(16, affordable, balanced))
+    worthwhile = -(-_CELLS // max(1, items))
+    return max(1, min(16, affordable, max(balanced, worthwhile)))
+
+
+def row_grain(concepts: int) -> int:
+    """Rows of a block."""
+    return -(-_CELLS // max(1, concepts))
 
 
 def rank_rows(
@@ -120,7 +126,7 @@ def rank_rows(
     def work(rows: range) -> None:
         _backend.rank_rows(scores, labels, include, positives, negatives, plan, out, rows)
 
-    share(labels.shape[0], _ROWS, work)
+    share(labels.shape[0], row_grain(labels.shape[1]), work)
     return out
 
 

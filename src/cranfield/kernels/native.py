@@ -122,16 +122,26 @@ def _scan(
     lists: range,
 ) -> None:
     """Sort every list and fill its row of `out`."""
-    for start, length, split in spans.tolist():
-        keys[start : start + split].sort()
-        if split < length:
-            keys[start + split : start + length].sort()
+    _sort(keys, spans)
     part = slice(lists.start, lists.stop)
     most = int(max(spans[:, 1].max(initial=0), positives[part].max(initial=0)))
     _native.scan(
         keys, keys.itemsize, spans, len(lists), positives[part], negatives[part],
         _requests(plan), len(plan), _discounts(plan, most), out[part],
     )  # fmt: skip
+
+
+def _sort(keys: NDArray[np.unsignedinteger], spans: Ints) -> None:
+    # One call for lists of equal length without negative scores: each call that lets other threads
+    # run has to wait for its turn afterwards.
+    lists = len(spans)
+    if lists and (spans[:, 1:] * lists == len(keys)).all():
+        keys.reshape(lists, -1).sort(axis=1)
+        return
+    for start, length, split in spans.tolist():
+        keys[start : start + split].sort()
+        if split < length:
+            keys[start + split : start + length].sort()
 
 
 def _key_type(scores: Scores) -> type[np.unsignedinteger]:

@@ -61,12 +61,12 @@ class Option:
     def read(self, text: Any, measure: str) -> Value:
         """The value of a spelling, checked."""
         if self.choices:
-            value: Value = str(text)
-            if value not in self.choices:
-                raise MeasureError(
-                    f"{measure}: {self.name}={text} is not among {', '.join(self.choices)}"
-                )
-            return value
+            for choice in self.choices:
+                if str(text).lower() == choice.lower():
+                    return choice
+            raise MeasureError(
+                f"{measure}: {self.name}={text} is not among {', '.join(self.choices)}"
+            )
         try:
             number = self.kind(text)
         except (TypeError, ValueError):
@@ -74,7 +74,7 @@ class Option:
                 f"{measure}: {self.name}={text} should be a {self.kind.__name__}"
             ) from None
         low, high = self.bounds or Bounds(-math.inf)
-        if not low <= number <= high:
+        if not (low <= number <= high and math.isfinite(number)):
             raise MeasureError(f"{measure}: {self.name}={text} should lie in [{low:g}, {high:g}]")
         return number  # type: ignore[no-any-return]
 

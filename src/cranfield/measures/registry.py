@@ -12,6 +12,7 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 from cranfield.comparison import Comparison
@@ -56,7 +57,7 @@ class Measure:
     def traits(self) -> Traits:
         return self.definition.traits
 
-    @property
+    @cached_property
     def options(self) -> dict[str, Any]:
         """Every option with its value."""
         values: dict[str, Any] = {
@@ -64,7 +65,7 @@ class Measure:
         }
         return values | dict(self.settings)
 
-    @property
+    @cached_property
     def statistic(self) -> Statistic | None:
         """The statistic of ranked lists that this measure is made of, if any."""
         needs = self.definition.needs
@@ -87,9 +88,12 @@ class Measure:
 
 def measure(spelling: str | Measure) -> Measure:
     """The measure that a spelling names."""
-    if isinstance(spelling, Measure):
-        return spelling
-    shape = _SHAPE.fullmatch(re.sub(r"\s+", "", str(spelling)))
+    return spelling if isinstance(spelling, Measure) else _read(str(spelling))
+
+
+@lru_cache(maxsize=1024)
+def _read(spelling: str) -> Measure:
+    shape = _SHAPE.fullmatch(re.sub(r"\s+", "", spelling))
     if shape is None:
         raise MeasureError(
             f"{spelling!r} does not read as a measure; write prefix.NAME@k(option=value,…), "
@@ -147,7 +151,7 @@ def _settle(definition: Definition, given: dict[str, str]) -> Measure:
         option = definition.options.get(name)
         if option is None:
             known = ", ".join("@k" if o == "k" else o for o in definition.options)
-            shown = "a cutoff @k" if name == "k" else f"option {name!r}"
+            shown = "cutoff @k" if name == "k" else f"option {name!r}"
             raise MeasureError(f"{definition.name} takes no {shown}; it takes {known}")
         value = option.read(text, definition.name)
         if value != option.default:

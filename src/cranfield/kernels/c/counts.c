@@ -42,9 +42,9 @@ static PyObject *use_loops(PyObject *self, PyObject *args) {
 }
 
 /* Adds byte counters to the sums and clears them. */
-static void flush(uint8_t *bytes, int64_t *sums, ptrdiff_t width) {
-    for (ptrdiff_t j = 0; j < width; j++) sums[j] += bytes[j];
-    memset(bytes, 0, (size_t)width);
+static void flush(uint8_t *bytes, int64_t *sums, size_t width) {
+    for (size_t j = 0; j < width; j++) sums[j] += bytes[j];
+    memset(bytes, 0, width);
 }
 
 /* count(scores | None, cut | None, cut_stride, assigned | None, labels, include | None, itemsize,
@@ -84,8 +84,8 @@ static PyObject *count(PyObject *self, PyObject *args) {
         item_said[i] = loops->add_bytes(said, width, all_said);
         item_hits[i] = loops->add_bytes(hits, width, all_hits);
         if ((i - first + 1) % ROWS_A_BYTE_HOLDS == 0 || i + 1 == last) {
-            flush(all_said, concept_said, width);
-            flush(all_hits, concept_hits, width);
+            flush(all_said, concept_said, (size_t)width);
+            flush(all_hits, concept_hits, (size_t)width);
         }
     }
     free(room);

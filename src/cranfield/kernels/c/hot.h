@@ -8,8 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "statistics.h"
+
 /* Padding that rows carry behind their last score, in cells. */
 enum { ROW_PAD = 16 };
+
+/* Cells of a row that count, relevant ones among them, and groups. */
+typedef struct {
+    ptrdiff_t length, found, count;
+} RowGroups;
 
 typedef struct {
     const char *name;
@@ -26,9 +33,12 @@ typedef struct {
     ptrdiff_t (*places_u32)(const uint32_t *keys, ptrdiff_t length, uint32_t *places);
     ptrdiff_t (*places_u64)(const uint64_t *keys, ptrdiff_t length, uint32_t *places);
 
-    /* How many cells of a padded row are above, and at or above, a score. */
-    void (*ranks_f32)(const float *row, ptrdiff_t length, float score, int64_t *above, int64_t *level);
-    void (*ranks_f64)(const double *row, ptrdiff_t length, double score, int64_t *above, int64_t *level);
+    /* Groups of a row without sorting: the cells at or above each relevant one are counted.
+       `include` may be NULL; `row`, `hits` and `groups` have room for width + ROW_PAD. */
+    RowGroups (*row_groups_f32)(const float *scores, const uint8_t *labels, const uint8_t *include,
+                                ptrdiff_t width, float *row, float *hits, Group *groups);
+    RowGroups (*row_groups_f64)(const double *scores, const uint8_t *labels, const uint8_t *include,
+                                ptrdiff_t width, double *row, double *hits, Group *groups);
 
     /* score >= cut, as bytes. */
     void (*decide_f32)(const float *scores, const float *cut, ptrdiff_t length, uint8_t *said);

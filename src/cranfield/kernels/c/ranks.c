@@ -17,9 +17,6 @@ typedef struct {
     int64_t start, length, split;
 } Span;
 
-typedef void (*f32_Ranks)(const float *, ptrdiff_t, float, int64_t *, int64_t *);
-typedef void (*f64_Ranks)(const double *, ptrdiff_t, double, int64_t *, int64_t *);
-
 #define KEY uint32_t
 #define SCORE float
 #define NAME(x) f32_##x
@@ -102,22 +99,6 @@ static PyObject *list_keys(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-static void scan_list(const void *keys, int itemsize, const Span *span, uint32_t *places,
-                      Group *groups, List *list) {
-    list->groups = groups;
-    list->length = span->length;
-    if (itemsize == 4) {
-        const f32_Sorted *sorted = list->keys;
-        list->retrieved = hot()->places_u32(sorted->keys, span->length, places);
-        list->count = f32_find_groups(sorted, places, list->retrieved, groups);
-    } else {
-        const f64_Sorted *sorted = list->keys;
-        list->retrieved = hot()->places_u64(sorted->keys, span->length, places);
-        list->count = f64_find_groups(sorted, places, list->retrieved, groups);
-    }
-    (void)keys;
-}
-
 /* scan(keys, itemsize, spans, count, positives, negatives, plan, requests, discounts, out) */
 static PyObject *scan(PyObject *self, PyObject *args) {
     (void)self;
@@ -134,17 +115,28 @@ static PyObject *scan(PyObject *self, PyObject *args) {
     uint32_t *places = malloc((size_t)(longest + 16) * sizeof *places);
     Group *groups = malloc((size_t)(longest + 1) * sizeof *groups);
     enough = places && groups;
+    const Hot *loops = hot();
     for (ptrdiff_t i = 0; enough && i < count; i++) {
         const f32_Sorted narrow = {(const uint32_t *)keys.buf + span[i].start, span[i].length,
                                    span[i].split};
         const f64_Sorted wide = {(const uint64_t *)keys.buf + span[i].start, span[i].length,
                                  span[i].split};
-        List list = {.positives = ((const int64_t *)positives.buf)[i],
+        List list = {.groups = groups,
+                     .length = span[i].length,
+                     .positives = ((const int64_t *)positives.buf)[i],
                      .negatives = ((const int64_t *)negatives.buf)[i],
-                     .discounts = discounts.buf,
-                     .run_of = itemsize == 4 ? f32_run_of : f64_run_of,
-                     .keys = itemsize == 4 ? (const void *)&narrow : (const void *)&wide};
-        scan_list(keys.buf, itemsize, span + i, places, groups, &list);
+                     .discounts = discounts.buf};
+        if (itemsize == 4) {
+            list.retrieved = loops->places_u32(narrow.keys, narrow.length, places);
+            list.count = f32_find_groups(&narrow, places, list.retrieved, groups);
+            list.run_of = f32_run_of;
+            list.keys = &narrow;
+        } else {
+            list.retrieved = loops->places_u64(wide.keys, wide.length, places);
+            list.count = f64_find_groups(&wide, places, list.retrieved, groups);
+            list.run_of = f64_run_of;
+            list.keys = &wide;
+        }
         for (ptrdiff_t r = 0; r < requests; r++)
             ((double *)out.buf)[i * requests + r] = statistic((const Request *)plan.buf + r, &list);
     }
@@ -183,22 +175,19 @@ static PyObject *rank_rows(PyObject *self, PyObject *args) {
         const ptrdiff_t at = i * width;
         const uint8_t *said = (const uint8_t *)labels.buf + at;
         const uint8_t *listed = include.buf ? (const uint8_t *)include.buf + at : NULL;
-        List list = {.groups = groups,
-                     .positives = ((const int64_t *)positives.buf)[i],
-                     .negatives = ((const int64_t *)negatives.buf)[i],
-                     .discounts = discounts.buf};
-        ptrdiff_t found;
-        if (itemsize == 4) {
-            list.length = f32_take_row((const float *)scores.buf + at, said, listed, width,
-                                       (float *)row, (float *)hits, &found);
-            list.count = f32_row_groups(loops->ranks_f32, (float *)row, list.length, (float *)hits,
-                                        found, groups);
-        } else {
-            list.length = f64_take_row((const double *)scores.buf + at, said, listed, width, row,
-                                       hits, &found);
-            list.count = f64_row_groups(loops->ranks_f64, row, list.length, hits, found, groups);
-        }
-        list.retrieved = found;
+        const RowGroups of =
+            itemsize == 4
+                ? loops->row_groups_f32((const float *)scores.buf + at, said, listed, width,
+                                        (float *)row, (float *)hits, groups)
+                : loops->row_groups_f64((const double *)scores.buf + at, said, listed, width, row,
+                                        hits, groups);
+        const List list = {.groups = groups,
+                           .count = of.count,
+                           .length = of.length,
+                           .retrieved = of.found,
+                           .positives = ((const int64_t *)positives.buf)[i],
+                           .negatives = ((const int64_t *)negatives.buf)[i],
+                           .discounts = discounts.buf};
         for (ptrdiff_t r = 0; r < requests; r++)
             ((double *)out.buf)[i * requests + r] = statistic((const Request *)plan.buf + r, &list);
     }

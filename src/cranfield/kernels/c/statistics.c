@@ -106,7 +106,8 @@ static double coverage(const List *list, int64_t ties) {
     double deepest = 0;
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
-        deepest = fmax(deepest, last_of(g->start, g->end - g->start, relevant(g), ties));
+        const double last = last_of(g->start, g->end - g->start, relevant(g), ties);
+        deepest = last > deepest ? last : deepest;
     }
     return deepest;
 }
@@ -172,7 +173,8 @@ static double interpolated(const Request *request, const List *list) {
                 if (--level >= 0) need = needed(level, request, list->positives);
             }
             if (level < 0) return total / (double)request->k;
-            best = fmax(best, (double)found / (double)rank);
+            const double precision = (double)found / (double)rank;
+            best = precision > best ? precision : best;
         }
     }
     return (total + best * (double)(level + 1)) / (double)request->k;
@@ -204,8 +206,8 @@ static double settle(const Request *request, const List *list, Vertex low, Verte
 }
 
 /* The two neighbouring vertices around the crossing within a straight stretch. */
-static double cross(const Request *request, const List *list, Vertex from, Vertex to, int stepwise) {
-    if (!stepwise || request->variant == LINEAR) return settle(request, list, from, to);
+static double cross(const Request *request, const List *list, Vertex from, Vertex to) {
+    if (request->variant == LINEAR) return settle(request, list, from, to);
     const int64_t rise = to.true_positives > from.true_positives;
     int64_t low = 0, high = rise ? to.true_positives - from.true_positives
                                  : to.false_positives - from.false_positives;
@@ -223,7 +225,7 @@ static double cross(const Request *request, const List *list, Vertex from, Verte
 /* A stretch of irrelevant cells: with tied scores, only the ends of each run are vertices. */
 static double cross_negatives(const Request *request, const List *list, Vertex from, Vertex to) {
     if (request->variant == LINEAR || request->ties != GROUPED)
-        return cross(request, list, from, to, 1);
+        return cross(request, list, from, to);
     int64_t low = from.false_positives, high = to.false_positives;
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
@@ -238,40 +240,41 @@ static double cross_negatives(const Request *request, const List *list, Vertex f
 }
 
 /* One group of cells of one score: a diagonal, or two steps. */
-static int cross_group(const Request *request, const List *list, Vertex *at, int64_t hits,
-                       int64_t others, double *value) {
-    const Vertex to = {at->false_positives + others, at->true_positives + hits};
-    if (gap(list, to) < 0) {
-        *at = to;
-        return 0;
-    }
-    if (request->ties == GROUPED) {
-        *value = settle(request, list, *at, to);
-        return 1;
-    }
-    Vertex corner = *at;
+static double cross_group(const Request *request, const List *list, Vertex at, int64_t hits,
+                          int64_t others) {
+    const Vertex to = {at.false_positives + others, at.true_positives + hits};
+    if (request->ties == GROUPED) return settle(request, list, at, to);
+    Vertex corner = at;
     if (request->ties == BEST) corner.true_positives = to.true_positives;
     else corner.false_positives = to.false_positives;
-    *value = gap(list, corner) >= 0 ? cross(request, list, *at, corner, 1)
-                                    : cross(request, list, corner, to, 1);
-    return 1;
+    return gap(list, corner) >= 0 ? cross(request, list, at, corner)
+                                  : cross(request, list, corner, to);
+}
+
+/* The ROC point behind the first groups. */
+static Vertex behind(const List *list, int64_t groups) {
+    if (groups == 0) return (Vertex){0, 0};
+    const Group *g = list->groups + groups - 1;
+    return (Vertex){g->end - g->through, g->through};
 }
 
 static double equal_error_rate(const Request *request, const List *list) {
     if (list->negatives == 0) return NAN;
-    Vertex at = {0, 0};
-    double value = NAN;
-    for (int64_t i = 0; i <= list->count; i++) {
-        const Group *g = i < list->count ? list->groups + i : NULL;
-        const Vertex to = {(g ? g->start : list->length) - at.true_positives, at.true_positives};
-        if (gap(list, to) >= 0) return cross_negatives(request, list, at, to);
-        at = to;
-        if (g && cross_group(request, list, &at, relevant(g), irrelevant(g), &value)) return value;
+    /* The gap grows along the curve: find the first groups behind which it is not negative. */
+    int64_t low = 0, high = list->count + 1;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (gap(list, behind(list, middle)) < 0) low = middle;
+        else high = middle;
     }
-    /* Cells that were not retrieved are one tie at the bottom. */
-    cross_group(request, list, &at, list->positives - list->retrieved,
-                list->negatives - (list->length - list->retrieved), &value);
-    return value;
+    Vertex at = behind(list, low);
+    const Group *g = low < list->count ? list->groups + low : NULL;
+    const Vertex to = {(g ? g->start : list->length) - at.true_positives, at.true_positives};
+    if (gap(list, to) >= 0) return cross_negatives(request, list, at, to);
+    /* The next group; or the cells that were not retrieved, one tie at the bottom. */
+    return g ? cross_group(request, list, to, relevant(g), irrelevant(g))
+             : cross_group(request, list, to, list->positives - list->retrieved,
+                           list->negatives - (list->length - list->retrieved));
 }
 
 double statistic(const Request *request, const List *list) {
