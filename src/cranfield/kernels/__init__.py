@@ -8,7 +8,8 @@ truths, runs or measures; work is shared between threads here, in blocks that bo
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "count",
     "examine",
     "limited_to",
+    "numpy_only",
     "rank_columns",
     "rank_lists",
     "rank_rows",
@@ -53,6 +55,17 @@ _backend = _choose()
 def backend() -> str:
     """Name of the backend in use."""
     return str(_backend.NAME)
+
+
+@contextmanager
+def numpy_only() -> Iterator[None]:
+    """Use the NumPy backend within the block, whatever was built."""
+    global _backend
+    before, _backend = _backend, reference
+    try:
+        yield
+    finally:
+        _backend = before
 
 
 def examine(scores: Scores) -> tuple[bool, float, float]:

@@ -1,0 +1,39 @@
+"""Runs the benchmarks named on the command line, or all."""
+
+import os
+import sys
+
+from rich.console import Console
+from rich.table import Table
+
+import cranfield.kernels
+from benchmarks import columns, memory, reading, rows, sets
+
+ALL = {
+    "columns": columns.ratios,
+    "rows": rows.ratios,
+    "sets": sets.ratios,
+    "reading": reading.ratios,
+    "memory": memory.ratios,
+}
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or list(ALL)
+    unknown = sorted(set(wanted) - set(ALL))
+    if unknown:
+        sys.exit(f"no benchmark {', '.join(unknown)}; there are {', '.join(ALL)}")
+    table = Table(title=f"{cranfield.kernels.backend()}, {os.cpu_count()} cores")
+    for heading in ("what", "peer", "peer's", "ours", "ratio", "target"):
+        table.add_column(heading, justify="left" if heading in ("what", "peer") else "right")
+    for name in wanted:
+        for row in ALL[name]():
+            table.add_row(*row.cells())
+            print(*row.cells(), sep=" | ", file=sys.stderr, flush=True)
+        table.add_section()
+    Console().print(table)
+
+
+
+if __name__ == "__main__":
+    main()

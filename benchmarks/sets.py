@@ -1,0 +1,47 @@
+"""Measures of label sets against scikit-learn's of the same name."""
+
+import math
+from collections.abc import Iterator
+
+from sklearn.metrics import (
+    f1_score,
+    hamming_loss,
+    jaccard_score,
+    precision_score,
+    recall_score,
+    zero_one_loss,
+)
+
+import cranfield as cf
+from benchmarks import workloads
+from benchmarks.timing import Ratio, best_of
+
+SIX = [
+    f"example.{name}"
+    for name in ("P(undefined=0)", "R(undefined=0)", "F(undefined=0)", "Acc(undefined=0)")
+] + ["example.hamming", "example.zero_one"]
+
+
+def ratios() -> Iterator[Ratio]:
+    for draw, times in ((workloads.imageclef_2009, 30), (workloads.million, 2)):
+        load = draw()
+        truth = cf.Truth(load.labels)
+
+        def ours(load: workloads.Workload = load, truth: cf.Truth = truth) -> cf.Evaluation:
+            return cf.evaluate(truth, [cf.Run(scores=load.scores)], SIX)
+
+        def theirs(load: workloads.Workload = load) -> list[float]:
+            said = load.scores >= 0.5
+            return [
+                float(score(load.labels, said, average="samples", zero_division=0))
+                for score in (precision_score, recall_score, f1_score, jaccard_score)
+            ] + [float(loss(load.labels, said)) for loss in (hamming_loss, zero_one_loss)]
+
+        for measure, value in zip(SIX, theirs(), strict=True):
+            assert math.isclose(ours()["run", measure], value, rel_tol=1e-9), measure
+        yield Ratio(
+            f"6 measures of label sets by item, {load.name}",
+            "scikit-learn",
+            best_of(1 if times < 5 else 3, theirs),
+            best_of(times, ours),
+        )

@@ -1,0 +1,45 @@
+"""Timing two ways of doing one thing."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+def best_of(times: int, work: Callable[[], Any]) -> float:
+    """Seconds of the fastest of several calls, after one to warm up."""
+    work()
+    return min(_seconds(work) for _ in range(times))
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How much less of something we need than a peer."""
+
+    what: str
+    peer: str
+    theirs: float
+    ours: float
+    target: float | None = None
+    unit: str = "s"
+
+    def cells(self) -> tuple[str, ...]:
+        return (
+            self.what,
+            self.peer,
+            self._shown(self.theirs),
+            self._shown(self.ours),
+            f"{self.theirs / self.ours:.3g}×",
+            "" if self.target is None else f"≥ {self.target:g}×",
+        )
+
+    def _shown(self, amount: float) -> str:
+        if self.unit == "s" and amount < 1:
+            return f"{amount * 1000:.3g} ms"
+        return f"{amount:.4g} {self.unit}"
