@@ -286,7 +286,8 @@ def _conclude(
                 wrong = total + hidden * (above + share * (negatives - above))
                 loss = wrong / (positives * negatives)
                 value = loss if statistic.name == "ranking_loss" else 1.0 - loss
-    return np.asarray(value, dtype=np.float64)
+    # None of these exceeds 1; a sum of rounded shares may, in its last bit.
+    return np.minimum(value, 1.0, dtype=np.float64)
 
 
 def _precisions(groups: Groups, ties: str) -> Floats:

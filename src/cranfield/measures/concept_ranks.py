@@ -108,12 +108,13 @@ def ndcg(
     """DCG@k / ideal DCG@k, DCG = Σ gain / log2(rank + 1); the gain of a grade g is g, or 2^g − 1
     (exponential); the ideal ranks everything relevant first; without k the whole list counts."""
     if comparison.truth.grades is None:
-        return comparison.ranking(direction, Statistic("nDCG", ties, k))
+        # A sum of rounded discounts may pass the ideal in its last bit.
+        return np.minimum(comparison.ranking(direction, Statistic("nDCG", ties, k)), 1.0)
     gains = {
         "linear": lambda grade: grade.astype(np.float64),
         "exponential": lambda grade: 2.0**grade - 1.0,
     }
-    return comparison.graded_ndcg(direction, gains[gain], k, ties)
+    return np.minimum(comparison.graded_ndcg(direction, gains[gain], k, ties), 1.0)
 
 
 @measured(
