@@ -90,6 +90,8 @@ def dense(matrix: NDArray[Any] | Cells) -> NDArray[Any]:
 
 def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
     """Any accepted input as a two-dimensional array or as sparse cells, values untouched."""
+    if isinstance(given, Cells):
+        return given
     if hasattr(given, "tocoo"):
         coo = given.tocoo()
         if len(coo.shape) != 2:

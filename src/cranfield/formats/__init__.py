@@ -1,0 +1,176 @@
+"""Reading and writing truths, runs and collections.
+
+One file per format, each of which registers itself: ImageCLEF text, wide and long CSV/TSV, NPZ and
+NPY, gzip of any of them. What a file is, is recognised from its content and its name; `format=`
+insists. Files are read in blocks, so that memory beyond the result stays bounded. Whatever is
+wrong with a file is a `FileError` with its line; `check` gathers all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from cranfield.axes import as_ids
+from cranfield.collection import Collection
+from cranfield.errors import FileError, InputError, first_ten
+from cranfield.formats import arrays, long, text, wide  # noqa: F401 - they register themselves
+from cranfield.formats import folder as folders
+from cranfield.formats.lists import read_concepts, read_weights
+from cranfield.formats.problems import Findings, IncompleteError, Problems
+from cranfield.formats.registry import (
+    Expected,
+    Format,
+    Options,
+    named,
+    names,
+    recognised,
+    register,
+    written_as,
+)
+from cranfield.formats.source import Source, opened
+from cranfield.formats.writing import written
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+__all__ = [
+    "Findings",
+    "Format",
+    "check",
+    "names",
+    "read_collection",
+    "read_concepts",
+    "read_run",
+    "read_truth",
+    "read_weights",
+    "register",
+    "write_run",
+    "write_truth",
+]
+
+_KEPT = 1000
+
+
+def read_truth(
+    path: str | Path, *, concepts: Iterable[str] | None = None, format: str | None = None
+) -> Truth:
+    """A truth from a file.
+
+    concepts  names of the concepts, for files that do not hold them, in the order of the columns
+    format    insist on a format instead of recognising it
+    """
+    wanted = None if concepts is None else as_ids("concept", concepts)
+    with opened(path) as source:
+        return _format_of(source, format).read_truth(source, Problems(path), wanted)
+
+
+def read_collection(
+    path: str | Path, *, concepts: Iterable[str] | None = None, format: str | None = None
+) -> Collection:
+    """A collection from a truth file, or from a folder with `truth.*`, `concepts.txt`, `runs/*`."""
+    path = Path(path)
+    if not path.is_dir():
+        truth = read_truth(path, concepts=concepts, format=format)
+        with opened(path) as source:
+            return Collection(truth, source.name)
+    listed = folders.concepts_file(path)
+    if concepts is None and listed is not None:
+        concepts = read_concepts(listed)
+    truth = read_truth(folders.truth_file(path), concepts=concepts, format=format)
+    return Collection(truth, path.resolve().name, folders.run_files(path))
+
+
+def read_run(
+    path: str | Path,
+    collection: Collection | Truth,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    threshold: Any = None,
+) -> Run:
+    """A run from a file, for the truth it will be measured on.
+
+    name       default: the file's name without its extension
+    threshold  scores at or above it are decisions; default: what the file says
+    """
+    with opened(path) as source:
+        options = Options(source.name if name is None else name, threshold)
+        expected = Expected.by(_truth_in(collection))
+        return _format_of(source, format).read_run(source, Problems(path), expected, options)
+
+
+def write_truth(truth: Truth, path: str | Path, format: str | None = None) -> None:
+    """Write a truth, wholly or not at all; the extension says how unless `format` does."""
+    path = Path(path)
+    writer = written_as(path) if format is None else named(format)
+    with written(path) as target:
+        writer.write_truth(truth, target)
+
+
+def write_run(run: Run, path: str | Path, format: str | None = None) -> None:
+    """Write a run, wholly or not at all; the extension says how unless `format` does."""
+    path = Path(path)
+    writer = written_as(path) if format is None else named(format)
+    with written(path) as target:
+        writer.write_run(run, target)
+
+
+def check(
+    path: str | Path,
+    *,
+    against: Truth | Collection | None = None,
+    concepts: Iterable[str] | None = None,
+    format: str | None = None,
+) -> Findings:
+    """Every error of a file, by line: the first thousand, and `total` of all.
+
+    against   the truth that a run is meant for; without it the file is checked on its own
+    concepts  names of the concepts, where there is no truth that knows them
+    """
+    problems = Problems(path, keep=_KEPT)
+    truth = None if against is None else _truth_in(against)
+    expected = Expected.by(truth, None if concepts is None else as_ids("concept", concepts))
+    try:
+        with opened(path) as source:
+            reader = _format_of(source, format)
+            run = reader.read_run(source, problems, expected, Options(source.name))
+        if truth is not None and not problems.total:
+            _require_all(run, truth, problems)
+    except IncompleteError:
+        pass
+    except FileError as error:
+        problems.add_error(error)
+    return problems.findings()
+
+
+def _require_all(run: Run, truth: Truth, problems: Problems) -> None:
+    """Report items and concepts of the truth that a run does not mention."""
+    for ours, theirs in (
+        (truth.item_axis, run.item_axis),
+        (truth.concept_axis, run.concept_axis),
+    ):
+        if ours.ids is None or theirs.ids is None:
+            if ours.size != theirs.size:
+                problems.add(
+                    f"has {theirs.size} {ours.kind}s and the truth {ours.size}; without ids they "
+                    "align by position, so make them equal"
+                )
+            continue
+        lacking = [name for name in ours.ids if name not in theirs.positions]
+        if lacking:
+            problems.add(
+                f"lacks {len(lacking)} {ours.kind}s of the truth: {first_ten(lacking)}; "
+                'add them, or evaluate with missing="absent"'
+            )
+
+
+def _truth_in(collection: Collection | Truth) -> Truth:
+    truth = collection.truth if isinstance(collection, Collection) else collection
+    if not isinstance(truth, Truth):
+        raise InputError(f"a Collection or a Truth is needed, not {type(truth).__name__}")
+    return truth
+
+
+def _format_of(source: Source, format: str | None) -> Format:
+    return recognised(source) if format is None else named(format)

@@ -1,0 +1,132 @@
+"""What the numbers of a file must be, by what they mean: judgements, decisions, known items.
+
+Shared by all text formats. A cell that is wrong is reported with its line, item and concept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import first_ten
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.registry import Expected
+from cranfield.formats.table import Chunk, Where
+from cranfield.matrices import Bools, Floats
+from cranfield.truth import Truth
+
+UNJUDGED = -1
+
+_LARGEST_GRADE = 2**53
+
+
+def judgements(
+    chunk: Chunk, problems: Problems, *, where: Where, graded: bool
+) -> NDArray[np.signedinteger]:
+    """Truth cells as whole numbers, `UNJUDGED` where the field is empty."""
+    values = chunk.values
+    empty = np.isnan(values)
+    if graded:
+        wrong = ~empty & ~((values >= 0) & (values < _LARGEST_GRADE) & (values == np.floor(values)))
+        rule = "a truth holds 0, 1 or a whole-number grade, or nothing where nobody judged"
+    else:
+        wrong = (values != 0) & (values != 1)
+        rule = "a truth in this format holds 0 and 1 only; for grades write a CSV file"
+    report(wrong, chunk, problems, where=where, rule=rule)
+    filled = np.where(empty | wrong, UNJUDGED, values)
+    return filled.astype(np.int8 if filled.max(initial=0) < 128 else np.int64)
+
+
+def decisions(values: Floats, chunk: Chunk, problems: Problems, *, where: Where) -> Bools:
+    """Decisions as bool."""
+    wrong = (values != 0) & (values != 1)
+    rule = "decisions are 0 or 1, behind the confidences of all concepts"
+    behind = len(values[0]) if len(values) else 0
+    report(
+        wrong,
+        chunk._replace(values=values),
+        problems,
+        where=lambda names, place: where(names, behind + place),
+        rule=rule,
+    )
+    return values == 1
+
+
+def report(wrong: Bools, chunk: Chunk, problems: Problems, *, where: Where, rule: str) -> None:
+    """Report every wrong cell of a chunk."""
+    places = np.flatnonzero(wrong)
+    for reported, place in enumerate(places.tolist()):
+        if problems.full:
+            problems.count_only(len(places) - reported)
+            return
+        row, at = divmod(place, wrong.shape[1])
+        names = [column[row] for column in chunk.names]
+        value = float(chunk.values[row, at])
+        text = "no value" if np.isnan(value) else f"{value:.17g}"
+        problems.add(f"{where(names, at)}: {text}; {rule}", line=int(chunk.lines[row]))
+
+
+def truth_of(cells: NDArray[np.signedinteger], items: Iterable[str], concepts: object) -> Truth:
+    """A truth from judgements; it has grades if a cell is above 1."""
+    judged = cells >= 0
+    graded = cells.max(initial=0) > 1
+    return Truth(
+        None if graded else cells == 1,
+        grades=np.maximum(cells, 0) if graded else None,
+        judged=None if judged.all() else judged,
+        items=items,
+        concepts=concepts,  # type: ignore[arg-type]
+    )
+
+
+def require_known_items(
+    lines: Mapping[str, int | None], expected: Expected, problems: Problems
+) -> None:
+    """Every item must be one of the truth's, where the truth has ids."""
+    if expected.items is None or expected.items.ids is None:
+        return
+    known = expected.items.positions.keys()
+    if lines.keys() <= known:
+        return
+    unknown = [item for item in lines if item not in known]
+    problems.add(
+        f"{len(unknown)} items are not in the truth: {first_ten(unknown)}; "
+        "remove them, or check that the ids are written alike in both files",
+        line=lines[unknown[0]],
+    )
+
+
+def require_known_concepts(
+    named: Iterable[str],
+    concepts: tuple[str, ...] | None,
+    problems: Problems,
+    *,
+    line: int | None,
+) -> None:
+    """Every concept must be one of those known, where any are."""
+    if concepts is None:
+        return
+    known = set(concepts)
+    unknown = [name for name in named if name not in known]
+    if unknown:
+        problems.add(
+            f"{len(unknown)} concepts are not known: {first_ten(unknown)}; expected are "
+            f"{first_ten(concepts)}",
+            line=line,
+        )
+
+
+def where_in(concepts: tuple[str, ...] | None) -> Where:
+    """What to call a cell of a matrix whose columns are these concepts."""
+
+    def where(names: list[str], place: int) -> str:
+        item = f"item {shown(names[0])}"
+        if concepts is None:
+            return f"{item}, value {place + 1}"
+        if place < len(concepts):
+            return f"{item}, concept {shown(concepts[place])}"
+        return f"{item}, decision for concept {shown(concepts[place - len(concepts)])}"
+
+    return where

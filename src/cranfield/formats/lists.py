@@ -1,0 +1,68 @@
+"""Small files beside a truth: the names of concepts, and a number for each id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cranfield.errors import FileError
+from cranfield.formats.lines import Layout, MalformedError, decoded
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.source import opened
+from cranfield.formats.table import Items, Table
+
+
+def read_concepts(path: str | Path) -> tuple[str, ...]:
+    """Ids of concepts, one a line; blank lines do not count."""
+    lines: dict[str, int] = {}
+    number = 0
+    with opened(path) as source:
+        for block in source.blocks():
+            for raw in block.splitlines():
+                number += 1
+                try:
+                    name = decoded(raw.strip())
+                except MalformedError as error:
+                    raise FileError(path, str(error), line=number) from None
+                if "\0" in name:
+                    raise FileError(path, "there is a NUL byte; save it as UTF-8", line=number)
+                if name in lines:
+                    raise FileError(
+                        path,
+                        f"concept {shown(name)} stands on line {lines[name]} already; keep one",
+                        line=number,
+                    )
+                if name:
+                    lines[name] = number
+    if not lines:
+        raise FileError(path, "there are no concepts; write one id a line")
+    return tuple(lines)
+
+
+def read_weights(path: str | Path) -> dict[str, float]:
+    """A number for each concept or item, from CSV or TSV with a header `concept,value`."""
+    problems = Problems(path)
+    with opened(path) as source:
+        separator = b"\t" if b"\t" in source.first_line else b","
+        table = Table(source, separator, problems)
+        header = table.header()
+        if len(header) != 2 or header[0].casefold() not in ("concept", "item"):
+            raise FileError(
+                path,
+                f"the header is {shown(','.join(header[:4]))}; write concept,value or item,value",
+                line=1,
+            )
+        ids = Items(problems)
+        weights: dict[str, float] = {}
+        for chunk in table.chunks(
+            Layout(separator, 1, 1),
+            where=lambda names, place: f"{header[0]} {shown(names[0])}",
+            expected="one",
+        ):
+            chunk = ids.add(chunk)
+            for name, value, line in zip(
+                chunk.names[0], chunk.values[:, 0].tolist(), chunk.lines.tolist(), strict=True
+            ):
+                if value != value:
+                    problems.add(f"{shown(name)} has no value; write a number", line=line)
+                weights[name] = value
+    return weights

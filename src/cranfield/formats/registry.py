@@ -1,0 +1,107 @@
+"""The formats there are. A format is one file that registers itself here when it is imported.
+
+To add one: a module in this folder that calls `register(Format(…))`, and its name in the list of
+imports in `formats/__init__.py`. It is then read, recognised, written, checked and offered by
+`format=` like every other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from cranfield.axes import Axis
+from cranfield.errors import FileError, InputError
+from cranfield.formats.problems import Problems
+from cranfield.formats.source import Source, extension_of
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is known before a run is read: from its truth, or from a list of concepts."""
+
+    concepts: tuple[str, ...] | None = None
+    width: int | None = None
+    items: Axis | None = None
+
+    @classmethod
+    def by(cls, truth: Truth | None, concepts: tuple[str, ...] | None = None) -> Expected:
+        if truth is None:
+            return cls(concepts, None if concepts is None else len(concepts))
+        return cls(truth.concept_axis.ids, truth.shape[1], truth.item_axis)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What Run takes beside what the file says."""
+
+    name: str
+    threshold: Any = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file that is being written."""
+
+    stream: IO[bytes]
+    extension: str
+
+
+@dataclass(frozen=True)
+class Format:
+    """How files of one kind are recognised, read and written."""
+
+    name: str
+    extensions: tuple[str, ...]
+    """Files with these extensions are written in this format unless told otherwise."""
+    asked: int
+    """Formats with a lower number are asked earlier whether they know a file."""
+    recognises: Callable[[Source], bool]
+    read_truth: Callable[[Source, Problems, tuple[str, ...] | None], Truth]
+    read_run: Callable[[Source, Problems, Expected, Options], Run]
+    write_truth: Callable[[Truth, Target], None]
+    write_run: Callable[[Run, Target], None]
+
+
+_formats: dict[str, Format] = {}
+
+
+def register(*formats: Format) -> None:
+    """Make formats known."""
+    _formats.update((each.name, each) for each in formats)
+
+
+def names() -> tuple[str, ...]:
+    """The formats that `format=` takes."""
+    return tuple(sorted(_formats))
+
+
+def named(name: str) -> Format:
+    if name not in _formats:
+        raise InputError(f"there is no format {name!r}; choose one of {', '.join(names())}")
+    return _formats[name]
+
+
+def recognised(source: Source) -> Format:
+    """The format of a file, by what it holds and how it is called."""
+    for candidate in sorted(_formats.values(), key=lambda each: each.asked):
+        if candidate.recognises(source):
+            return candidate
+    raise FileError(source.path, f"the format is not known; say format=: {', '.join(names())}")
+
+
+def written_as(path: Path) -> Format:
+    """The format that a file's extension asks for."""
+    extension = extension_of(path)
+    for candidate in _formats.values():
+        if extension in candidate.extensions:
+            return candidate
+    known = sorted(known for candidate in _formats.values() for known in candidate.extensions)
+    raise FileError(
+        path,
+        f"the extension {extension!r} does not say how to write; use {', '.join(known)}, or format=",
+    )

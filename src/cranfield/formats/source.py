@@ -1,0 +1,161 @@
+"""An opened file: unpacked if it is gzip, handed out in blocks of whole lines.
+
+What any file can suffer from is said here: it is not there, not readable, empty, not UTF-8 at its
+start, a broken archive, a line without end. Line ends become one newline, a byte-order mark goes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from cranfield.errors import FileError
+
+_BLOCK = 4 << 20
+_LONGEST_LINE = 64 << 20
+_LONGEST_QUOTE = 8 << 20
+"""Bytes in which an opened quote must close; beyond, its line is taken as it stands."""
+_HEAD = 1 << 16
+
+
+class Source:
+    """A file that is being read."""
+
+    def __init__(self, path: Path, stream: IO[bytes], *, packed: bool) -> None:
+        self.path = path
+        self.stream = stream
+        self.packed = packed
+        self.head = self._peek()
+
+    @property
+    def name(self) -> str:
+        """The file's name without .gz and without its extension."""
+        return _unpacked(self.path).stem
+
+    @property
+    def extension(self) -> str:
+        """The extension in lower case, .gz left off."""
+        return extension_of(self.path)
+
+    @property
+    def first_line(self) -> bytes:
+        """The first line that is not blank, as far as the head of the file holds it."""
+        text = _one_line_end(self.head.removeprefix(b"\xef\xbb\xbf"))
+        return next((line for line in text.split(b"\n") if line.strip()), b"")
+
+    def blocks(self, *, quotes: bool = False) -> Iterator[bytes]:
+        """The text in blocks, each ending with a newline.
+
+        quotes  never cut where a double quote is open
+        """
+        self._require_utf8()
+        rest, before = b"", 0
+        while data := self._read(_BLOCK):
+            if not before and not rest:
+                data = data.removeprefix(b"\xef\xbb\xbf")
+            if b"\r" in data:
+                # A carriage return at the edge may be half of a line end.
+                data = _one_line_end(data + self._read(1) if data.endswith(b"\r") else data)
+            data = rest + data
+            cut = data.rfind(b"\n") + 1
+            if quotes and len(data) < _LONGEST_QUOTE:
+                cut = _outside_quotes(data, cut)
+            if not cut and len(data) > _LONGEST_LINE:
+                raise FileError(
+                    self.path,
+                    f"the line is longer than {_LONGEST_LINE >> 20} MiB; is this the right file? "
+                    "Every item needs its own line",
+                    line=before + 1,
+                )
+            if cut:
+                before += data.count(b"\n", 0, cut)
+                yield data[:cut]
+            rest = data[cut:]
+        if rest:
+            yield rest + b"\n"
+
+    def _read(self, size: int) -> bytes:
+        with self.telling():
+            return self.stream.read(size)
+
+    def _peek(self) -> bytes:
+        with self.telling():
+            peek = getattr(self.stream, "peek", None)
+            head: bytes = b"" if peek is None else peek(_HEAD)
+        if not head:
+            raise FileError(self.path, "the file is empty; it needs at least one line")
+        return head[:_HEAD]
+
+    def _require_utf8(self) -> None:
+        if self.head.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise FileError(self.path, "the text is UTF-16; save the file as UTF-8", line=1)
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Turn what goes wrong while reading into an error that names the file."""
+        try:
+            yield
+        except EOFError:
+            raise FileError(
+                self.path, "the gzip archive ends too early; copy or pack the file again"
+            ) from None
+        except (gzip.BadGzipFile, zlib.error) as error:
+            raise FileError(
+                self.path, f"the gzip archive is broken ({error}); copy or pack the file again"
+            ) from None
+        except OSError as error:
+            raise FileError(
+                self.path, f"cannot be read ({error.strerror or error}); check the file"
+            ) from None
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[Source]:
+    """Open a file; gzip is recognised by its first bytes, whatever the name."""
+    path = Path(path)
+    try:
+        raw = path.open("rb", buffering=_HEAD)
+    except FileNotFoundError:
+        raise FileError(path, "there is no such file; check the name and the folder") from None
+    except IsADirectoryError:
+        raise FileError(path, "this is a folder, not a file; name a file in it") from None
+    except PermissionError:
+        raise FileError(path, "this file may not be read; change its permissions") from None
+    except (OSError, ValueError) as error:
+        raise FileError(path, f"cannot be opened ({error}); check the name") from None
+    with raw:
+        try:
+            packed = raw.peek(2)[:2] == b"\x1f\x8b"
+        except OSError as error:
+            raise FileError(path, f"cannot be read ({error.strerror or error})") from None
+        if not packed:
+            yield Source(path, raw, packed=False)
+            return
+        with gzip.GzipFile(fileobj=raw, mode="rb") as archive:
+            yield Source(path, archive, packed=True)
+
+
+def extension_of(path: Path) -> str:
+    return _unpacked(path).suffix.lower()
+
+
+def _unpacked(path: Path) -> Path:
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+def _one_line_end(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _outside_quotes(data: bytes, cut: int) -> int:
+    """The last line end up to `cut` with no quote open."""
+    is_open = data.count(b'"', 0, cut) % 2
+    while cut and is_open:
+        earlier = data.rfind(b"\n", 0, cut - 1) + 1
+        is_open ^= data.count(b'"', earlier, cut) % 2
+        cut = earlier
+    return cut

@@ -1,0 +1,349 @@
+"""Tables in text files: lines of names and numbers, in chunks, with the line of every row.
+
+The formats say how a line is built and what its columns mean; reading, counting lines, sharing
+the work between threads and reporting bad lines is done here, the same for all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import FileError
+from cranfield.formats.lines import (
+    Layout,
+    MalformedError,
+    complaint,
+    decoded,
+    field_count,
+    fields,
+    number,
+    numbers,
+)
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.source import Source
+from cranfield.kernels import share, worker_count
+from cranfield.kernels.text import Rows, parse_rows
+from cranfield.matrices import Floats, Ints
+
+_PIECE = 1 << 18
+"""Bytes that are worth handing to a thread."""
+_FEW = 256
+"""Lines to take in Python before the C parser is asked again."""
+_GLANCE = 20
+"""Lines to look at for the number of values."""
+
+
+Where = Callable[[list[str], int], str]
+"""What to call a cell in messages, from the names on its line and its place among the numbers."""
+
+
+class Chunk(NamedTuple):
+    """Some rows of a table."""
+
+    names: list[list[str]]
+    """One list for each name column."""
+    values: Floats
+    """(rows, width); NaN = an empty field."""
+    lines: Ints
+
+
+class Table:
+    """A text file as lines of names and numbers."""
+
+    def __init__(self, source: Source, separator: bytes, problems: Problems) -> None:
+        self.path = source.path
+        self.separator = separator
+        self.problems = problems
+        self._blocks = source.blocks(quotes=bool(separator))
+        self._block = b""
+        self._position = 0
+        self._line = 1
+
+    def header(self) -> list[str]:
+        """The fields of the first line that is not blank."""
+        record, line = self._next_record()
+        try:
+            return [decoded(field) for field in fields(record, self.separator)]
+        except MalformedError as error:
+            raise FileError(self.path, f"header: {error}", line=line) from None
+
+    def usual_width(self, *, acceptable: Callable[[int], bool] = bool) -> int:
+        """Numbers on most of the first lines, those of an acceptable number first; 0 = no lines."""
+        counts: Counter[int] = Counter()
+        for begin, end in self._glance():
+            try:
+                counts[field_count(self._block[begin:end], self.separator) - 1] += 1
+            except MalformedError:
+                continue
+        ranked = [count for count, _ in counts.most_common()]
+        return next(filter(acceptable, ranked), ranked[0] if ranked else 0)
+
+    def chunks(self, layout: Layout, *, where: Where, expected: str) -> Iterator[Chunk]:
+        """All further rows.
+
+        where     what to call a cell in messages
+        expected  how many values a line should have, in words
+        """
+        seen = False
+        while self._fill():
+            for chunk in self._parse_block(layout, where, expected):
+                seen = True
+                if len(chunk.lines):
+                    yield chunk
+        if not seen:
+            raise FileError(self.path, "there are no lines with values; add one line for each item")
+
+    def _parse_block(self, layout: Layout, where: Where, expected: str) -> Iterator[Chunk]:
+        """The rows of the block at hand: plain lines by many threads, the others one by one."""
+        block = self._block
+        text = block.decode("ascii") if block.isascii() else None
+        edges = self._edges()
+        parsed: list[Rows | None] = [None] * (len(edges) - 1)
+
+        def plain(begin: int, end: int) -> Rows:
+            return parse_rows(
+                block, begin, end,
+                separator=layout.separator, names=layout.names, width=layout.width,
+            )  # fmt: skip
+
+        def work(pieces: range) -> None:
+            for piece in pieces:
+                parsed[piece] = plain(edges[piece], edges[piece + 1])
+
+        share(len(parsed), 1, work)
+        for piece, (begin, end) in enumerate(pairwise(edges)):
+            rows = parsed[piece]
+            parsed[piece] = None
+            while begin < end:
+                rows = rows or plain(begin, end)
+                if len(rows.values):
+                    yield self._chunk(rows, block, text, layout)
+                self._line += rows.lines
+                self._position = begin = rows.position
+                rows = None
+                if begin < end:
+                    chunk = self._take_lines(end, layout, where, expected)
+                    if chunk is not None:
+                        yield chunk
+                    begin = self._position
+
+    def _edges(self) -> list[int]:
+        """Where to cut the block for the threads: at line ends, never within quotes."""
+        begin, end = self._position, len(self._block)
+        edges = [begin]
+        if worker_count() > 1 and b'"' not in self._block:
+            size = max(_PIECE, -(-(end - begin) // (4 * worker_count())))
+            while end - edges[-1] > 2 * size:
+                edges.append(self._block.index(b"\n", edges[-1] + size) + 1)
+        return [*edges, end] if edges[-1] < end else edges
+
+    def _chunk(self, rows: Rows, block: bytes, text: str | None, layout: Layout) -> Chunk:
+        names: list[list[str]] = []
+        lines = rows.spans[:, -1] + self._line
+        for place in range(layout.names):
+            spans = rows.spans[:, 2 * place : 2 * place + 2].tolist()
+            if text is not None:
+                names.append([text[begin:end] for begin, end in spans])
+            else:
+                names.append([self._name(block[b:e], lines[i]) for i, (b, e) in enumerate(spans)])
+        return Chunk(names, rows.values, lines)
+
+    def _name(self, field: bytes, line: int) -> str:
+        try:
+            return decoded(field)
+        except MalformedError as error:
+            self.problems.add(str(error), line=int(line))
+            return field.decode("utf-8", errors="backslashreplace")
+
+    def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk | None:
+        """Lines that are not plain, in Python; without the C parser that is all of them."""
+        names: list[list[str]] = [[] for _ in range(layout.names)]
+        values: list[list[float]] = []
+        lines: list[int] = []
+        blank = True
+        before = self._position
+        while self._position < end and self._position - before < _PIECE and len(lines) < _FEW:
+            line = self._line
+            record = self._take_record()
+            if not record.strip():
+                continue
+            blank = False
+            row = self._row(record, line, layout, where, expected)
+            if row is not None:
+                for place, name in enumerate(row[0]):
+                    names[place].append(name)
+                values.append(row[1])
+                lines.append(line)
+        if blank:
+            return None
+        shape = (len(lines), layout.width)
+        return Chunk(names, np.array(values).reshape(shape), np.array(lines, dtype=np.int64))
+
+    def _row(
+        self,
+        record: bytes,
+        line: int,
+        layout: Layout,
+        where: Where,
+        expected: str,
+    ) -> tuple[list[str], list[float]] | None:
+        """The names and numbers of a line; None if it was reported."""
+        try:
+            cells = fields(record, layout.separator)
+            names = [decoded(cell) for cell in cells[: layout.names]]
+        except MalformedError as error:
+            self.problems.add(str(error), line=line)
+            return None
+        del cells[: layout.names]
+        if "" in names:
+            self.problems.add("the id is missing; begin the line with one", line=line)
+            return None
+        if len(cells) != layout.width or len(names) != layout.names:
+            self.problems.add(
+                f"item {shown(names[0])} has {len(cells)} values; expected {expected}"
+                + _guess(record, layout.separator),
+                line=line,
+            )
+            return None
+        values = numbers(cells)
+        if values is not None:
+            return names, values
+        values = []
+        for place, cell in enumerate(cells):
+            value = self._cell(cell, place, names, line, layout, where)
+            if value is not None:
+                values.append(value)
+        return (names, values) if len(values) == len(cells) else None
+
+    def _cell(
+        self,
+        cell: bytes,
+        place: int,
+        names: list[str],
+        line: int,
+        layout: Layout,
+        where: Where,
+    ) -> float | None:
+        cell = cell.strip()
+        if not cell and layout.separator:
+            return np.nan
+        value = number(cell)
+        if value is None:
+            self.problems.add(f"{where(names, place)}: {complaint(cell)}", line=line)
+        return value
+
+    # -- Lines and records ---------------------------------------------------------------------
+
+    def _fill(self) -> bool:
+        """Have a block at hand in which something is left to read."""
+        while self._position >= len(self._block):
+            block = next(self._blocks, None)
+            if block is None:
+                return False
+            self._block, self._position = block, 0
+        return True
+
+    def _next_record(self) -> tuple[bytes, int]:
+        while self._fill():
+            line = self._line
+            record = self._take_record()
+            if record.strip():
+                return record, line
+        raise FileError(self.path, "the file holds only blank lines; it needs at least one line")
+
+    def _take_record(self) -> bytes:
+        """The next line; more of them where a quote is open, if it is closed again."""
+        begin = self._position
+        end = self._block.index(b"\n", begin)
+        stop = end
+        if self.separator:
+            is_open = self._block.count(b'"', begin, end) % 2
+            while is_open and stop + 1 < len(self._block):
+                further = self._block.index(b"\n", stop + 1)
+                is_open ^= self._block.count(b'"', stop, further) % 2
+                stop = further
+            if is_open:
+                stop = end
+        self._position = stop + 1
+        self._line += self._block.count(b"\n", begin, stop + 1)
+        return self._block[begin:stop]
+
+    def _glance(self) -> Iterator[tuple[int, int]]:
+        """Where the first lines that are not blank begin and end, without taking them."""
+        if not self._fill():
+            return
+        begin, found = self._position, 0
+        while begin < len(self._block) and found < _GLANCE:
+            end = self._block.index(b"\n", begin)
+            if self._block[begin:end].strip():
+                found += 1
+                yield begin, end
+            begin = end + 1
+
+
+def _guess(record: bytes, separator: bytes) -> str:
+    """A hint where the line seems to be cut by another character."""
+    if not separator and b"," in record:
+        return "; if commas separate the columns, begin the file with a header: item,<concept>,…"
+    if b";" in record:
+        return "; if semicolons separate the columns, write commas instead"
+    return ""
+
+
+class Items:
+    """Item ids in the order of their lines; each may stand once."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.lines: dict[str, int] = {}
+        self.problems = problems
+
+    def add(self, chunk: Chunk) -> Chunk:
+        """Note the items of a chunk; what comes back lacks the rows that stand a second time."""
+        ids, lines = chunk.names[0], chunk.lines.tolist()
+        new = dict(zip(ids, lines, strict=True))
+        if len(new) == len(ids) and self.lines.keys().isdisjoint(new):
+            self.lines.update(new)
+            return chunk
+        kept: list[int] = []
+        for row, (item, line) in enumerate(zip(ids, lines, strict=True)):
+            first = self.lines.setdefault(item, line)
+            if first == line:
+                kept.append(row)
+            else:
+                self.problems.add(
+                    f"item {shown(item)} stands on line {first} already; keep one of the two lines",
+                    line=line,
+                )
+        return Chunk([[ids[row] for row in kept]], chunk.values[kept], chunk.lines[kept])
+
+
+class Stack:
+    """Rows put one below the other; grows in place, so that nothing is held twice."""
+
+    def __init__(self, width: int, dtype: type[np.generic]) -> None:
+        self._rows = np.empty((0, width), dtype=dtype)
+        self._filled = 0
+
+    def add(self, rows: NDArray[np.generic]) -> None:
+        needed = self._filled + len(rows)
+        wider = np.promote_types(self._rows.dtype, rows.dtype)
+        if wider != self._rows.dtype:
+            self._rows = self._rows.astype(wider)
+        if needed > len(self._rows):
+            self._resize(max(needed, len(self._rows) + len(self._rows) // 2))
+        self._rows[self._filled : needed] = rows
+        self._filled = needed
+
+    def finished(self) -> NDArray[np.generic]:
+        self._resize(self._filled)
+        return self._rows
+
+    def _resize(self, rows: int) -> None:
+        # Nothing else refers to the rows yet, so their memory may move.
+        self._rows.resize((rows, self._rows.shape[1]), refcheck=False)

@@ -1,0 +1,152 @@
+"""ImageCLEF text: `item v1 … vC` on each line, parted by any run of blanks.
+
+A run holds C confidences, or 2C values: C confidences, then C decisions of 0 or 1. Where C is not
+known every value is a confidence. A truth holds 0 and 1. There is no header: the names of the
+concepts come from elsewhere. Items without blanks in their ids only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from cranfield.errors import FileError, InputError
+from cranfield.formats.cells import (
+    decisions,
+    judgements,
+    require_known_items,
+    truth_of,
+    where_in,
+)
+from cranfield.formats.lines import Layout
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.registry import Expected, Format, Options, Target, register
+from cranfield.formats.source import Source
+from cranfield.formats.table import Items, Stack, Table
+from cranfield.matrices import Cells, dense
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+_BLANK = re.compile(r"[ \t\n\r\v\f\0]")
+
+
+def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
+    table = Table(source, b"", problems)
+    width = len(concepts) if concepts is not None else _some(table.usual_width(), source)
+    expected = f"{width}, one for each concept" if concepts else f"{width} as on other lines"
+    where = where_in(concepts)
+    items, cells = Items(problems), Stack(width, np.int8)
+    for chunk in table.chunks(Layout(b"", 1, width), where=where, expected=expected):
+        chunk = items.add(chunk)
+        cells.add(judgements(chunk, problems, where=where, graded=False))
+    return problems.build(lambda: truth_of(cells.finished(), items.lines, concepts))
+
+
+def _read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:
+    table = Table(source, b"", problems)
+    concepts = expected.width
+    if concepts is None:
+        width = concepts = _some(table.usual_width(), source)
+        words = f"{width} as on other lines"
+    else:
+        width = table.usual_width(acceptable=lambda count: count in (concepts, 2 * concepts))
+        width = width if width in (concepts, 2 * concepts) else concepts
+        words = f"{concepts} (confidences) or {2 * concepts} (confidences, then decisions)"
+        if width == 2 * concepts:
+            words = f"{width} (confidences, then decisions) as on other lines"
+    where = where_in(expected.concepts)
+    items = Items(problems)
+    scores, labels = Stack(concepts, np.float64), Stack(concepts, np.bool_)
+    for chunk in table.chunks(Layout(b"", 1, width), where=where, expected=words):
+        chunk = items.add(chunk)
+        scores.add(chunk.values[:, :concepts])
+        if width > concepts:
+            labels.add(decisions(chunk.values[:, concepts:], chunk, problems, where=where))
+    require_known_items(items.lines, expected, problems)
+    return problems.build(
+        lambda: Run(
+            scores.finished(),
+            labels=labels.finished() if width > concepts else None,
+            items=items.lines,
+            concepts=expected.concepts,
+            name=options.name,
+            threshold=options.threshold,
+        )
+    )
+
+
+def _some(width: int, source: Source) -> int:
+    if width < 1:
+        line = source.first_line
+        hint = (
+            "; if this is a table, part its columns by commas and begin with item,<concept>,…"
+            if b"," in line or b";" in line
+            else ""
+        )
+        raise FileError(
+            source.path, f"there are no values behind the item {shown(line.strip())}{hint}", line=1
+        )
+    return width
+
+
+def _write_truth(truth: Truth, target: Target) -> None:
+    for name in ("judged", "pool", "grades", "strata"):
+        if getattr(truth, name) is not None:
+            raise InputError(f"a text truth holds 0 and 1 only, not {name}; write .npz instead")
+    for item, row in zip(_plain(truth.items), truth.labels, strict=True):
+        _write_line(target, item, row.astype(np.int8).tolist())
+
+
+def _write_run(run: Run, target: Target) -> None:
+    if run.sparse:
+        raise InputError(
+            f"run {run.name!r} does not mention every cell, and text must; write .csv or .npz"
+        )
+    for item, values in zip(_plain(run.items), _rows(run), strict=True):
+        _write_line(target, item, values)
+
+
+def _rows(run: Run) -> Iterator[list[Any]]:
+    """The values of each line; a threshold is written as the decisions that follow from it."""
+    labels = None if run.labels is None else dense(run.labels)
+    scores = run.scores
+    assert not isinstance(scores, Cells)
+    if scores is None:
+        assert labels is not None
+        yield from (row.astype(np.int8).tolist() for row in labels)
+        return
+    if labels is None and run.threshold is not None:
+        labels = scores >= run.threshold
+    for place, row in enumerate(scores):
+        yield row.tolist() + ([] if labels is None else labels[place].astype(np.int8).tolist())
+
+
+def _write_line(target: Target, item: str, values: list[Any]) -> None:
+    target.stream.write(f"{item} {' '.join(map(repr, values))}\n".encode())
+
+
+def _plain(items: tuple[str, ...]) -> Iterator[str]:
+    for item in items:
+        if _BLANK.search(item):
+            raise InputError(
+                f"item {item!r} has a blank in its id, so text cannot hold it; write .csv"
+            )
+        yield item
+
+
+register(
+    Format(
+        name="text",
+        extensions=(".txt",),
+        asked=9,
+        # What no other format knows is read as text, whose errors name the line.
+        recognises=lambda source: True,
+        read_truth=_read_truth,
+        read_run=_read_run,
+        write_truth=_write_truth,
+        write_run=_write_run,
+    )
+)

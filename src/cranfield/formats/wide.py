@@ -1,0 +1,208 @@
+"""Wide CSV and TSV: a header `item,<concept>,…`, then a line for each item.
+
+Fields may be quoted (RFC 4180). In a truth a cell is 0, 1 or a whole-number grade; an empty one
+was not judged. In a run an empty cell was not retrieved. The first cell of the header may have
+any name; where all others are numbers it must be a word for items, lest data be read as a header.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from cranfield.errors import FileError, InputError, first_ten
+from cranfield.formats.cells import (
+    judgements,
+    require_known_concepts,
+    require_known_items,
+    truth_of,
+    where_in,
+)
+from cranfield.formats.delimited import line_of, require_one_matrix, stored_cells
+from cranfield.formats.lines import Layout, number
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.registry import Expected, Format, Options, Target, register
+from cranfield.formats.source import Source
+from cranfield.formats.table import Items, Stack, Table
+from cranfield.matrices import Cells, dense
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+_WORDS_FOR_ITEMS = {
+    "", "item", "items", "item_id", "id", "ids", "image", "image_id", "imageid", "img", "file",
+    "filename", "name", "doc", "docid", "document", "example", "instance", "sample", "index", "key",
+}  # fmt: skip
+
+
+def _read_truth(
+    source: Source, problems: Problems, concepts: tuple[str, ...] | None, *, separator: bytes
+) -> Truth:
+    table = Table(source, separator, problems)
+    header = _header(table, problems)
+    require_known_concepts(header, concepts, problems, line=1)
+    where = where_in(header)
+    items, cells = Items(problems), Stack(len(header), np.int8)
+    for chunk in table.chunks(_layout(header, separator), where=where, expected=_words(header)):
+        chunk = items.add(chunk)
+        cells.add(judgements(chunk, problems, where=where, graded=True))
+
+    def make() -> Truth:
+        return truth_of(*_in_order(cells.finished(), items, header, concepts))
+
+    return problems.build(make)
+
+
+def _in_order(cells: Any, items: Items, header: tuple[str, ...], concepts: Any) -> tuple[Any, ...]:
+    """Columns in the order of the concepts that were asked for."""
+    if concepts is None or header == concepts:
+        return cells, items.lines, header
+    lacking = [name for name in concepts if name not in header]
+    if lacking:
+        raise InputError(
+            f"the header lacks {len(lacking)} concepts: {first_ten(lacking)}; add their columns"
+        )
+    places = {name: place for place, name in enumerate(header)}
+    return cells[:, [places[name] for name in concepts]], items.lines, concepts
+
+
+def _read_run(
+    source: Source, problems: Problems, expected: Expected, options: Options, *, separator: bytes
+) -> Run:
+    table = Table(source, separator, problems)
+    header = _header(table, problems)
+    require_known_concepts(header, expected.concepts, problems, line=1)
+    items, cells = Items(problems), Stack(len(header), np.float64)
+    for chunk in table.chunks(
+        _layout(header, separator), where=where_in(header), expected=_words(header)
+    ):
+        cells.add(items.add(chunk).values)
+    require_known_items(items.lines, expected, problems)
+
+    def make() -> Run:
+        scores: Any = cells.finished()
+        return Run(
+            sparse_where_empty(scores),
+            items=items.lines,
+            concepts=header,
+            name=options.name,
+            threshold=options.threshold,
+        )
+
+    return problems.build(make)
+
+
+def sparse_where_empty(scores: Any) -> Any:
+    """Scores as they are, or their stored cells if some are NaN."""
+    stored = np.flatnonzero(~np.isnan(scores))
+    if len(stored) == scores.size:
+        return scores
+    return Cells(scores.shape, stored, scores.ravel()[stored])
+
+
+def _header(table: Table, problems: Problems) -> tuple[str, ...]:
+    first, *concepts = table.header()
+    if not concepts:
+        raise FileError(
+            table.path,
+            f"the header {shown(first)} names no concepts; write item,<concept>,…",
+            line=1,
+        )
+    if first.casefold() not in _WORDS_FOR_ITEMS and all(
+        number(name.encode()) is not None for name in concepts
+    ):
+        raise FileError(
+            table.path,
+            "the first line looks like data; put a header before it: item,<concept>,…",
+            line=1,
+        )
+    if "" in concepts:
+        problems.add(
+            f"column {concepts.index('') + 2} of the header has no name; name its concept", line=1
+        )
+    twice = [name for name, count in Counter(concepts).items() if count > 1 and name]
+    if twice:
+        problems.add(
+            f"{len(twice)} concepts stand twice in the header: {first_ten(twice)}; "
+            "keep one column of each",
+            line=1,
+        )
+    return tuple(concepts)
+
+
+def _layout(header: tuple[str, ...], separator: bytes) -> Layout:
+    return Layout(separator, 1, len(header))
+
+
+def _words(header: tuple[str, ...]) -> str:
+    return f"{len(header)} as the header names"
+
+
+# -- Writing -----------------------------------------------------------------------------------
+
+
+def _write_truth(truth: Truth, target: Target, *, separator: bytes) -> None:
+    for name in ("pool", "strata"):
+        if getattr(truth, name) is not None:
+            raise InputError(f"CSV and TSV cannot hold {name}; write .npz instead")
+    cells = truth.labels if truth.grades is None else dense(truth.grades)
+    stored = truth.judged_mask
+    _write(target, separator, truth.items, truth.concepts, cells, stored)
+
+
+def _write_run(run: Run, target: Target, *, separator: bytes) -> None:
+    require_one_matrix(run)
+    matrix = run.labels if run.scores is None else run.scores
+    assert matrix is not None
+    _write(target, separator, run.items, run.concepts, dense(matrix), stored_cells(matrix))
+
+
+def _write(
+    target: Target, separator: bytes, items: Any, concepts: Any, cells: Any, stored: Any
+) -> None:
+    between = separator.decode()
+    target.stream.write(line_of(("item", *concepts), (), between))
+    for place, item in enumerate(items):
+        row = cells[place]
+        texts = list(map(repr, (row.astype(np.int8) if row.dtype == np.bool_ else row).tolist()))
+        if stored is not None:
+            texts = [t if there else "" for t, there in zip(texts, stored[place], strict=True)]
+        target.stream.write(line_of((item,), texts, between))
+
+
+# -- The two formats ---------------------------------------------------------------------------
+
+
+def _is_csv(source: Source) -> bool:
+    if source.extension == ".csv":
+        return True
+    values = source.first_line.split()[1:]
+    # A text file may have commas in its items, but then numbers follow.
+    is_text = bool(values) and all(number(value) is not None for value in values)
+    return b"," in source.first_line and not is_text
+
+
+def _is_tsv(source: Source) -> bool:
+    if source.extension == ".tsv":
+        return True
+    first, *values = source.first_line.split(b"\t")
+    word = first.strip().decode("utf-8", errors="replace").casefold() in _WORDS_FOR_ITEMS
+    return bool(values) and (word or any(number(value.strip()) is None for value in values))
+
+
+def _format(name: str, separator: bytes, recognises: Any) -> Format:
+    return Format(
+        name=name,
+        extensions=(f".{name}",),
+        asked=2,
+        recognises=recognises,
+        read_truth=partial(_read_truth, separator=separator),
+        read_run=partial(_read_run, separator=separator),
+        write_truth=partial(_write_truth, separator=separator),
+        write_run=partial(_write_run, separator=separator),
+    )
+
+
+register(_format("csv", b",", _is_csv), _format("tsv", b"\t", _is_tsv))
