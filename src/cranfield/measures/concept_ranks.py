@@ -6,7 +6,7 @@ Conventions
     sparse run does not mention rank below all others and earn no precision; for AUC and EER they
     are one tie at the bottom. `micro.` ranks all cells of the collection as one list.
 
-Sources: 004 §3.3.3 for AUC, EER, AP, iAP, P@k and RP; others as named.
+Sources: Nowak 2011 §3.3.3 for AUC, EER, AP, iAP, P@k and RP; others as named.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
 Cutoff = Annotated[int, Bounds(1)]
 
 
-@ranked("concept.AUC", "micro.AUC", source="004 §3.3.3; Hanley & McNeil 1982", aliases=("AUROC",))
+@ranked("concept.AUC", "micro.AUC", source="Nowak 2011 §3.3.3; Hanley & McNeil 1982", aliases=("AUROC",))
 def area_under_roc(*, ties: AnyOrder = "expected") -> Statistic:
     """The probability that a positive outranks a negative; a tie counts half (worst: nothing)."""
     return Statistic("AUC", ties)
 
 
-@ranked("concept.AP", "micro.AP", "example.AP", source="004 eq 3.13, 3.24", aliases=("MAP",))
+@ranked("concept.AP", "micro.AP", "example.AP", source="Nowak 2011 eq 3.13, 3.24", aliases=("MAP",))
 def average_precision(*, ties: AnyRule = "grouped") -> Statistic:
     """AP = 1/R Σ precision at the rank of each relevant cell; one not retrieved adds 0."""
     return Statistic("AP", ties)
 
 
-@ranked("concept.iAP", source="004 §3.3.3; trec_eval", aliases=("MiAP",))
+@ranked("concept.iAP", source="Nowak 2011 §3.3.3; trec_eval", aliases=("MiAP",))
 def interpolated_precision(
     *,
     points: Annotated[int, Bounds(2)] = 11,
@@ -50,7 +50,7 @@ def interpolated_precision(
     return Statistic("iAP", ties, points, rule)
 
 
-@ranked("concept.EER", source="004 §3.3.3", better="lower")
+@ranked("concept.EER", source="Nowak 2011 §3.3.3", better="lower")
 def equal_error_rate(
     *, at: Literal["linear", "vertex"] = "linear", ties: AtOnce = "grouped"
 ) -> Statistic:
@@ -59,13 +59,13 @@ def equal_error_rate(
     return Statistic("EER", ties, variant=at)
 
 
-@ranked("concept.RP", "example.RP", source="004 §3.3.3, eq 3.25", aliases=("Rprec",))
+@ranked("concept.RP", "example.RP", source="Nowak 2011 §3.3.3, eq 3.25", aliases=("Rprec",))
 def r_precision(*, ties: AnyOrder = "expected") -> Statistic:
     """Precision at rank R, the number of relevant cells; divided by R even for short runs."""
     return Statistic("RP", ties)
 
 
-@ranked("concept.P@k", "example.P@k", source="004 §3.3.3")
+@ranked("concept.P@k", "example.P@k", source="Nowak 2011 §3.3.3")
 def precision_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
     """Relevant cells among the first k of the list, divided by k even for short lists."""
     return Statistic("P@", ties, k)

@@ -7,7 +7,7 @@ Conventions
     there 0/0 = 0. P, R and F are declared here for all three directions; what is special about
     items stands in `example_sets`.
 
-Sources: 004 §3.3.2, 001 §1.3 and §1.5. The OR that 000 prints in its eq 4–6 is read as AND.
+Sources: Nowak 2011 §3.3.2, Weber §1.3 and §1.5. The OR that Nowak et al. 2010 prints in its eq 4–6 is read as AND.
 """
 
 from __future__ import annotations
@@ -23,76 +23,76 @@ from cranfield.measures.definition import Bounds
 from cranfield.measures.example_sets import alpha_scores
 
 
-@counted("concept.P", "micro.P", "example.P", source="004 eq 3.8, 3.12, 3.14", aliases=("precision",))
+@counted("concept.P", "micro.P", "example.P", source="Nowak 2011 eq 3.8, 3.12, 3.14", aliases=("precision",))
 def precision(n: Counts) -> Floats:
     """P = TP / (TP + FP) = |Y ∩ Z| / |Z|: the share of assigned labels that are right."""
     return ratio(n.tp, n.tp + n.fp)
 
 
-@counted("concept.R", "micro.R", "example.R", source="004 eq 3.9, 3.15", aliases=("recall",))
+@counted("concept.R", "micro.R", "example.R", source="Nowak 2011 eq 3.9, 3.15", aliases=("recall",))
 def recall(n: Counts) -> Floats:
     """R = TP / (TP + FN) = |Y ∩ Z| / |Y|: the share of true labels that were found."""
     return ratio(n.tp, n.tp + n.fn)
 
 
-@counted("concept.F", "micro.F", "example.F", source="004 eq 3.10, 3.16; 001 §1.3", aliases=("F1",))
+@counted("concept.F", "micro.F", "example.F", source="Nowak 2011 eq 3.10, 3.16; Weber §1.3", aliases=("F1",))
 def f_measure(n: Counts, *, beta: Annotated[float, Bounds(0)] = 1.0) -> Floats:
     """F_β = (1 + β²)·TP / ((1 + β²)·TP + β²·FN + FP): P and R in one number."""
     square = beta * beta
     return ratio((1 + square) * n.tp, (1 + square) * n.tp + square * n.fn + n.fp)
 
 
-@counted("concept.Acc", "micro.Acc", source="004 eq 3.11", skip="nothing", aliases=("accuracy",))
+@counted("concept.Acc", "micro.Acc", source="Nowak 2011 eq 3.11", skip="nothing", aliases=("accuracy",))
 def accuracy(n: Counts) -> Floats:
     """Acc = (TP + TN) / (TP + FP + FN + TN): the share of right decisions."""
     return ratio(n.tp + n.tn, n.cells)
 
 
-@counted("concept.error_rate", source="001 §1.5", skip="nothing", better="lower")
+@counted("concept.error_rate", source="Weber §1.5", skip="nothing", better="lower")
 def error_rate(n: Counts) -> Floats:
     """ERR = (FP + FN) / (TP + FP + FN + TN): the share of wrong decisions."""
     return ratio(n.fp + n.fn, n.cells)
 
 
 @counted(
-    "concept.fallout", source="001 §1.3", skip="no negatives", better="lower", aliases=("FPR",)
+    "concept.fallout", source="Weber §1.3", skip="no negatives", better="lower", aliases=("FPR",)
 )
 def fallout(n: Counts) -> Floats:
     """f = FP / (FP + TN): the share of negatives that were assigned."""
     return ratio(n.fp, n.fp + n.tn)
 
 
-@counted("concept.specificity", source="001 §1.5", skip="no negatives", aliases=("TNR",))
+@counted("concept.specificity", source="Weber §1.5", skip="no negatives", aliases=("TNR",))
 def specificity(n: Counts) -> Floats:
     """TNR = TN / (FP + TN): the share of negatives that were not assigned."""
     return ratio(n.tn, n.fp + n.tn)
 
 
-@counted("concept.NPV", source="001 §1.5", skip="no negatives")
+@counted("concept.NPV", source="Weber §1.5", skip="no negatives")
 def negative_predictive_value(n: Counts) -> Floats:
     """NPV = TN / (TN + FN): the share of labels not assigned that are rightly so; 0/0 = 0."""
     return ratio(n.tn, n.tn + n.fn)
 
 
-@counted("concept.FNR", source="001 §1.5", better="lower")
+@counted("concept.FNR", source="Weber §1.5", better="lower")
 def miss_rate(n: Counts) -> Floats:
     """FNR = FN / (TP + FN) = 1 − R."""
     return 1.0 - np.nan_to_num(recall(n))
 
 
-@counted("concept.FDR", source="001 §1.5", better="lower")
+@counted("concept.FDR", source="Weber §1.5", better="lower")
 def false_discovery_rate(n: Counts) -> Floats:
     """FDR = 1 − P = FP / (TP + FP); 1 for a concept never assigned, since there P = 0."""
     return 1.0 - np.nan_to_num(precision(n))
 
 
-@counted("concept.FOR", source="001 §1.5", skip="no negatives", better="lower")
+@counted("concept.FOR", source="Weber §1.5", skip="no negatives", better="lower")
 def false_omission_rate(n: Counts) -> Floats:
     """FOR = 1 − NPV = FN / (TN + FN)."""
     return 1.0 - np.nan_to_num(negative_predictive_value(n))
 
 
-@counted("concept.generality", source="001 §1.3 (there called total recall)")
+@counted("concept.generality", source="Weber §1.3 (there called total recall)")
 def generality(n: Counts) -> Floats:
     """g = (TP + FN) / cells: how frequent the concept is; a property of the truth alone."""
     return ratio(n.tp + n.fn, n.cells)

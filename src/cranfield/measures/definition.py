@@ -27,7 +27,7 @@ Units = Callable[[Comparison, Options], Floats]
 
 @dataclass(frozen=True)
 class Traits:
-    """How a measure looks at things (004 §4.3), declared by each measure."""
+    """How a measure looks at things (Nowak 2011 §4.3), declared by each measure."""
 
     direction: Direction
     """Averages over concepts or over items (example), or pools all cells (micro)."""

@@ -5,7 +5,7 @@ Conventions
     Scores are used as given. Ties never depend on the order of columns: see `ties`. AP, RP, P@k,
     R@k and nDCG are the concept-based ones turned around; they stand in `concept_ranks`.
 
-Source: 004 §3.3.5. Its §9.4.1 says of ranking loss that ties are not counted; eq 3.23 counts
+Source: Nowak 2011 §3.3.5. Its §9.4.1 says of ranking loss that ties are not counted; eq 3.23 counts
 them, and so does this file.
 """
 
@@ -22,13 +22,13 @@ from cranfield.measures.declare import measured, ranked, ratio
 from cranfield.measures.ties import AnyOrder, AnyRule
 
 
-@ranked("example.one_error", source="004 eq 3.21", better="lower")
+@ranked("example.one_error", source="Nowak 2011 eq 3.21", better="lower")
 def one_error(*, ties: AnyOrder = "expected") -> Statistic:
     """1 if the concept ranked first is not a true one (its probability under ties)."""
     return Statistic("one_error", ties)
 
 
-@ranked("example.ranking_loss", source="004 eq 3.23", better="lower")
+@ranked("example.ranking_loss", source="Nowak 2011 eq 3.23", better="lower")
 def ranking_loss(*, ties: AnyOrder = "worst") -> Statistic:
     """The share of pairs of a true and a false concept that are ordered wrongly; a tie is wrong."""
     return Statistic("ranking_loss", ties)
@@ -36,7 +36,7 @@ def ranking_loss(*, ties: AnyOrder = "worst") -> Statistic:
 
 @measured(
     "example.coverage",
-    source="004 eq 3.22",
+    source="Nowak 2011 eq 3.22",
     prediction="confidences",
     range=(0.0, np.inf),
     better="lower",

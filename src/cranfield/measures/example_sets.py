@@ -5,7 +5,7 @@ Conventions
     instead, as scikit-learn's `zero_division` does. Losses are 0 when the sets are equal.
     With unjudged=exclude, an item without any judged cell is skipped.
 
-Source: 004 §3.3.4. Table 7.1 prints an F of .42, the arithmetic mean of P and R; eq 3.16, used
+Source: Nowak 2011 §3.3.4. Table 7.1 prints an F of .42, the arithmetic mean of P and R; eq 3.16, used
 here, gives .40.
 """
 
@@ -21,19 +21,19 @@ from cranfield.measures.declare import counted, measured, ratio
 from cranfield.measures.definition import Bounds
 
 
-@counted("example.Acc", source="004 eq 3.17", aliases=("accuracy", "jaccard"))
+@counted("example.Acc", source="Nowak 2011 eq 3.17", aliases=("accuracy", "jaccard"))
 def accuracy(n: Counts) -> Floats:
     """Acc = |Y ∩ Z| / |Y ∪ Z|: the overlap of the two sets."""
     return ratio(n.tp, n.tp + n.fp + n.fn)
 
 
-@counted("example.hamming", source="004 eq 3.18", better="lower", undefined="skip")
+@counted("example.hamming", source="Nowak 2011 eq 3.18", better="lower", undefined="skip")
 def hamming_loss(n: Counts) -> Floats:
     """|Y Δ Z| / C: the share of wrong decisions about an item."""
     return ratio(n.fp + n.fn, n.cells)
 
 
-@counted("example.zero_one", source="004 §3.3.4", better="lower", undefined="skip")
+@counted("example.zero_one", source="Nowak 2011 §3.3.4", better="lower", undefined="skip")
 def zero_one_loss(n: Counts) -> Floats:
     """1 if the two sets differ, else 0."""
     return np.where(n.cells > 0, (n.fp + n.fn > 0).astype(np.float64), np.nan)
@@ -41,7 +41,7 @@ def zero_one_loss(n: Counts) -> Floats:
 
 @measured(
     "example.alpha",
-    source="Shen et al. 2004; 004 eq 3.19",
+    source="Shen et al. 2004; Nowak 2011 eq 3.19",
     prediction="decisions",
     undefined="empty",
 )
@@ -53,7 +53,7 @@ def alpha_evaluation(
     gamma: Annotated[float, Bounds(0, 1)] = 1.0,
 ) -> Floats:
     """(1 − (β·|Y∖Z| + γ·|Z∖Y|) / |Y ∪ Z|)^α: accuracy with forgiveness α, misses weighted by β
-    and false labels by γ; β = γ = 1 is 004 eq 3.19, and α = 1 besides is example.Acc."""
+    and false labels by γ; β = γ = 1 is Nowak 2011 eq 3.19, and α = 1 besides is example.Acc."""
     n = comparison.counts("example")
     wrong = ratio(beta * n.fn + gamma * n.fp, n.tp + n.fp + n.fn)
     return np.clip(1.0 - wrong, 0.0, 1.0) ** alpha

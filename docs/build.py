@@ -1,0 +1,105 @@
+"""Writes the measure pages from the registry: docs/measures/*.md.
+
+    python docs/build.py           write them
+    python docs/build.py --check   exit 1 if they are not what the registry says
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+import cranfield as cf
+from cranfield.measures import Definition, Option
+
+PAGES = Path(__file__).parent / "measures"
+
+FAMILIES = {
+    ("concept", "decisions"): ("concept-sets", "By concept, of label sets"),
+    ("concept", "confidences"): ("concept-ranks", "By concept, of rankings"),
+    ("example", "decisions"): ("example-sets", "By item, of label sets"),
+    ("example", "confidences"): ("example-ranks", "By item, of rankings"),
+    ("micro", "decisions"): ("micro-sets", "Pooled, of label sets"),
+    ("micro", "confidences"): ("micro-ranks", "Pooled, of rankings"),
+}
+
+
+def pages() -> dict[str, str]:
+    """File name and text of every page."""
+    families: dict[tuple[str, str], list[Definition]] = {key: [] for key in FAMILIES}
+    for definition in cf.measures():
+        families[definition.traits.direction, definition.traits.prediction].append(definition)
+    out = {"README.md": _index(families)}
+    for key, members in families.items():
+        stem, title = FAMILIES[key]
+        out[f"{stem}.md"] = "\n".join([f"# {title}", "", *map(_entry, members)])
+    return out
+
+
+def _index(families: dict[tuple[str, str], list[Definition]]) -> str:
+    lines = [
+        "# Measures",
+        "",
+        "Written `prefix.NAME@k(option=value,…)`, in any spelling. Every measure also takes",
+        "`undefined=` (what to do with units that have no value) and `unjudged=negative|exclude`.",
+        "`ties=` says how equal scores are ordered: *grouped* enter at once, *expected* is the mean",
+        "over all orders, *best* and *worst* put relevant cells first and last, *trec* breaks ties",
+        "by id as trec_eval does.",
+    ]
+    for key, members in families.items():
+        stem, title = FAMILIES[key]
+        names = ", ".join(f"`{member.name}`" for member in members)
+        lines += ["", f"**[{title}]({stem}.md)**: {names}"]
+    return "\n".join([*lines, ""])
+
+
+def _entry(definition: Definition) -> str:
+    traits = definition.traits
+    low, high = (f"{end:g}" if math.isfinite(end) else "∞" for end in traits.range)
+    low = "−∞" if traits.range[0] == -math.inf else low
+    better = "higher" if traits.higher_is_better else "lower"
+    lines = [
+        f"## {definition.name}",
+        "",
+        definition.formula,
+        "",
+        f"Range {low} to {high}, {better} is better. Source: {traits.source}.",
+        "",
+        "| option | default | values |",
+        "|---|---|---|",
+        *(_row(option) for option in definition.options.values()),
+        "",
+    ]
+    if definition.aliases:
+        lines += [f"Also called {', '.join(f'`{alias}`' for alias in definition.aliases)}.", ""]
+    return "\n".join(lines)
+
+
+def _row(option: Option) -> str:
+    values = ", ".join(option.choices) or option.kind.__name__
+    if option.bounds:
+        upper = f" to {option.bounds.high:g}" if math.isfinite(option.bounds.high) else " or more"
+        values += f", {option.bounds.low:g}{upper}"
+    default = "the truth's" if option.name == "unjudged" else option.default
+    if option.name == "k":
+        return f"| @k | {option.default or 'needed' if option.default is None else 'whole list'} | {values} |"
+    return f"| {option.name} | {default} | {values} |"
+
+
+def main() -> None:
+    stale = []
+    for name, text in pages().items():
+        path = PAGES / name
+        if "--check" in sys.argv:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                stale.append(name)
+        else:
+            PAGES.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        sys.exit(f"{', '.join(stale)} differ from the registry; run `make docs`")
+
+
+if __name__ == "__main__":
+    main()
