@@ -1,7 +1,8 @@
 """What must hold for every measure, whatever it measures.
 
 Driven by the registry: a new measure is tested the moment it is registered. Each measure is tested
-as it is and with each choice of each of its options.
+as it is and with each choice of each option of its own; the options that all measures share,
+`undefined` and `unjudged`, have tests of their own.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ def plain(definition: Any) -> str:
     return definition.name.replace("@k", f"@{K}")
 
 
+SHARED = ("undefined", "unjudged")
+
+
 def varied(definition: Any) -> list[str]:
-    """A measure with each choice of each option that is not its default."""
+    """A measure with each choice of each option of its own that is not its default."""
     return [
         f"{plain(definition)}({name}={choice})"
         for name, option in definition.options.items()
         for choice in option.choices
-        if choice != option.default and choice != "raise"
+        if choice != option.default and name not in SHARED
     ]
 
 
@@ -183,7 +187,7 @@ def test_scores_stay_within_the_declared_range(case: Problem) -> None:
         assert ((low <= known) & (known <= high)).all(), score.measure
 
 
-NOT_AT_THE_END = ("concept.generality", "concept.dprime", "P@", "R@")
+NOT_AT_THE_END = ("generality", "dprime", "P@", "R@", "offset=")
 """Measures whose best value depends on the truth."""
 
 
@@ -194,11 +198,9 @@ def test_a_perfect_prediction_is_best(name: str, case: Problem) -> None:
     traits = perfect.measure.traits
     sign = 1 if traits.higher_is_better else -1
     known = ~np.isnan(perfect.by_unit)
-    defined = "undefined=0" not in name and "undefined=1" not in name
-    if defined and not any(part in name for part in NOT_AT_THE_END):
-        if "offset" not in name:
-            end = traits.range[1] if sign > 0 else traits.range[0]
-            assert close(perfect.by_unit[known], end)
+    if not any(part in name for part in NOT_AT_THE_END):
+        end = traits.range[1] if sign > 0 else traits.range[0]
+        assert close(perfect.by_unit[known], end)
     for seed in range(5):
         scores = np.random.default_rng(seed).random(case.shape)
         other = scored(case.truth(), cf.Run(scores, **case.ids), name)
@@ -346,11 +348,11 @@ def test_what_a_run_does_not_mention_is_absent(name: str, dense: bool) -> None:
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse", "labels", "sparse labels"])
-@pytest.mark.parametrize("name", [n for n in ALL if "unjudged" not in n])
+@every_measure
 def test_excluding_unjudged_cells_is_deleting_them(name: str, form: str) -> None:
     direction = cf.measure(name).traits.direction
     shape = {"items": 1, "concepts": 14} if direction == "example" else {"items": 14, "concepts": 1}
-    for seed in range(6):
+    for seed in range(4):
         case = problem(seed, **shape, density=0.5, values=4, empty=False)
         judged = case.labels | holes(case, seed)
         kept = (np.flatnonzero(judged.any(axis=1)), np.flatnonzero(judged.any(axis=0)))
@@ -394,6 +396,19 @@ def test_units_with_unjudged_cells_do_not_depend_on_each_other(name: str) -> Non
         truth = cf.Truth(one.labels, judged=judged[index], **options, **ids)
         run = cf.Run(one.scores, threshold=case.run().threshold, **ids)
         assert close(scored(truth, run, name).value, every[place])
+
+
+@each_plain_measure
+def test_a_measure_may_overrule_how_the_truth_treats_unjudged_cells(name: str) -> None:
+    case = CASES["heavy ties"]
+    judged = case.labels | holes(case, 5)
+    for mode, other in (("negative", "exclude"), ("exclude", "negative")):
+        by_truth = scored(case.truth(judged=judged, unjudged=mode), case.run(), name)
+        truth = case.truth(judged=judged, unjudged=other)
+        by_measure = scored(truth, case.run(), f"{name}(unjudged={mode})")
+        assert same(by_truth, by_measure)
+        assert f"unjudged={mode}" in by_truth.signature
+        assert f"unjudged={mode}" in by_measure.signature
 
 
 # ── threads and chunks ────────────────────────────────────────────────────────────────────────
