@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cranfield.cli.evaluate import DEFAULT_MEASURES
+from cranfield.cli.examples import examples
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -37,7 +38,7 @@ NEXT = (
 
 
 def register(app: typer.Typer) -> None:
-    app.command()(demo)
+    app.command(epilog=examples("cranfield demo", "cranfield demo | less"))(demo)
 
 
 def demo() -> None:

@@ -207,8 +207,8 @@ def _score(
 
 
 def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -> None:
-    from cranfield.cli.output_files import write_whole
     from cranfield.cli.screen import inform, output, plain
+    from cranfield.formats.writing import written
     from cranfield.report.exports import EXPORTS
     from cranfield.report.tables import evaluation_table, unit_tables
 
@@ -223,5 +223,6 @@ def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -
     if path is None:
         typer.echo(text, nl=False)
     else:
-        write_whole(path, text)
+        with written(path) as target:
+            target.stream.write(text.encode())
         inform(f"wrote {path}")

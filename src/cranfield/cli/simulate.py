@@ -10,6 +10,7 @@ import typer
 from cranfield.cli.examples import examples
 
 if TYPE_CHECKING:
+    from cranfield.run import Run
     from cranfield.studies.campaign import Campaign
     from cranfield.studies.vocabulary import Vocabulary
 
@@ -60,13 +61,19 @@ def simulate(
     unjudged: Annotated[float, typer.Option(help="Share of cells that nobody judged.")] = 0.0,
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same bytes.")] = 2009,
     format: Annotated[
-        str, typer.Option(help="Ending of the files: txt, csv, tsv or npz; .gz compresses.")
-    ] = "txt",
+        str | None,
+        typer.Option(
+            metavar="ENDING",
+            help="Ending of the files: txt, csv, tsv or npz, and .gz to pack them; default: txt, "
+            "or csv if cells are unjudged, which text cannot say.",
+        ),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace truth and runs of a folder that is not empty.")
     ] = False,
 ) -> None:
     """Write a collection folder: a made-up truth, its concepts, and runs of known quality."""
+    from cranfield.formats.registry import written_as
     from cranfield.studies.campaign import Campaign, draw_systems
     from cranfield.studies.simulation import Design
 
@@ -81,8 +88,10 @@ def simulate(
         systems=draw_systems(systems, seed=seed),
         random=_percentages(random),
     )
+    ending = (format or ("csv" if unjudged else "txt")).removeprefix(".")
+    written_as(out / f"truth.{ending}")
     _clear(out, force=force)
-    _write(campaign, out, format.removeprefix("."))
+    _write(campaign, out, ending)
 
 
 def _vocabulary(concepts: str, cardinality: float | None, seed: int) -> Vocabulary:
@@ -117,14 +126,12 @@ def _clear(out: Path, *, force: bool) -> None:
     from cranfield.errors import FileError
 
     try:
-        (out / "runs").mkdir(parents=True, exist_ok=True)
-        stale = [path for path in out.iterdir() if path.name != "runs"]
-        stale += (out / "runs").iterdir()
-        if stale and not force:
+        if out.exists() and any(out.iterdir()) and not force:
             raise FileError(
                 out,
                 "is not empty; choose another folder, or replace its truth and runs with --force",
             )
+        (out / "runs").mkdir(parents=True, exist_ok=True)
         for path in (*out.glob("truth.*"), *(out / "runs").iterdir()):
             path.unlink()
     except OSError as error:
@@ -133,16 +140,15 @@ def _clear(out: Path, *, force: bool) -> None:
 
 def _write(campaign: Campaign, out: Path, ending: str) -> None:
     from cranfield import formats
-    from cranfield.cli.output_files import write_whole
     from cranfield.cli.screen import output, progress
     from cranfield.studies.simulation import simulate_world
 
     world = simulate_world(campaign.design)
     formats.write_truth(world.truth, out / f"truth.{ending}")
-    write_whole(out / "concepts.txt", "".join(f"{name}\n" for name in world.concepts))
+    (out / "concepts.txt").write_text("".join(f"{name}\n" for name in world.concepts), "utf-8")
     with progress("writing", len(campaign)) as step:
         for run in campaign.runs(world):
-            formats.write_run(run, out / "runs" / f"{run.name}.{ending}")
+            formats.write_run(run, out / "runs" / f"{run.name}.{_run_ending(run, ending)}")
             step()
     items, concepts = campaign.design.shape
     output().print(
@@ -150,3 +156,9 @@ def _write(campaign: Campaign, out: Path, ending: str) -> None:
         f"[dim]next:[/dim] cranfield evaluate {out}",
         soft_wrap=True,
     )
+
+
+def _run_ending(run: Run, ending: str) -> str:
+    """CSV and TSV hold confidences or decisions; a run that has both is written as text."""
+    both = run.scores is not None and run.labels is not None
+    return "txt" if both and ending.startswith(("csv", "tsv")) else ending

@@ -1,0 +1,223 @@
+"""`check`, `measures`, `simulate` and `demo`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import Result
+
+import cranfield as cf
+from cranfield import formats
+from cranfield.cli.demo import NEXT
+from cranfield.cli.measures import example
+
+Cranfield = Callable[..., Result]
+
+# --- check ---
+
+
+def test_a_good_file_is_fine(folder: Path, cranfield: Cranfield) -> None:
+    for words in (
+        (folder / "truth.txt",),
+        (folder / "runs" / "Alder_1.txt", "--against", folder / "truth.txt"),
+        (folder / "runs" / "Alder_1.txt", "--against", folder),
+    ):
+        said = cranfield("check", *words)
+        assert said.exit_code == 0, said.stderr
+        assert said.stdout.startswith("fine")
+        assert "120 items" in said.stdout
+        assert "53 concepts" in said.stdout
+
+
+def test_every_error_is_listed_with_its_line(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("item,cat,dog\na,1,x\nb,.5\nc,.2,.1\nc,.2,nan\n")
+    said = cranfield("check", path)
+    assert said.exit_code == 1
+    for line in (2, 3, 5):
+        assert f"{path}:{line}: " in said.stderr
+    assert "errors" in said.stderr
+
+
+def test_twenty_errors_are_shown_and_all_counted(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("item,cat\n" + "".join(f"i{n},x\n" for n in range(57)))
+    said = cranfield("check", path)
+    assert said.exit_code == 1
+    assert said.stderr.count(f"{path}:") == 20
+    assert "57 errors" in said.stderr
+
+
+def test_a_run_is_checked_against_its_truth(
+    folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    lines = (folder / "runs" / "Random0.txt").read_text().splitlines(keepends=True)
+    path = tmp_path / "run.txt"
+    path.write_text("".join([*lines[:5], "stranger " + lines[5].partition(" ")[2], *lines[6:]]))
+    assert cranfield("check", path).exit_code == 0
+    said = cranfield("check", path, "--against", folder)
+    assert said.exit_code == 1
+    assert "stranger" in said.stderr
+
+
+# --- measures ---
+
+
+def test_all_measures_are_listed(cranfield: Cranfield) -> None:
+    said = cranfield("measures")
+    assert said.exit_code == 0
+    for definition in cf.measures():
+        assert f"{definition.name} " in said.stdout
+
+
+@pytest.mark.parametrize("definition", cf.measures(), ids=lambda one: one.name)
+def test_every_measure_is_explained_with_an_example_that_parses(
+    definition: cf.measures.Definition,  # type: ignore[name-defined]
+    cranfield: Cranfield,
+) -> None:
+    said = cranfield("measures", definition.name)
+    assert said.exit_code == 0
+    assert definition.traits.source.split()[0] in said.stdout
+    assert example(definition) in said.stdout
+    assert cf.measure(example(definition)).definition is definition
+    for option in definition.options:
+        assert (option if option != "k" else "@k") in said.stdout
+
+
+def test_a_bare_name_explains_it_under_every_prefix(cranfield: Cranfield) -> None:
+    said = cranfield("measures", "AP", "--json")
+    found = [one["name"] for one in json.loads(said.stdout)["measures"]]
+    assert found == ["concept.AP", "micro.AP", "example.AP"]
+
+
+def test_measures_as_json_are_strict_json(cranfield: Cranfield) -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    listed = json.loads(cranfield("measures", "--json").stdout, parse_constant=refuse)["measures"]
+    assert [one["name"] for one in listed] == [one.name for one in cf.measures()]
+
+
+def test_an_unknown_measure_is_wrong_usage_with_a_suggestion(cranfield: Cranfield) -> None:
+    said = cranfield("measures", "concept.AUCC")
+    assert said.exit_code == 2
+    assert "concept.AUC" in said.stderr
+
+
+# --- simulate ---
+
+
+def test_the_same_seed_writes_the_same_bytes(tmp_path: Path, cranfield: Cranfield) -> None:
+    for name in ("one", "two"):
+        cranfield("simulate", tmp_path / name, "--items", 20, "--systems", 3, "--concepts", 7)
+    files = sorted(path for path in (tmp_path / "one").rglob("*") if path.is_file())
+    assert len(files) == 2 + 3 + 10
+    for path in files:
+        twin = tmp_path / "two" / path.relative_to(tmp_path / "one")
+        assert path.read_bytes() == twin.read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["txt", "csv", "tsv", "npz", "csv.gz"])
+def test_every_format_is_written_and_scores_alike(
+    tmp_path: Path, cranfield: Cranfield, ending: str
+) -> None:
+    out = tmp_path / "made"
+    made = cranfield(
+        "simulate", out, "--items", 40, "--systems", 3, "--random", "20", "--format", ending
+    )
+    assert made.exit_code == 0, made.stderr
+    assert (out / f"truth.{ending}").exists()
+    said = cranfield("evaluate", out, "-m", "concept.AUC", "-m", "example.F", "--json")
+    assert said.exit_code == 0, said.stderr
+    scores = {(s["run"], s["measure"]): s["score"] for s in json.loads(said.stdout)["scores"]}
+    assert {run for run, _ in scores} == {"Alder_1", "Alder_2", "Alder_3", "Random20"}
+    assert scores["Random20", "concept.AUC"] == pytest.approx(0.5, abs=0.1)
+
+
+def test_options_shape_the_collection(tmp_path: Path, cranfield: Cranfield) -> None:
+    out = tmp_path / "made"
+    words = ("--items", 500, "--concepts", 12, "--cardinality", 4, "--unjudged", 0.25)
+    made = cranfield("simulate", out, *words, "--systems", 0, "--random", "none")
+    assert made.exit_code == 0, made.stderr
+    truth = formats.read_truth(next(out.glob("truth.*")))
+    assert truth.shape == (500, 12)
+    assert (truth.states == cf.State.UNJUDGED).mean() == 0.25
+    assert truth.labels.sum() / (truth.states != cf.State.UNJUDGED).sum() == pytest.approx(
+        4 / 12, abs=0.03
+    )
+    assert formats.read_concepts(out / "concepts.txt") == truth.concepts
+
+
+def test_concepts_may_come_from_a_file(tmp_path: Path, cranfield: Cranfield) -> None:
+    (tmp_path / "words.csv").write_text(
+        "concept,frequency,group\nIn,.4,Place\nOut,.6,Place\nCat,.1,\n"
+    )
+    out = tmp_path / "made"
+    made = cranfield("simulate", out, "--concepts", tmp_path / "words.csv", "--items", 50)
+    assert made.exit_code == 0, made.stderr
+    truth = formats.read_collection(out).truth
+    assert truth.concepts == ("In", "Out", "Cat")
+    assert np.array_equal(truth.labels[:, 0], ~truth.labels[:, 1])
+
+
+def test_a_folder_that_is_not_empty_is_kept_unless_forced(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    words = ("simulate", tmp_path, "--items", 10, "--systems", 1, "--random", "none")
+    (tmp_path / "diary.txt").write_text("mine")
+    refused = cranfield(*words)
+    assert refused.exit_code == 1
+    assert "--force" in refused.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+    assert cranfield(*words, "--force").exit_code == 0
+    assert cranfield(*words, "--force", "--format", "csv").exit_code == 0
+    assert (tmp_path / "diary.txt").read_text() == "mine"
+    assert [path.name for path in tmp_path.glob("truth.*")] == ["truth.csv"]
+    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["Alder_1.csv"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--random", "ten"), 2),
+        (("--random", "101"), 2),
+        (("--items", "0"), 2),
+        (("--format", "docx"), 1),
+        (("--concepts", "nowhere.csv"), 1),
+        (("--cardinality", "99"), 1),
+        (("--dependence", "1"), 1),
+    ],
+)
+def test_impossible_simulations_are_refused(
+    tmp_path: Path, cranfield: Cranfield, words: tuple[str, ...], code: int
+) -> None:
+    said = cranfield("simulate", tmp_path / "made", "--items", "5", *words)
+    assert said.exit_code == code
+    assert said.stderr.strip()
+    assert not (tmp_path / "made").exists()
+
+
+# --- demo ---
+
+
+def test_the_demo_shows_a_campaign(cranfield: Cranfield) -> None:
+    said = cranfield("demo")
+    assert said.exit_code == 0
+    for word in ("53 concepts", "25 runs by 10 groups", "Random0", "ranking_loss"):
+        assert word in said.stdout
+
+
+def test_the_commands_that_the_demo_proposes_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = cranfield("demo").stdout
+    for _, command in NEXT:
+        assert command in shown
+        words = [word.strip("'") for word in command.split()]
+        said = cranfield(*words[1:])
+        assert said.exit_code == 0, (command, said.output)

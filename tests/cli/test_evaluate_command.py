@@ -1,0 +1,289 @@
+"""`cranfield evaluate`: every way to ask, every way to answer."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+import cranfield as cf
+from cranfield import formats
+from cranfield.cli.evaluate import DEFAULT_MEASURES
+
+Cranfield = Callable[..., Result]
+
+KEYS = ["run", "measure", "score", "units", "skipped", "notes", "signature"]
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """A truth of three items and two concepts, and a run of confidences."""
+    (tmp_path / "truth.csv").write_text("item,cat,dog\na,1,0\nb,0,1\nc,1,1\n")
+    (tmp_path / "run.csv").write_text("item,cat,dog\na,.9,.2\nb,.1,.8\nc,.7,.6\n")
+    return tmp_path
+
+
+# --- what is scored ---
+
+
+def test_the_numbers_are_those_of_the_library(folder: Path, cranfield: Cranfield) -> None:
+    said = cranfield("evaluate", folder / "truth.txt", folder / "runs", "--json")
+    collection = formats.read_collection(folder / "truth.txt")
+    runs = [formats.read_run(path, collection) for path in sorted((folder / "runs").iterdir())]
+    result = cf.evaluate(collection, runs, DEFAULT_MEASURES)
+    assert json.loads(said.stdout) == json.loads(result.to_json())
+
+
+def test_a_collection_folder_brings_its_runs(folder: Path, cranfield: Cranfield) -> None:
+    said = cranfield("evaluate", folder, "-m", "concept.AP", "--json")
+    names = {score["run"] for score in json.loads(said.stdout)["scores"]}
+    assert names == {path.stem for path in (folder / "runs").iterdir()}
+
+
+def test_measures_are_named_canonically_whatever_the_spelling(
+    tiny: Path, cranfield: Cranfield
+) -> None:
+    spellings = ["topic.map", "example.F( beta = 2 )", "concept.p@1", "concept.AP"]
+    flags = [word for spelling in spellings for word in ("-m", spelling)]
+    said = cranfield("evaluate", tiny / "truth.csv", tiny / "run.csv", *flags, "--json")
+    named = [score["measure"] for score in json.loads(said.stdout)["scores"]]
+    assert named == ["concept.AP", "example.F(beta=2)", "concept.P@1"]
+
+
+def test_a_threshold_moves_the_decisions(tiny: Path, cranfield: Cranfield) -> None:
+    def recall(*flags: str) -> float:
+        words = ("evaluate", tiny / "truth.csv", tiny / "run.csv", "-m", "micro.R", "--json")
+        found: float = json.loads(cranfield(*words, *flags).stdout)["scores"][0]["score"]
+        return found
+
+    assert recall() == 1.0
+    assert recall("--threshold", "0.85") == 0.25
+
+
+def test_missing_items_are_refused_or_absent(tiny: Path, cranfield: Cranfield) -> None:
+    (tiny / "short.csv").write_text("item,cat,dog\na,.9,.2\nb,.1,.8\n")
+    words = ("evaluate", tiny / "truth.csv", tiny / "short.csv", "-m", "micro.R", "--json")
+    refused = cranfield(*words)
+    assert refused.exit_code == 1
+    assert "'c'" in refused.stderr
+    assert refused.stdout == ""
+    taken = cranfield(*words, "--missing", "absent")
+    assert json.loads(taken.stdout)["scores"][0]["score"] == 0.5
+
+
+def test_weights_shift_the_mean(tiny: Path, cranfield: Cranfield) -> None:
+    (tiny / "run.csv").write_text("item,cat,dog\na,.9,.9\nb,.1,.8\nc,.7,.6\n")
+    (tiny / "weights.csv").write_text("concept,weight\ncat,1\ndog,0\n")
+    words = ("evaluate", tiny / "truth.csv", tiny / "run.csv", "-m", "concept.AP", "--json")
+    plain = json.loads(cranfield(*words).stdout)["scores"][0]["score"]
+    said = cranfield(*words, "--weights", tiny / "weights.csv")
+    assert json.loads(said.stdout)["scores"][0]["score"] == 1.0 > plain
+
+
+def test_concepts_can_be_named(tmp_path: Path, cranfield: Cranfield) -> None:
+    (tmp_path / "truth.dat").write_text("a 1 0\nb 0 1\n")
+    (tmp_path / "run.dat").write_text("a .9 .1\nb .2 .8\n")
+    (tmp_path / "names").write_text("cat\ndog\n")
+    words = ("evaluate", tmp_path / "truth.dat", tmp_path / "run.dat", "-m", "concept.AP")
+    said = cranfield(*words, "--concepts", tmp_path / "names", "--per-unit", "--csv")
+    assert [row["unit"] for row in csv.DictReader(io.StringIO(said.stdout))] == ["cat", "dog"]
+
+
+def test_runs_of_one_name_keep_their_paths(tiny: Path, cranfield: Cranfield) -> None:
+    (tiny / "other").mkdir()
+    (tiny / "other" / "run.csv").write_bytes((tiny / "run.csv").read_bytes())
+    said = cranfield(
+        "evaluate", tiny / "truth.csv", tiny / "run.csv", tiny / "other", "-m", "micro.R", "--json"
+    )
+    names = [score["run"] for score in json.loads(said.stdout)["scores"]]
+    assert names == [str(tiny / "run"), str(tiny / "other" / "run")]
+
+
+# --- how it is shown ---
+
+
+def test_json_is_all_there_is_on_standard_output(folder: Path, cranfield: Cranfield) -> None:
+    said = cranfield("evaluate", folder, "--json")
+    scores = json.loads(said.stdout)["scores"]
+    assert list(scores[0]) == KEYS
+    assert said.stderr == ""
+
+
+def test_undefined_scores_are_null_dash_and_blank(tmp_path: Path, cranfield: Cranfield) -> None:
+    (tmp_path / "truth.csv").write_text("item,cat\na,0\nb,0\n")
+    (tmp_path / "run.csv").write_text("item,cat\na,.9\nb,.1\n")
+    words = ("evaluate", tmp_path / "truth.csv", tmp_path / "run.csv", "-m", "concept.AP")
+    assert json.loads(cranfield(*words, "--json").stdout)["scores"][0]["score"] is None
+    table = cranfield(*words).stdout
+    assert "–" in table
+    assert "skipped as undefined: 1 of 1 concepts" in table
+    assert next(csv.DictReader(io.StringIO(cranfield(*words, "--csv").stdout)))["score"] == ""
+    assert "run & --" in cranfield(*words, "--latex").stdout
+
+
+def test_the_table_puts_the_best_run_on_top_whichever_way_is_better(
+    folder: Path, cranfield: Cranfield
+) -> None:
+    for measure, better in (("concept.AUC", max), ("example.ranking_loss", min)):
+        scores = json.loads(cranfield("evaluate", folder, "-m", measure, "--json").stdout)["scores"]
+        best = better(scores, key=lambda score: score["score"])
+        rows = cranfield("evaluate", folder, "-m", measure).stdout.splitlines()
+        first = next(row.split() for row in rows if row.split()[:1] == ["1"])
+        assert first == ["1", best["run"], f"{best['score']:.4f}"]
+
+
+def test_the_table_says_which_runs_were_ranked_by_decisions(
+    folder: Path, cranfield: Cranfield
+) -> None:
+    said = cranfield("evaluate", folder / "truth.txt", folder / "runs" / "Random10.txt")
+    assert "Random10: confidences take at most two values" in said.stdout
+
+
+def test_csv_holds_every_score_at_full_precision(folder: Path, cranfield: Cranfield) -> None:
+    rows = list(csv.DictReader(io.StringIO(cranfield("evaluate", folder, "--csv").stdout)))
+    scores = json.loads(cranfield("evaluate", folder, "--json").stdout)["scores"]
+    assert list(rows[0]) == KEYS
+    assert [float(row["score"]) for row in rows] == [score["score"] for score in scores]
+
+
+def test_latex_is_escaped_with_the_best_in_bold(folder: Path, cranfield: Cranfield) -> None:
+    page = cranfield("evaluate", folder, "-m", "example.ranking_loss", "--latex").stdout
+    assert page.startswith("\\begin{tabular}{lr}\n\\toprule\n")
+    assert r"example.ranking\_loss $\downarrow$" in page
+    assert page.count(r"\textbf{") == 1
+    assert r"Alder\_1" in page
+
+
+def test_per_unit_scores_average_to_the_score(tiny: Path, cranfield: Cranfield) -> None:
+    words = ("evaluate", tiny / "truth.csv", tiny / "run.csv", "-m", "concept.AP", "--per-unit")
+    (score,) = json.loads(cranfield(*words, "--json").stdout)["scores"]
+    assert list(score["by_unit"]) == ["cat", "dog"]
+    assert sum(score["by_unit"].values()) / 2 == score["score"]
+    assert "cat" in cranfield(*words).stdout
+    assert r"\bottomrule" in cranfield(*words, "--latex").stdout
+
+
+def test_micro_measures_have_no_units_to_show(tiny: Path, cranfield: Cranfield) -> None:
+    words = ("evaluate", tiny / "truth.csv", tiny / "run.csv", "-m", "micro.F", "--per-unit")
+    assert "pools all cells" in cranfield(*words).stdout
+    assert json.loads(cranfield(*words, "--json").stdout)["scores"][0]["by_unit"] == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("scores.json", "{"),
+        ("scores.csv", "run,measure,score"),
+        ("table.tex", "\\begin{tabular}"),
+        ("table.txt", "\n"),
+    ],
+)
+def test_files_are_written_as_their_extension_says(
+    tiny: Path, cranfield: Cranfield, name: str, begins: str
+) -> None:
+    said = cranfield("evaluate", tiny / "truth.csv", tiny / "run.csv", "-o", tiny / name)
+    assert said.exit_code == 0
+    assert said.stdout == ""
+    assert name in said.stderr
+    text = (tiny / name).read_text()
+    assert text.startswith(begins)
+    assert "concept" in text
+    assert "\x1b" not in text
+    assert not list(tiny.glob(".*"))
+
+
+def test_a_flag_overrules_the_extension(tiny: Path, cranfield: Cranfield) -> None:
+    cranfield("evaluate", tiny / "truth.csv", tiny / "run.csv", "--json", "-o", tiny / "scores.txt")
+    assert "scores" in json.loads((tiny / "scores.txt").read_text())
+
+
+# --- what is refused ---
+
+
+def test_scores_outside_the_unit_interval_need_a_threshold(
+    tiny: Path, cranfield: Cranfield
+) -> None:
+    (tiny / "run.csv").write_text("item,cat,dog\na,3,-2\nb,-1,2\nc,1,1\n")
+    words = ("evaluate", tiny / "truth.csv", tiny / "run.csv")
+    asked = cranfield(*words, "-m", "example.F")
+    assert asked.exit_code == 1
+    assert "--threshold" in asked.stderr
+    unasked = cranfield(*words, "--json")
+    assert unasked.exit_code == 0
+    assert "without example.F" in unasked.stderr
+    measures = {score["measure"] for score in json.loads(unasked.stdout)["scores"]}
+    assert measures == set(DEFAULT_MEASURES) - {"example.F"}
+    given = cranfield(*words, "--json", "--threshold", "0")
+    assert len(json.loads(given.stdout)["scores"]) == len(DEFAULT_MEASURES)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-m", "concept.nope"),
+        ("-m", "AP"),
+        ("-m", "example.F(beta=often)"),
+        ("-m", "concept.AP(k="),
+        ("--missing", "maybe"),
+        ("--threshold", "half"),
+        ("--json", "--csv"),
+        ("-o", "scores.xyz"),
+        ("--nonsense",),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_prints_no_result(
+    tiny: Path, cranfield: Cranfield, words: tuple[str, ...]
+) -> None:
+    said = cranfield("evaluate", tiny / "truth.csv", tiny / "run.csv", *words)
+    assert said.exit_code == 2
+    assert said.stdout == ""
+    assert said.stderr.strip()
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("item,cat,dog\na,.9,nan\nb,.1,.8\nc,.7,.6\n", "run.csv:2"),
+        ("item,cat,dog\na,.9,.2\nb,.1\nc,.7,.6\n", "run.csv:3"),
+        ("item,cat,dog\na,.9,.2\nb,.1,much\nc,.7,.6\n", "run.csv:3"),
+        ("item,cat,dog\na,.9,.2\na,.1,.8\nc,.7,.6\n", "run.csv:3"),
+        ("item,cat,cow\na,.9,.2\nb,.1,.8\nc,.7,.6\n", "cow"),
+        ("", "run.csv"),
+    ],
+)
+def test_bad_input_exits_with_1_and_one_paragraph(
+    tiny: Path, cranfield: Cranfield, text: str, complaint: str
+) -> None:
+    (tiny / "run.csv").write_text(text)
+    said = cranfield("evaluate", tiny / "truth.csv", tiny / "run.csv", "--json")
+    assert said.exit_code == 1
+    assert said.stdout == ""
+    assert complaint in said.stderr
+    assert said.stderr.startswith("error: ")
+    assert said.stderr.count("\n") == 1
+
+
+def test_files_that_are_not_there_are_bad_input(tiny: Path, cranfield: Cranfield) -> None:
+    for words in (("nowhere.csv", "run.csv"), ("truth.csv", "nowhere.csv")):
+        said = cranfield("evaluate", *(tiny / word for word in words))
+        assert said.exit_code == 1
+        assert "nowhere.csv" in said.stderr
+
+
+def test_a_truth_without_runs_says_what_to_add(tiny: Path, cranfield: Cranfield) -> None:
+    said = cranfield("evaluate", tiny / "truth.csv")
+    assert said.exit_code == 1
+    assert "no runs" in said.stderr
+
+
+def test_a_file_that_cannot_be_written_is_an_error(tiny: Path, cranfield: Cranfield) -> None:
+    words = ("evaluate", tiny / "truth.csv", tiny / "run.csv")
+    said = cranfield(*words, "-o", tiny / "no" / "such" / "folder.json")
+    assert said.exit_code == 1
+    assert "cannot be written" in said.stderr

@@ -1,0 +1,116 @@
+"""The program itself, in a process of its own: streams, pipes, signals, completion, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cranfield import __version__
+
+PROGRAM = [sys.executable, "-c", "from cranfield.cli import main; main()"]
+
+
+def run(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *map(str, words)],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_the_version_is_printed() -> None:
+    said = run("--version")
+    assert (said.returncode, said.stdout) == (0, f"cranfield {__version__}\n")
+
+
+@pytest.mark.parametrize("command", ["demo", "evaluate", "check", "measures", "simulate"])
+def test_every_command_explains_itself_with_examples(command: str) -> None:
+    said = run(command, "--help")
+    assert said.returncode == 0
+    assert "Examples" in said.stdout
+    assert f"cranfield {command}" in said.stdout
+
+
+def test_help_loads_neither_tables_nor_studies() -> None:
+    code = (
+        "import sys\n"
+        "from cranfield.cli import app\n"
+        "app(['--help'], standalone_mode=False)\n"
+        "heavy = {'polars', 'scipy', 'cranfield.studies', 'cranfield.report'}\n"
+        "sys.exit(repr(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+
+
+def test_json_can_be_piped(folder: Path) -> None:
+    said = run("evaluate", folder, "-m", "concept.AP", "--json")
+    assert said.returncode == 0
+    assert len(json.loads(said.stdout)["scores"]) == 8
+    assert said.stderr == ""
+
+
+def test_no_colours_and_no_progress_reach_a_pipe(folder: Path) -> None:
+    said = run("evaluate", folder)
+    assert "\x1b" not in said.stdout + said.stderr
+    assert said.stderr == ""
+
+
+def test_bad_input_and_wrong_usage_have_their_own_exit_codes(tmp_path: Path) -> None:
+    bad = run("evaluate", tmp_path / "nowhere.txt", tmp_path / "run.txt")
+    assert (bad.returncode, bad.stdout) == (1, "")
+    assert "Traceback" not in bad.stderr
+    wrong = run("evaluat")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "evaluate" in wrong.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close differently there")
+def test_a_reader_that_has_left_hears_no_complaint(folder: Path) -> None:
+    words = [*PROGRAM, "evaluate", str(folder), "-m", "example.F"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        complaint = process.stderr.read()
+    assert complaint == b""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ there")
+def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
+    out = tmp_path / "made"
+    words = [*PROGRAM, "simulate", str(out), "--items", "200000"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not out.exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said == (b"", b"")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_script_prints(shell: str) -> None:
+    said = run(_CRANFIELD_COMPLETE=f"source_{shell}")
+    assert said.returncode == 0
+    assert "cranfield" in said.stdout
+
+
+def test_measures_are_completed() -> None:
+    said = run(
+        _CRANFIELD_COMPLETE="complete_bash",
+        COMP_WORDS="cranfield evaluate t r -m concept.A",
+        COMP_CWORD="5",
+    )
+    assert set(said.stdout.split()) == {"concept.AP", "concept.AUC", "concept.Acc"}
