@@ -149,9 +149,9 @@ class Comparison:
             if plan:
                 # Once ids have broken all ties, every rule for ties gives the same.
                 strict = [s._replace(ties=kernels.TIES_OF[s.name][0]) for s in plan]
-                columns = self._rank(direction, strict if by_id else plan, by_id=by_id)
-                for place, statistic in enumerate(plan):
-                    self._statistics[direction, statistic] = columns[:, place].copy()
+                values = self._rank(direction, strict if by_id else plan, by_id=by_id)
+                for statistic, by_list in zip(plan, values, strict=True):
+                    self._statistics[direction, statistic] = by_list
 
     def _rank(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
         totals = self.totals(direction)

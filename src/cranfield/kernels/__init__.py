@@ -100,8 +100,8 @@ def rank_columns(
     negatives: Ints,
     plan: Sequence[Statistic],
 ) -> Floats:
-    """Statistics of every column as a ranked list: (C, len(plan))."""
-    out = np.empty((labels.shape[1], len(plan)))
+    """Statistics of every column as a ranked list: (len(plan), C)."""
+    out = np.empty((len(plan), labels.shape[1]))
     items, concepts = labels.shape
 
     def work(columns: range) -> None:
@@ -133,8 +133,8 @@ def rank_rows(
     negatives: Ints,
     plan: Sequence[Statistic],
 ) -> Floats:
-    """Statistics of every row as a ranked list: (N, len(plan)); only `ROW_STATISTICS`."""
-    out = np.empty((labels.shape[0], len(plan)))
+    """Statistics of every row as a ranked list: (len(plan), N); only `ROW_STATISTICS`."""
+    out = np.empty((len(plan), labels.shape[0]))
 
     def work(rows: range) -> None:
         _backend.rank_rows(scores, labels, include, positives, negatives, plan, out, rows)
@@ -151,9 +151,9 @@ def rank_lists(
     negatives: Ints,
     plan: Sequence[Statistic],
 ) -> Floats:
-    """Statistics of lists stored one after the other: (len(offsets) - 1, len(plan))."""
+    """Statistics of lists stored one after the other: (len(plan), len(offsets) - 1)."""
     lists = len(offsets) - 1
-    out = np.empty((lists, len(plan)))
+    out = np.empty((len(plan), lists))
 
     def work(part: range) -> None:
         _backend.rank_lists(scores, labels, offsets, positives, negatives, plan, out, part)

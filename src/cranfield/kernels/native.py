@@ -108,7 +108,8 @@ def rank_rows(
     concepts = labels.shape[1]
     _native.rank_rows(
         scores, labels, include, scores.itemsize, concepts, rows.start, rows.stop,
-        positives, negatives, _requests(plan), len(plan), _discounts(plan, concepts), out,
+        positives, negatives, _requests(plan), len(plan), _discounts(plan, concepts),
+        out, out.shape[1],
     )  # fmt: skip
 
 
@@ -121,13 +122,13 @@ def _scan(
     out: Floats,
     lists: range,
 ) -> None:
-    """Sort every list and fill its row of `out`."""
+    """Sort every list and fill its column of `out`."""
     _sort(keys, spans)
     part = slice(lists.start, lists.stop)
     most = int(max(spans[:, 1].max(initial=0), positives[part].max(initial=0)))
     _native.scan(
-        keys, keys.itemsize, spans, len(lists), positives[part], negatives[part],
-        _requests(plan), len(plan), _discounts(plan, most), out[part],
+        keys, keys.itemsize, spans, lists.start, len(lists), positives, negatives,
+        _requests(plan), len(plan), _discounts(plan, most), out, out.shape[1],
     )  # fmt: skip
 
 

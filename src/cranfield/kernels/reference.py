@@ -101,12 +101,12 @@ def rank_columns(
     out: Floats,
     columns: range,
 ) -> None:
-    """Statistics of the given columns, one row of `out` for each."""
+    """Statistics of the given columns, one column of `out` for each."""
     for j in columns:
         listed, relevant = scores[:, j], labels[:, j]
         if include is not None:
             listed, relevant = listed[include[:, j]], relevant[include[:, j]]
-        out[j] = _rank(listed, relevant, positives[j], negatives[j], plan)
+        out[:, j] = _rank(listed, relevant, positives[j], negatives[j], plan)
 
 
 def rank_lists(
@@ -122,7 +122,7 @@ def rank_lists(
     """Statistics of lists stored one after the other: list i is scores[offsets[i]:offsets[i+1]]."""
     for i in lists:
         cells = slice(offsets[i], offsets[i + 1])
-        out[i] = _rank(scores[cells], labels[cells], positives[i], negatives[i], plan)
+        out[:, i] = _rank(scores[cells], labels[cells], positives[i], negatives[i], plan)
 
 
 def rank_rows(
@@ -139,7 +139,7 @@ def rank_rows(
     chunk = max(1, 4_000_000 // max(1, scores.shape[1] ** 2))
     for first in range(rows.start, rows.stop, chunk):
         part = slice(first, min(first + chunk, rows.stop))
-        out[part] = _rank_rows(
+        out[:, part] = _rank_rows(
             scores[part],
             labels[part],
             None if include is None else include[part],
@@ -172,7 +172,7 @@ def _rank_rows(
         negatives=negatives[row],
     )
     length = np.count_nonzero(listed, axis=1)
-    out = np.empty((items, len(plan)))
+    out = np.empty((len(plan), items))
     for place, statistic in enumerate(plan):
         if statistic.name == "one_error":
             top = np.where(listed, scores, -np.inf).max(axis=1, initial=-np.inf)[:, None]
@@ -182,16 +182,16 @@ def _rank_rows(
                 np.count_nonzero(tied, axis=1),
                 statistic.ties,
             )
-            out[:, place] = np.where(positives > 0, wrong, np.nan)
+            out[place] = np.where(positives > 0, wrong, np.nan)
         elif statistic.name == "coverage":
             deepest = np.zeros(items)
             np.maximum.at(deepest, row, _depth(groups, statistic.ties))
-            out[:, place] = _cover(deepest, length, labels & listed, positives, negatives, statistic.ties)
+            out[place] = _cover(deepest, length, labels & listed, positives, negatives, statistic.ties)
         else:
             each = _contributions(statistic, groups) / groups.relevant
             total = np.bincount(row, weights=each, minlength=items)
             retrieved = np.bincount(row, minlength=items)
-            out[:, place] = _conclude(statistic, total, retrieved, length, positives, negatives)
+            out[place] = _conclude(statistic, total, retrieved, length, positives, negatives)
     return out
 
 

@@ -99,14 +99,15 @@ static PyObject *list_keys(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* scan(keys, itemsize, spans, count, positives, negatives, plan, requests, discounts, out) */
+/* scan(keys, itemsize, spans, first, count, positives, negatives, plan, requests, discounts, out,
+        lists): fills columns first … first + count of out (requests, lists) */
 static PyObject *scan(PyObject *self, PyObject *args) {
     (void)self;
     Py_buffer keys, spans, positives, negatives, plan, discounts, out;
     int itemsize, enough = 1;
-    Py_ssize_t count, requests;
-    if (!PyArg_ParseTuple(args, "y*iy*ny*y*y*ny*w*", &keys, &itemsize, &spans, &count, &positives,
-                          &negatives, &plan, &requests, &discounts, &out))
+    Py_ssize_t first, count, requests, lists;
+    if (!PyArg_ParseTuple(args, "y*iy*nny*y*y*ny*w*n", &keys, &itemsize, &spans, &first, &count,
+                          &positives, &negatives, &plan, &requests, &discounts, &out, &lists))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     const Span *span = spans.buf;
@@ -123,8 +124,8 @@ static PyObject *scan(PyObject *self, PyObject *args) {
                                  span[i].split};
         List list = {.groups = groups,
                      .length = span[i].length,
-                     .positives = ((const int64_t *)positives.buf)[i],
-                     .negatives = ((const int64_t *)negatives.buf)[i],
+                     .positives = ((const int64_t *)positives.buf)[first + i],
+                     .negatives = ((const int64_t *)negatives.buf)[first + i],
                      .discounts = discounts.buf};
         if (itemsize == 4) {
             list.retrieved = loops->places_u32(narrow.keys, narrow.length, places);
@@ -138,7 +139,8 @@ static PyObject *scan(PyObject *self, PyObject *args) {
             list.keys = &wide;
         }
         for (ptrdiff_t r = 0; r < requests; r++)
-            ((double *)out.buf)[i * requests + r] = statistic((const Request *)plan.buf + r, &list);
+            ((double *)out.buf)[r * lists + first + i] =
+                statistic((const Request *)plan.buf + r, &list);
     }
     free(places);
     free(groups);
@@ -155,15 +157,15 @@ static PyObject *scan(PyObject *self, PyObject *args) {
 }
 
 /* rank_rows(scores, labels, include | None, itemsize, width, first, last, positives, negatives,
-             plan, requests, discounts, out) */
+             plan, requests, discounts, out, lists): fills columns first … last of out */
 static PyObject *rank_rows(PyObject *self, PyObject *args) {
     (void)self;
     Py_buffer scores, labels, include, positives, negatives, plan, discounts, out;
     int itemsize, enough = 1;
-    Py_ssize_t width, first, last, requests;
-    if (!PyArg_ParseTuple(args, "y*y*z*innny*y*y*ny*w*", &scores, &labels, &include, &itemsize,
+    Py_ssize_t width, first, last, requests, lists;
+    if (!PyArg_ParseTuple(args, "y*y*z*innny*y*y*ny*w*n", &scores, &labels, &include, &itemsize,
                           &width, &first, &last, &positives, &negatives, &plan, &requests,
-                          &discounts, &out))
+                          &discounts, &out, &lists))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     const size_t room = (size_t)(width + ROW_PAD);
@@ -189,7 +191,7 @@ static PyObject *rank_rows(PyObject *self, PyObject *args) {
                            .negatives = ((const int64_t *)negatives.buf)[i],
                            .discounts = discounts.buf};
         for (ptrdiff_t r = 0; r < requests; r++)
-            ((double *)out.buf)[i * requests + r] = statistic((const Request *)plan.buf + r, &list);
+            ((double *)out.buf)[r * lists + i] = statistic((const Request *)plan.buf + r, &list);
     }
     free(row);
     free(hits);
