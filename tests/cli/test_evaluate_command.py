@@ -71,6 +71,7 @@ def test_missing_items_are_refused_or_absent(tiny: Path, cranfield: Cranfield) -
     refused = cranfield(*words)
     assert refused.exit_code == 1
     assert "'c'" in refused.stderr
+    assert "--missing absent" in refused.stderr
     assert refused.stdout == ""
     taken = cranfield(*words, "--missing", "absent")
     assert json.loads(taken.stdout)["scores"][0]["score"] == 0.5

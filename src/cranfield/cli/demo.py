@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _TOP = 10
 _BAR = 24
+_PAGE = 80
 
 NEXT = (
     ("the same campaign as files", "cranfield simulate campaign"),
@@ -83,8 +84,10 @@ def demo() -> None:
 
 
 def _head(screen: Console, title: str) -> None:
-    screen.print()
-    screen.rule(f"[bold]{title}[/bold]", align="left", style="dim")
+    from rich.rule import Rule
+
+    rule = Rule(f"[bold]{title}[/bold]", align="left", style="dim")
+    screen.print("", rule, width=min(screen.width, _PAGE))
 
 
 def _facts(world: World) -> RenderableType:

@@ -170,18 +170,25 @@ def _read_runs(
 def _possible(measures: list[Measure], runs: list[Run]) -> list[Measure]:
     """Of measures that nobody asked for by name, those that every run has decisions for."""
     from cranfield.cli.screen import inform
+
+    obstacle = next(filter(None, map(_lack_of_decisions, runs)), None)
+    if obstacle is None:
+        return measures
+    kept = [one for one in measures if one.traits.prediction != "decisions"]
+    inform(f"without {', '.join(str(one) for one in measures if one not in kept)}: {obstacle}")
+    return kept
+
+
+def _lack_of_decisions(run: Run) -> str | None:
+    """Why a run has no decisions; None if it has."""
     from cranfield.errors import InputError
 
-    for run in runs:
+    if run.labels is None:
         try:
-            decided = run.labels is not None or run.cut is not None
-        except InputError as reason:
-            kept = [one for one in measures if one.traits.prediction != "decisions"]
-            left_out = ", ".join(str(one) for one in measures if one not in kept)
-            inform(f"without {left_out}: {reason}")
-            return kept
-        assert decided
-    return measures
+            run.cut  # noqa: B018 - asked for the error it may raise
+        except InputError as error:
+            return str(error)
+    return None
 
 
 def _score(

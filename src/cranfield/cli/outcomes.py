@@ -14,6 +14,9 @@ from typer.core import TyperGroup
 
 from cranfield.errors import CranfieldError, MeasureError
 
+_FLAGS = {'missing="absent"': "--missing absent", "with format=": "with --format"}
+"""What the library tells people who write Python, and what it is called here."""
+
 BAD_INPUT, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 
@@ -42,5 +45,7 @@ class Commands(TyperGroup):
 def _complain(message: str) -> None:
     from cranfield.cli.screen import errors
 
+    for keyword, flag in _FLAGS.items():
+        message = message.replace(keyword, flag)
     errors().print("[bold red]error:[/bold red]", end=" ")
     errors().print(message, markup=False, soft_wrap=True)

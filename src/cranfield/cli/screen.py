@@ -1,6 +1,7 @@
 """The screen: standard output for results, standard error for everything said about them.
 
-Progress is shown on standard error, and only if somebody watches.
+Progress is shown on standard error, and only if somebody watches. Commands import this file when
+they run, not before: it loads Rich.
 """
 
 from __future__ import annotations
@@ -10,43 +11,44 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import NoReturn
 
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 _PIPED_WIDTH = 200
 """Columns where no terminal sets a limit: wide enough that tables stay in one piece."""
 
 
-def output() -> Console:
+class Screen(Console):
+    """A console that leaves a closed pipe to `outcomes`, where Rich would exit with 1."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError
+
+
+def output() -> Screen:
     """Where results go."""
-    from rich.console import Console
-
     narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(width=None if narrow else _PIPED_WIDTH, highlight=False)
+    return Screen(width=None if narrow else _PIPED_WIDTH, highlight=False)
 
 
-def plain(table: RenderableType) -> str:
-    """What a table looks like in a text file."""
-    from rich.console import Console
-
-    paper = Console(width=_PIPED_WIDTH, file=io.StringIO(), color_system=None)
-    with paper.capture() as page:
-        paper.print(table)
-    return "".join(f"{line.rstrip()}\n" for line in page.get().splitlines())
-
-
-def errors() -> Console:
+def errors() -> Screen:
     """Where messages go."""
-    from rich.console import Console
-
-    return Console(stderr=True, highlight=False)
+    return Screen(stderr=True, highlight=False)
 
 
 def inform(message: str) -> None:
     """Say something that is not a result."""
     errors().print(message, style="dim", markup=False, soft_wrap=True)
+
+
+def plain(table: RenderableType) -> str:
+    """What a table looks like in a text file."""
+    paper = Console(width=_PIPED_WIDTH, file=io.StringIO(), color_system=None)
+    with paper.capture() as page:
+        paper.print(table)
+    return "".join(f"{line.rstrip()}\n" for line in page.get().splitlines())
 
 
 @contextmanager
@@ -55,8 +57,6 @@ def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=errors(), transient=True) as bar:
         task = bar.add_task(label, total=total)
