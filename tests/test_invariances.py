@@ -121,7 +121,8 @@ def labels_as(kind: str, labels: NDArray[np.bool_]) -> Any:
 
 
 @pytest.mark.parametrize(
-    "kind", ["list", "sparse", "sparse with zeros", "fortran", "int8", "uint64", "float32", "float64"]
+    "kind",
+    ["list", "sparse", "sparse with zeros", "fortran", "int8", "uint64", "float32"],
 )
 @each_plain_measure
 def test_the_form_of_the_truth_does_not_matter(name: str, kind: str) -> None:
@@ -369,7 +370,7 @@ def test_excluding_unjudged_cells_is_deleting_them(name: str, form: str) -> None
             }[form]
             return cf.Run(**given)
 
-        ids = dict(zip(("items", "concepts"), map(np.array, (case.items, case.concepts)), strict=True))
+        ids = {side: np.array(names) for side, names in case.ids.items()}
         less = at(case, *kept)
         less_ids = {"items": ids["items"][kept[0]], "concepts": ids["concepts"][kept[1]]}
         excluded = scored(
@@ -422,7 +423,10 @@ def large() -> tuple[cf.Truth, cf.Run]:
 
 
 def everything(truth: cf.Truth, run: cf.Run) -> list[bytes]:
-    return [score.by_unit.tobytes() + repr(score.value).encode() for score in cf.evaluate(truth, run, PLAIN)]
+    return [
+        score.by_unit.tobytes() + repr(score.value).encode()
+        for score in cf.evaluate(truth, run, PLAIN)
+    ]
 
 
 def test_the_number_of_threads_changes_no_bit(
@@ -533,7 +537,10 @@ def test_the_signature_holds_every_convention(name: str) -> None:
             assert f"{option}={chosen[option]}" in score.signature
             assert chosen[option] in (str(value), "negative")
     assert "missing=error" in score.signature
-    assert f"|units={score.units}|skipped={score.skipped}|cranfield={cf.__version__}|" in score.signature
+    assert (
+        f"|units={score.units}|skipped={score.skipped}|cranfield={cf.__version__}|"
+        in score.signature
+    )
     assert f"truth={case.truth().digest[:8]}|" in score.signature
     assert case.truth().digest in score.long_signature
     assert ("decisions=>=" in score.signature) is (name in DECIDED)
@@ -547,4 +554,7 @@ def test_every_measure_declares_what_it_is(name: str) -> None:
     assert traits.source
     assert traits.range[0] < traits.range[1]
     assert traits.direction == name.partition(".")[0]
-    assert traits.merges == {"concept": "concepts", "example": "items", "micro": "counts"}[traits.direction]
+    assert (
+        traits.merges
+        == {"concept": "concepts", "example": "items", "micro": "counts"}[traits.direction]
+    )

@@ -126,8 +126,8 @@ def people() -> cf.Evaluation:
     return cf.evaluate(
         cf.Truth(one_hot[np.repeat(actual, times)], **names),
         cf.Run(labels=one_hot[np.repeat(seen, times)], name="system", **names),
-        ["concept.P", "concept.NPV", "concept.R", "concept.specificity", "concept.Acc"]
-        + ["example.Acc", "example.zero_one"],
+        [f"concept.{name}" for name in ("P", "NPV", "R", "specificity", "Acc")]
+        + [f"example.{name}" for name in ("Acc", "zero_one")],
     )
 
 
@@ -149,9 +149,7 @@ def test_the_system_recognises_85_of_100_people(people: cf.Evaluation) -> None:
 def test_one_class_against_the_rest(
     people: cf.Evaluation, name: str, woman: float, child: float
 ) -> None:
-    found = dict(
-        zip(people.truth.concepts, people.units("system", f"concept.{name}"), strict=True)
-    )
+    found = dict(zip(people.truth.concepts, people.units("system", f"concept.{name}"), strict=True))
     assert agrees(found["woman"], woman)
     assert agrees(found["child"], child)
 
@@ -160,8 +158,10 @@ def test_one_class_against_the_rest(
 
 FAWCETT_LABELS = np.array([letter == "p" for letter in "ppnpppnnpnpnpnnnpnpn"])
 FAWCETT_SCORES = np.array(
-    [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
-    + [0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.30, 0.1]
+    [
+        *(0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505),
+        *(0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.30, 0.1),
+    ]
 )
 
 

@@ -56,9 +56,7 @@ def average_precision(r: Ranked) -> float:
 
 def area_under_roc(r: Ranked) -> float:
     better = sum(
-        up and not down
-        for place, up in enumerate(r.relevant)
-        for down in r.relevant[place + 1 :]
+        up and not down for place, up in enumerate(r.relevant) for down in r.relevant[place + 1 :]
     )
     return better / (r.positives * r.negatives)
 

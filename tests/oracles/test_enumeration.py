@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from oracles.definitions import CONCEPT, EXAMPLE, NEEDS_EVERY_CELL, NEEDS_NEGATIVES, by_rule, orders
 
 import cranfield as cf
+from oracles.definitions import CONCEPT, EXAMPLE, NEEDS_EVERY_CELL, NEEDS_NEGATIVES, by_rule, orders
 from problems import EXACT, sparse
 
 DEFINED = CONCEPT | EXAMPLE
@@ -35,9 +35,12 @@ def with_option(name: str, option: str) -> str:
     return f"{name[:-1]},{option})" if name.endswith(")") else f"{name}({option})"
 
 
+def offered(name: str) -> tuple[str, ...]:
+    return cf.measure(name).definition.options["ties"].choices
+
+
 def rules_of(name: str) -> list[str]:
-    offered = cf.measure(name).definition.options["ties"].choices
-    return [rule for rule in ("expected", "best", "worst") if rule in offered]
+    return [rule for rule in ("expected", "best", "worst") if rule in offered(name)]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +64,7 @@ def test_a_tie_rule_is_what_it_says_over_all_orders(
     assert found == pytest.approx(wanted, abs=EXACT)
 
 
-@pytest.mark.parametrize("name", [n for n in DEFINED if "trec" in cf.measure(n).definition.options["ties"].choices])
+@pytest.mark.parametrize("name", [n for n in DEFINED if "trec" in offered(n)])
 @given(case=lists())
 def test_trec_breaks_ties_by_descending_id(
     name: str, case: tuple[list[float], list[bool], list[bool]]

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from oracles.definitions import equal_error, nearest_vertex
 from sklearn import metrics
 
 import cranfield as cf
+from oracles.definitions import equal_error, nearest_vertex
 from problems import EXACT, MAGNITUDES, Problem, problem, problems, scored
 
 Oracle = Callable[[NDArray[np.bool_], NDArray[Any]], Any]

@@ -35,7 +35,7 @@ OURS_AND_THEIRS = {
     "topic.nDCG@10(ties=trec)": "ndcg_cut_10",
     "topic.iAP(rule=trec9,ties=trec)": "11pt_avg",
 }
-THEIR_NAMES = {"map", "P", "recall", "Rprec", "recip_rank", "success", "ndcg", "ndcg_cut", "11pt_avg"}
+THEIR_NAMES = {name.rstrip("0123456789").rstrip("_") for name in OURS_AND_THEIRS.values()}
 
 SCORES = (0.0, -2.0, 0.1, 0.1 + 1e-12, 0.5, 3.0, 1e-45, 1e30, -1e30)
 

@@ -1,0 +1,168 @@
+"""The C extension against the NumPy reference: the same numbers, whatever the instruction set.
+
+Scores are where C could go astray: signed zeros, subnormals, negative, huge, float32; lists of any
+length; cells left out; relevant cells that were not retrieved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cranfield import kernels
+from cranfield.kernels import ROW_STATISTICS, TIES_OF, Statistic, reference
+from problems import EXACT
+
+native = pytest.importorskip("cranfield.kernels.native")
+
+CUTS = {"iAP": (2, 11), "nDCG": (0, 1, 4), "P@": (1, 4), "R@": (1, 99), "success": (1, 4)}
+VARIANTS = {"EER": ("linear", "vertex"), "iAP": ("exact", "trec9", "trec10")}
+PLAN = [
+    Statistic(name, ties, k, variant)
+    for name, rules in TIES_OF.items()
+    for ties in rules
+    for k in CUTS.get(name, (0,))
+    for variant in VARIANTS.get(name, ("",))
+]
+ROW_PLAN = [statistic for statistic in PLAN if statistic.name in ROW_STATISTICS]
+
+VALUES = {
+    "few": (0.0, 0.5, 1.0),
+    "signed": (-2.0, -1.0, -0.0, 0.0, 1e-3, 3.0),
+    "extreme": (-3e38, -1e-45, -0.0, 0.0, 1e-45, 1.2e-38, 3e38),
+}
+
+
+@pytest.fixture(params=["baseline", "avx2", "avx512"], autouse=True)
+def loops(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run every test with each set of loops that this machine has."""
+    try:
+        native._native.use_loops(request.param)
+    except ValueError as error:
+        pytest.skip(str(error))
+    yield
+    native._native.use_loops("best")
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Arguments of the kernels."""
+
+    scores: NDArray[Any]
+    labels: NDArray[np.bool_]
+    include: NDArray[np.bool_] | None
+    counted: NDArray[np.bool_]
+    """Cells of the truth that count: those included, and some that were not retrieved."""
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        return self.scores, self.labels, self.include
+
+    def totals(self, axis: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        positives = np.count_nonzero(self.labels & self.counted, axis=axis)
+        return positives, np.count_nonzero(self.counted, axis=axis) - positives
+
+
+def cells(
+    seed: int, items: int, concepts: int, values: tuple[float, ...] | None, kind: Any, masked: bool
+) -> Cells:
+    rng = np.random.default_rng(seed)
+    shape = (items, concepts)
+    scores = rng.normal(size=shape) if values is None else rng.choice(np.array(values), shape)
+    labels = rng.random(shape) < rng.choice([0.05, 0.5, 1.0])
+    include = rng.random(shape) < 0.7 if masked else None
+    counted = np.ones(shape, dtype=bool) if include is None else include | (rng.random(shape) < 0.5)
+    return Cells(scores.astype(kind), labels, include, counted)
+
+
+problems = st.builds(
+    cells,
+    seed=st.integers(0, 10**6),
+    items=st.integers(1, 70),
+    concepts=st.integers(1, 70),
+    values=st.sampled_from([*VALUES.values(), None]),
+    kind=st.sampled_from([np.float32, np.float64]),
+    masked=st.booleans(),
+)
+
+
+def both(work: Callable[[], Any]) -> tuple[Any, Any]:
+    """What the two backends answer."""
+    chosen = kernels._backend
+    answers = []
+    try:
+        for kernels._backend in (native, reference):
+            answers.append(work())
+    finally:
+        kernels._backend = chosen
+    return answers[0], answers[1]
+
+
+def agree(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    return np.allclose(one, other, rtol=EXACT, atol=EXACT, equal_nan=True)
+
+
+@given(case=problems)
+def test_columns(case: Cells) -> None:
+    assert agree(*both(lambda: kernels.rank_columns(*case.arrays, *case.totals(0), PLAN)))
+
+
+@given(case=problems)
+def test_rows(case: Cells) -> None:
+    assert agree(*both(lambda: kernels.rank_rows(*case.arrays, *case.totals(1), ROW_PLAN)))
+
+
+@given(case=problems, seed=st.integers(0, 99))
+def test_lists(case: Cells, seed: int) -> None:
+    scores, labels = case.scores.ravel(), case.labels.ravel()
+    rng = np.random.default_rng(seed)
+    offsets = np.concatenate([[0], np.sort(rng.integers(0, len(scores) + 1, 6)), [len(scores)]])
+    hidden = rng.choice([0, 0, 1, 5], (2, len(offsets) - 1))
+    inside = [labels[a:b] for a, b in pairwise(offsets)]
+    positives = np.array([y.sum() for y in inside]) + hidden[0]
+    negatives = np.array([(~y).sum() for y in inside]) + hidden[1]
+    assert agree(
+        *both(lambda: kernels.rank_lists(scores, labels, offsets, positives, negatives, PLAN))
+    )
+
+
+@given(case=problems)
+def test_columns_are_the_rows_of_the_transpose(case: Cells) -> None:
+    turned = [None if m is None else np.ascontiguousarray(m.T) for m in case.arrays]
+    by_column = kernels.rank_columns(*turned, *case.totals(1), ROW_PLAN)
+    assert agree(by_column, kernels.rank_rows(*case.arrays, *case.totals(1), ROW_PLAN))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("decided", ["number", "by concept", "by cell", "labels"])
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("shape", [(1, 1), (9, 3), (700, 67), (3, 1000), (3000, 64)])
+def test_counts(kind: Any, decided: str, masked: bool, shape: tuple[int, int]) -> None:
+    case = cells(5, *shape, VALUES["signed"], kind, masked)
+    cut: Any = {"by concept": case.scores[0], "by cell": case.scores[::-1]}.get(decided, 0.0)
+    cut = np.ascontiguousarray(cut, dtype=np.float64) if np.ndim(cut) else cut
+    assigned = case.scores >= 0.5 if decided == "labels" else None
+    one, other = both(lambda: kernels.count(case.scores, cut, assigned, case.labels, case.include))
+    assert np.array_equal(one[0], other[0])
+    assert np.array_equal(one[1], other[1])
+    assert one[0].sum() == one[1].sum() > 0 or shape == (1, 1)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+def test_examination_finds_what_is_not_finite(kind: Any, bad: float, size: int) -> None:
+    scores = np.linspace(-3, 5, size * 3).reshape(size, 3).astype(kind)
+    assert native.examine(scores) == reference.examine(scores) == (True, -3.0, 5.0)
+    for place in {0, size // 2, size * 3 - 1}:
+        broken = scores.copy()
+        broken.ravel()[place] = bad
+        assert native.examine(broken)[0] is reference.examine(broken)[0] is False
