@@ -113,9 +113,7 @@ def scored(truth: cf.Truth, run: cf.Run, measure: str | cf.Measure, **options: A
     return cf.evaluate(truth, run, measure, **options).score(run.name, measure)
 
 
-def from_counts(
-    tp: int, fp: int, fn: int, tn: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def from_counts(tp: int, fp: int, fn: int, tn: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Labels and decisions (N, 1) with the given numbers of right and wrong decisions."""
     repeats = (tp, fp, fn, tn)
     labels = np.repeat([True, False, True, False], repeats)

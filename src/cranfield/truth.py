@@ -145,7 +145,7 @@ class Truth:
         return f"Truth({self.shape[0]} items, {self.shape[1]} concepts)"
 
     def _require_consistency(self) -> None:
-        for name in ("judged", "pool", "grades", "strata"):
+        for name in ("pool", "judged", "grades", "strata"):
             matrix = getattr(self, name)
             if matrix is not None and matrix.shape != self.shape:
                 raise InputError(
