@@ -14,6 +14,7 @@ import cranfield as cf
 from cranfield import formats
 from cranfield.cli.demo import NEXT
 from cranfield.cli.measures import example
+from cranfield.measures import Definition
 
 Cranfield = Callable[..., Result]
 
@@ -76,7 +77,7 @@ def test_all_measures_are_listed(cranfield: Cranfield) -> None:
 
 @pytest.mark.parametrize("definition", cf.measures(), ids=lambda one: one.name)
 def test_every_measure_is_explained_with_an_example_that_parses(
-    definition: cf.measures.Definition,  # type: ignore[name-defined]
+    definition: Definition,
     cranfield: Cranfield,
 ) -> None:
     said = cranfield("measures", definition.name)

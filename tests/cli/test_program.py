@@ -66,6 +66,12 @@ def test_no_colours_and_no_progress_reach_a_pipe(folder: Path) -> None:
     assert said.stderr == ""
 
 
+def test_a_terminal_without_arrows_gets_its_table(folder: Path) -> None:
+    said = run("evaluate", folder, "-m", "concept.AP", PYTHONIOENCODING="ascii")
+    assert said.returncode == 0, said.stderr
+    assert "AP ?" in said.stdout
+
+
 def test_bad_input_and_wrong_usage_have_their_own_exit_codes(tmp_path: Path) -> None:
     bad = run("evaluate", tmp_path / "nowhere.txt", tmp_path / "run.txt")
     assert (bad.returncode, bad.stdout) == (1, "")

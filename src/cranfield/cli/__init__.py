@@ -6,6 +6,8 @@ completion answer at once.
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import Annotated
 
 import typer
@@ -49,4 +51,8 @@ def options(
 
 def main() -> None:
     """The entry point of the program `cranfield`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that knows no arrows shows a question mark instead of failing.
+            stream.reconfigure(errors="replace")
     app(prog_name="cranfield")

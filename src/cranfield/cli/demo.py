@@ -100,6 +100,9 @@ def _facts(world: World) -> RenderableType:
     cardinality = float(frequencies.sum())
     order = frequencies.argsort()[::-1]
     bars = Table(box=None, show_header=False, padding=(0, 1))
+    bars.add_column()
+    bars.add_column()
+    bars.add_column(justify="right")
     for place in (*order[:4], None, *order[-2:]):
         if place is None:
             bars.add_row(Text("⋮", style="dim"))

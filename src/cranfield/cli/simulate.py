@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -139,6 +140,8 @@ def _clear(out: Path, *, force: bool) -> None:
 
 
 def _write(campaign: Campaign, out: Path, ending: str) -> None:
+    from rich.markup import escape
+
     from cranfield import formats
     from cranfield.cli.screen import output, progress
     from cranfield.studies.simulation import simulate_world
@@ -152,8 +155,8 @@ def _write(campaign: Campaign, out: Path, ending: str) -> None:
             step()
     items, concepts = campaign.design.shape
     output().print(
-        f"{out}: {items} items, {concepts} concepts, {len(campaign)} runs\n"
-        f"[dim]next:[/dim] cranfield evaluate {out}",
+        f"{escape(str(out))}: {items} items, {concepts} concepts, {len(campaign)} runs\n"
+        f"[dim]next:[/dim] cranfield evaluate {escape(shlex.quote(str(out)))}",
         soft_wrap=True,
     )
 

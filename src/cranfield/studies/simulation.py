@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -111,7 +110,7 @@ class World:
     """What holds, also where nobody judged."""
     truth: Truth
 
-    @cached_property
+    @property
     def items(self) -> tuple[str, ...]:
         return self.truth.items
 
