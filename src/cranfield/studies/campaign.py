@@ -23,7 +23,7 @@ TREES = (
 """Names of groups."""
 
 RANDOM_PERCENTAGES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
-"""Random0 has uniform confidences; RandomXX assigns exactly XX % of all annotations (Nowak 2011 §7.5)."""
+"""Random0: uniform confidences; RandomXX: exactly XX % of annotations (Nowak 2011 §7.5)."""
 
 _RUNS_PER_GROUP = 2.5
 _SKILLS = (0.3, 2.0)
