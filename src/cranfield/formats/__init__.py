@@ -131,6 +131,7 @@ def check(
     problems = Problems(path, keep=_KEPT)
     truth = None if against is None else _truth_in(against)
     expected = Expected.by(truth, None if concepts is None else as_ids("concept", concepts))
+    run = reader = None
     try:
         with opened(path) as source:
             reader = _format_of(source, format)
@@ -141,7 +142,10 @@ def check(
         pass
     except FileError as error:
         problems.add_error(error)
-    return problems.findings()
+    found = problems.findings()
+    found.run = None if found else run
+    found.format = None if reader is None else reader.name
+    return found
 
 
 def _require_all(run: Run, truth: Truth, problems: Problems) -> None:

@@ -13,6 +13,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from io import BufferedIOBase
 from typing import IO, Any
 
 import numpy as np
@@ -45,7 +46,7 @@ Arrays = dict[str, NDArray[Any]]
 # -- Reading -----------------------------------------------------------------------------------
 
 
-def _read_array(stream: IO[bytes], what: str, *, size: int | None) -> NDArray[Any]:
+def _read_array(stream: BufferedIOBase | IO[bytes], what: str, *, size: int | None) -> NDArray[Any]:
     """One stored array, refused before it is loaded if it is pickled or larger than its file."""
     version = npy.read_magic(stream)
     if version not in ((1, 0), (2, 0)):
@@ -114,7 +115,7 @@ def _telling(source: Source, what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _seekable(source: Source) -> Iterator[IO[bytes]]:
+def _seekable(source: Source) -> Iterator[Any]:
     """The archive as a file one can move about in."""
     if not source.packed:
         yield source.stream
@@ -222,6 +223,7 @@ def _readers(read: Callable[[Source], Arrays]) -> tuple[Any, Any]:
             require_known_items(dict.fromkeys(run.items), expected, problems)
         if run.concept_axis.ids is not None:
             require_known_concepts(run.concepts, expected.concepts, problems, line=None)
+        problems.settle()
         return run
 
     return read_truth, read_run
@@ -233,7 +235,7 @@ def _readers(read: Callable[[Source], Arrays]) -> tuple[Any, Any]:
 class _Forward:
     """A stream that is only written forwards, as archives within gzip must be."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: BufferedIOBase) -> None:
         self.write = stream.write
         self.flush = stream.flush
 

@@ -6,6 +6,7 @@ Shared by all text formats. A cell that is wrong is reported with its line, item
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,34 +42,35 @@ def judgements(
 
 def decisions(values: Floats, chunk: Chunk, problems: Problems, *, where: Where) -> Bools:
     """Decisions as bool."""
-    wrong = (values != 0) & (values != 1)
-    rule = "decisions are 0 or 1, behind the confidences of all concepts"
-    behind = len(values[0]) if len(values) else 0
-    report(
-        wrong,
-        chunk._replace(values=values),
-        problems,
-        where=lambda names, place: where(names, behind + place),
-        rule=rule,
-    )
-    return values == 1
+    chosen: Bools = values == 1
+    wrong = ~(chosen | (values == 0))
+    if wrong.any():
+        report(
+            wrong,
+            chunk._replace(values=values),
+            problems,
+            where=lambda names, place: where(names, values.shape[1] + place),
+            rule="decisions are 0 or 1, behind the confidences of all concepts",
+        )
+    return chosen
 
 
 def report(wrong: Bools, chunk: Chunk, problems: Problems, *, where: Where, rule: str) -> None:
     """Report every wrong cell of a chunk."""
     places = np.flatnonzero(wrong)
     for reported, place in enumerate(places.tolist()):
-        if problems.full:
+        row, at = divmod(place, wrong.shape[1])
+        line = int(chunk.lines[row])
+        if not problems.wants(line):
             problems.count_only(len(places) - reported)
             return
-        row, at = divmod(place, wrong.shape[1])
         names = [column[row] for column in chunk.names]
         value = float(chunk.values[row, at])
         text = "no value" if np.isnan(value) else f"{value:.17g}"
-        problems.add(f"{where(names, at)}: {text}; {rule}", line=int(chunk.lines[row]))
+        problems.add(f"{where(names, at)}: {text}; {rule}", line=line)
 
 
-def truth_of(cells: NDArray[np.signedinteger], items: Iterable[str], concepts: object) -> Truth:
+def truth_of(cells: NDArray[Any], items: Iterable[str], concepts: object) -> Truth:
     """A truth from judgements; it has grades if a cell is above 1."""
     judged = cells >= 0
     graded = cells.max(initial=0) > 1

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from typing import NamedTuple
 
 from cranfield.formats.problems import shown
 
+_WORD = re.compile(rb"\S+")
 _NUMBER_CHARACTERS = b"0123456789+-.eE"
 
 
@@ -30,17 +32,20 @@ class MalformedError(Exception):
     """A line that cannot be cut into fields; says why and how to mend it."""
 
 
-def fields(line: bytes, separator: bytes) -> list[bytes]:
-    """The fields of a line. Blanks around a field do not count unless they are quoted."""
+def fields(line: bytes, separator: bytes, *, most: int = -1) -> list[bytes]:
+    """The fields of a line. Blanks around a field do not count unless they are quoted.
+
+    most  cut off no more fields than this from the rest of the line, which may be long
+    """
     if b"\0" in line:
         raise MalformedError(
             "the line holds a NUL byte; this is not plain text, or it is UTF-16: save it as UTF-8"
         )
     if not separator:
-        return line.split()
+        return line.split(None, most)
     if b'"' not in line:
         blanks = b" \t".replace(separator, b"")
-        return [field.strip(blanks) for field in line.split(separator)]
+        return [field.strip(blanks) for field in line.split(separator, most)]
     try:
         text = line.decode("utf-8", errors="surrogateescape")
         reader = csv.reader(
@@ -56,10 +61,10 @@ def fields(line: bytes, separator: bytes) -> list[bytes]:
 
 
 def field_count(line: bytes, separator: bytes) -> int:
-    """How many fields there are, without making them where the line is long."""
-    if separator and b'"' not in line:
-        return line.count(separator) + 1
-    return len(fields(line, separator))
+    """How many fields there are, without making them."""
+    if not separator:
+        return sum(1 for _ in _WORD.finditer(line))
+    return len(fields(line, separator)) if b'"' in line else line.count(separator) + 1
 
 
 def decoded(field: bytes) -> str:

@@ -17,7 +17,7 @@ def read_concepts(path: str | Path) -> tuple[str, ...]:
     number = 0
     with opened(path) as source:
         for block in source.blocks():
-            for raw in block.splitlines():
+            for raw in block.data[: block.end].splitlines():
                 number += 1
                 try:
                     name = decoded(raw.strip())
@@ -65,4 +65,5 @@ def read_weights(path: str | Path) -> dict[str, float]:
                 if value != value:
                     problems.add(f"{shown(name)} has no value; write a number", line=line)
                 weights[name] = value
+    problems.settle()
     return weights

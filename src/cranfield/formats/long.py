@@ -70,10 +70,10 @@ class _List:
         again = np.concatenate(([False], keys[order][1:] == keys[order][:-1]))
         names = (list(self.items), list(self.concepts)) if again.any() else ([], [])
         for place in np.flatnonzero(again).tolist():
-            if self.problems.full:
+            this, before = order[place], order[place - 1]
+            if not self.problems.wants(int(lines[this])):
                 self.problems.count_only(1)
                 continue
-            this, before = order[place], order[place - 1]
             cell = _where([names[0][rows[this]], names[1][columns[this]]], 0)
             self.problems.add(
                 f"{cell} stands on line {lines[before]} already; keep one of the two lines",
@@ -96,7 +96,7 @@ def _chunks(source: Source, problems: Problems) -> Iterable[Chunk]:
     if [name.casefold() for name in header] != _HEADER:
         raise FileError(
             source.path,
-            f"the header is {shown(','.join(header[:4]))}; for the long form write item,concept,value",
+            f"the header is {shown(','.join(header[:4]))}; a long file has item,concept,value",
             line=1,
         )
     yield from table.chunks(Layout(separator, 2, 1), where=_where, expected="item,concept,value")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cranfield.errors import FileError, InputError
+from cranfield.run import Run
 
 Built = TypeVar("Built")
 
@@ -19,10 +20,18 @@ class Findings(list[FileError]):
     """The errors of a file in the order of their lines; the first thousand, and how many in all."""
 
     total: int = 0
+    run: Run | None = None
+    """What the file holds, read as a run, if nothing is wrong with it."""
+    format: str | None = None
+    """The format it was read in."""
 
 
 class Problems:
-    """Where readers report what they find; a reader that is told to go on leaves the line out."""
+    """Where readers report what they find; a reader leaves a line that is wrong out and goes on.
+
+    When a file is read, the first error is raised as soon as it is sure to be the first: when
+    everything up to it was looked at. When it is checked, errors are gathered.
+    """
 
     def __init__(self, path: str | Path, *, keep: int = 0) -> None:
         """keep  how many errors to gather; 0 raises the first one."""
@@ -32,22 +41,33 @@ class Problems:
         self._kept: list[FileError] = []
 
     def add(self, what: str, *, line: int | None = None) -> None:
-        error = FileError(self.path, what, line=line)
-        if not self.keep:
-            raise error
-        self.add_error(error)
+        self.add_error(FileError(self.path, what, line=line))
 
     def add_error(self, error: FileError) -> None:
         self.total += 1
-        if len(self._kept) < self.keep:
+        if self.keep and len(self._kept) < self.keep:
             self._kept.append(error)
+        elif not self.keep and self.wants(error.line):
+            self._kept = [error]
+
+    def wants(self, line: int | None) -> bool:
+        """Whether an error on this line would be told, so that it need be worded."""
+        if self.keep:
+            return len(self._kept) < self.keep
+        return not self._kept or (line or 0) < (self._kept[0].line or 0)
 
     def count_only(self, errors: int) -> None:
-        """Errors that nobody will read, so nobody words them."""
+        """Errors that nobody will read."""
         self.total += errors
+
+    def settle(self) -> None:
+        """Say that everything up to here was looked at: when reading, raises the first error."""
+        if self._kept and not self.keep:
+            raise self._kept[0]
 
     def build(self, make: Callable[[], Built]) -> Built:
         """Make what was read, unless errors were found; what is refused now names the file."""
+        self.settle()
         if self.total:
             raise IncompleteError
         try:
@@ -56,11 +76,6 @@ class Problems:
             raise
         except InputError as error:
             raise FileError(self.path, str(error)) from None
-
-    @property
-    def full(self) -> bool:
-        """Whether further errors are only counted, so that nobody need word them."""
-        return bool(self.keep) and len(self._kept) >= self.keep
 
     def findings(self) -> Findings:
         found = Findings(sorted(self._kept, key=lambda error: error.line or 0))

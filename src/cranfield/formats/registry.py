@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from cranfield.axes import Axis
 from cranfield.errors import FileError, InputError
@@ -47,7 +48,7 @@ class Options:
 class Target:
     """A file that is being written."""
 
-    stream: IO[bytes]
+    stream: BufferedIOBase
     extension: str
 
 
@@ -103,5 +104,5 @@ def written_as(path: Path) -> Format:
     known = sorted(known for candidate in _formats.values() for known in candidate.extensions)
     raise FileError(
         path,
-        f"the extension {extension!r} does not say how to write; use {', '.join(known)}, or format=",
+        f"the extension {extension!r} says no format; use {', '.join(known)}, or give format=",
     )

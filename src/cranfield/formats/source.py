@@ -10,11 +10,13 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase, BufferedReader, FileIO
 from pathlib import Path
-from typing import IO
+from typing import NamedTuple
 
 from cranfield.errors import FileError
 
+_MARK = b"\xef\xbb\xbf"
 _BLOCK = 4 << 20
 _LONGEST_LINE = 64 << 20
 _LONGEST_QUOTE = 8 << 20
@@ -22,14 +24,22 @@ _LONGEST_QUOTE = 8 << 20
 _HEAD = 1 << 16
 
 
+class Block(NamedTuple):
+    """A part of a file that ends with a line."""
+
+    data: bytes
+    end: int
+    """Where its last line ends; what follows belongs to the next block."""
+
+
 class Source:
     """A file that is being read."""
 
-    def __init__(self, path: Path, stream: IO[bytes], *, packed: bool) -> None:
+    def __init__(self, path: Path, stream: BufferedIOBase, head: bytes, *, packed: bool) -> None:
         self.path = path
         self.stream = stream
         self.packed = packed
-        self.head = self._peek()
+        self.head = head
 
     @property
     def name(self) -> str:
@@ -44,51 +54,36 @@ class Source:
     @property
     def first_line(self) -> bytes:
         """The first line that is not blank, as far as the head of the file holds it."""
-        text = _one_line_end(self.head.removeprefix(b"\xef\xbb\xbf"))
+        text = _one_line_end(self.head.removeprefix(_MARK))
         return next((line for line in text.split(b"\n") if line.strip()), b"")
 
-    def blocks(self, *, quotes: bool = False) -> Iterator[bytes]:
-        """The text in blocks, each ending with a newline.
-
-        quotes  never cut where a double quote is open
-        """
+    def blocks(self, *, quotes: bool = False) -> Iterator[Block]:
+        """The text in blocks of whole lines, not cut where a quote is open if `quotes` matter."""
         self._require_utf8()
-        rest, before = b"", 0
+        rest = self._read(len(_MARK)).removeprefix(_MARK)
         while data := self._read(_BLOCK):
-            if not before and not rest:
-                data = data.removeprefix(b"\xef\xbb\xbf")
             if b"\r" in data:
                 # A carriage return at the edge may be half of a line end.
                 data = _one_line_end(data + self._read(1) if data.endswith(b"\r") else data)
             data = rest + data
-            cut = data.rfind(b"\n") + 1
+            end = data.rfind(b"\n") + 1
             if quotes and len(data) < _LONGEST_QUOTE:
-                cut = _outside_quotes(data, cut)
-            if not cut and len(data) > _LONGEST_LINE:
+                end = _outside_quotes(data, end)
+            if end:
+                yield Block(data, end)
+            elif len(data) > _LONGEST_LINE:
                 raise FileError(
                     self.path,
-                    f"the line is longer than {_LONGEST_LINE >> 20} MiB; is this the right file? "
-                    "Every item needs its own line",
-                    line=before + 1,
+                    f"the line is longer than {_LONGEST_LINE >> 20} MiB; "
+                    "is this the right file? Every item needs its own line",
                 )
-            if cut:
-                before += data.count(b"\n", 0, cut)
-                yield data[:cut]
-            rest = data[cut:]
+            rest = data[end:]
         if rest:
-            yield rest + b"\n"
+            yield Block(rest + b"\n", len(rest) + 1)
 
     def _read(self, size: int) -> bytes:
         with self.telling():
             return self.stream.read(size)
-
-    def _peek(self) -> bytes:
-        with self.telling():
-            peek = getattr(self.stream, "peek", None)
-            head: bytes = b"" if peek is None else peek(_HEAD)
-        if not head:
-            raise FileError(self.path, "the file is empty; it needs at least one line")
-        return head[:_HEAD]
 
     def _require_utf8(self) -> None:
         if self.head.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -97,20 +92,8 @@ class Source:
     @contextmanager
     def telling(self) -> Iterator[None]:
         """Turn what goes wrong while reading into an error that names the file."""
-        try:
+        with _telling(self.path):
             yield
-        except EOFError:
-            raise FileError(
-                self.path, "the gzip archive ends too early; copy or pack the file again"
-            ) from None
-        except (gzip.BadGzipFile, zlib.error) as error:
-            raise FileError(
-                self.path, f"the gzip archive is broken ({error}); copy or pack the file again"
-            ) from None
-        except OSError as error:
-            raise FileError(
-                self.path, f"cannot be read ({error.strerror or error}); check the file"
-            ) from None
 
 
 @contextmanager
@@ -118,7 +101,7 @@ def opened(path: str | Path) -> Iterator[Source]:
     """Open a file; gzip is recognised by its first bytes, whatever the name."""
     path = Path(path)
     try:
-        raw = path.open("rb", buffering=_HEAD)
+        raw = BufferedReader(FileIO(path), _HEAD)
     except FileNotFoundError:
         raise FileError(path, "there is no such file; check the name and the folder") from None
     except IsADirectoryError:
@@ -128,15 +111,31 @@ def opened(path: str | Path) -> Iterator[Source]:
     except (OSError, ValueError) as error:
         raise FileError(path, f"cannot be opened ({error}); check the name") from None
     with raw:
-        try:
+        with _telling(path):
             packed = raw.peek(2)[:2] == b"\x1f\x8b"
-        except OSError as error:
-            raise FileError(path, f"cannot be read ({error.strerror or error})") from None
-        if not packed:
-            yield Source(path, raw, packed=False)
-            return
-        with gzip.GzipFile(fileobj=raw, mode="rb") as archive:
-            yield Source(path, archive, packed=True)
+            stream = gzip.GzipFile(fileobj=raw, mode="rb") if packed else raw
+            head = stream.peek(_HEAD)[:_HEAD]
+        if not head:
+            raise FileError(path, "the file is empty; it needs at least one line")
+        yield Source(path, stream, head, packed=packed)
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except EOFError:
+        raise FileError(
+            path, "the gzip archive ends too early; copy or pack the file again"
+        ) from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise FileError(
+            path, f"the gzip archive is broken ({error}); copy or pack the file again"
+        ) from None
+    except OSError as error:
+        raise FileError(
+            path, f"cannot be read ({error.strerror or error}); check the file"
+        ) from None
 
 
 def extension_of(path: Path) -> str:

@@ -62,6 +62,7 @@ class Table:
         self.problems = problems
         self._blocks = source.blocks(quotes=bool(separator))
         self._block = b""
+        self._end = 0
         self._position = 0
         self._line = 1
 
@@ -96,6 +97,7 @@ class Table:
                 seen = True
                 if len(chunk.lines):
                     yield chunk
+                self.problems.settle()
         if not seen:
             raise FileError(self.path, "there are no lines with values; add one line for each item")
 
@@ -104,29 +106,28 @@ class Table:
         block = self._block
         text = block.decode("ascii") if block.isascii() else None
         edges = self._edges()
-        parsed: list[Rows | None] = [None] * (len(edges) - 1)
+        pieces: list[_Piece | None] = [None] * (len(edges) - 1)
 
-        def plain(begin: int, end: int) -> Rows:
-            return parse_rows(
-                block, begin, end,
-                separator=layout.separator, names=layout.names, width=layout.width,
-            )  # fmt: skip
+        def plain(begin: int, end: int) -> _Piece:
+            rows = parse_rows(block, begin, end, **layout._asdict())
+            return _Piece(rows, None if text is None else _slices(text, rows, layout))
 
-        def work(pieces: range) -> None:
-            for piece in pieces:
-                parsed[piece] = plain(edges[piece], edges[piece + 1])
+        def work(shared: range) -> None:
+            for place in shared:
+                pieces[place] = plain(edges[place], edges[place + 1])
 
-        share(len(parsed), 1, work)
-        for piece, (begin, end) in enumerate(pairwise(edges)):
-            rows = parsed[piece]
-            parsed[piece] = None
+        share(len(pieces), 1, work)
+        for place, (begin, end) in enumerate(pairwise(edges)):
+            piece, pieces[place] = pieces[place], None
             while begin < end:
-                rows = rows or plain(begin, end)
+                rows, names = piece or plain(begin, end)
+                piece = None
                 if len(rows.values):
-                    yield self._chunk(rows, block, text, layout)
+                    lines = rows.spans[:, -1] + self._line
+                    names = self._decoded(rows, lines, layout) if names is None else names
+                    yield Chunk(names, rows.values, lines)
                 self._line += rows.lines
                 self._position = begin = rows.position
-                rows = None
                 if begin < end:
                     chunk = self._take_lines(end, layout, where, expected)
                     if chunk is not None:
@@ -135,30 +136,29 @@ class Table:
 
     def _edges(self) -> list[int]:
         """Where to cut the block for the threads: at line ends, never within quotes."""
-        begin, end = self._position, len(self._block)
+        begin, end = self._position, self._end
         edges = [begin]
         if worker_count() > 1 and b'"' not in self._block:
-            size = max(_PIECE, -(-(end - begin) // (4 * worker_count())))
+            size = max(_PIECE, -(-(end - begin) // (2 * worker_count())))
             while end - edges[-1] > 2 * size:
                 edges.append(self._block.index(b"\n", edges[-1] + size) + 1)
         return [*edges, end] if edges[-1] < end else edges
 
-    def _chunk(self, rows: Rows, block: bytes, text: str | None, layout: Layout) -> Chunk:
-        names: list[list[str]] = []
-        lines = rows.spans[:, -1] + self._line
-        for place in range(layout.names):
-            spans = rows.spans[:, 2 * place : 2 * place + 2].tolist()
-            if text is not None:
-                names.append([text[begin:end] for begin, end in spans])
-            else:
-                names.append([self._name(block[b:e], lines[i]) for i, (b, e) in enumerate(spans)])
-        return Chunk(names, rows.values, lines)
+    def _decoded(self, rows: Rows, lines: Ints, layout: Layout) -> list[list[str]]:
+        """The names of rows in a block that is not ASCII."""
+        return [
+            [
+                self._name(self._block[begin:end], line)
+                for (begin, end), line in zip(spans.tolist(), lines.tolist(), strict=True)
+            ]
+            for spans in _name_spans(rows, layout)
+        ]
 
     def _name(self, field: bytes, line: int) -> str:
         try:
             return decoded(field)
         except MalformedError as error:
-            self.problems.add(str(error), line=int(line))
+            self.problems.add(str(error), line=line)
             return field.decode("utf-8", errors="backslashreplace")
 
     def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk | None:
@@ -194,23 +194,25 @@ class Table:
         expected: str,
     ) -> tuple[list[str], list[float]] | None:
         """The names and numbers of a line; None if it was reported."""
+        most = layout.names + layout.width
         try:
-            cells = fields(record, layout.separator)
-            names = [decoded(cell) for cell in cells[: layout.names]]
+            cells = fields(record, layout.separator, most=most)
         except MalformedError as error:
             self.problems.add(str(error), line=line)
             return None
-        del cells[: layout.names]
-        if "" in names:
+        if b"" in cells[: layout.names]:
             self.problems.add("the id is missing; begin the line with one", line=line)
             return None
-        if len(cells) != layout.width or len(names) != layout.names:
+        names = [self._name(cell, line) for cell in cells[: layout.names]]
+        if len(cells) != most:
+            count = max(0, field_count(record, layout.separator) - layout.names)
             self.problems.add(
-                f"item {shown(names[0])} has {len(cells)} values; expected {expected}"
+                f"item {shown(names[0])} has {count} value{'s' * (count != 1)}; expected {expected}"
                 + _guess(record, layout.separator),
                 line=line,
             )
             return None
+        del cells[: layout.names]
         values = numbers(cells)
         if values is not None:
             return names, values
@@ -242,11 +244,15 @@ class Table:
 
     def _fill(self) -> bool:
         """Have a block at hand in which something is left to read."""
-        while self._position >= len(self._block):
-            block = next(self._blocks, None)
+        while self._position >= self._end:
+            try:
+                block = next(self._blocks, None)
+            except FileError as error:
+                raise FileError(self.path, error.what, line=self._line) from None
             if block is None:
                 return False
-            self._block, self._position = block, 0
+            self._block, self._end = block
+            self._position = 0
         return True
 
     def _next_record(self) -> tuple[bytes, int]:
@@ -264,7 +270,7 @@ class Table:
         stop = end
         if self.separator:
             is_open = self._block.count(b'"', begin, end) % 2
-            while is_open and stop + 1 < len(self._block):
+            while is_open and stop + 1 < self._end:
                 further = self._block.index(b"\n", stop + 1)
                 is_open ^= self._block.count(b'"', stop, further) % 2
                 stop = further
@@ -279,12 +285,30 @@ class Table:
         if not self._fill():
             return
         begin, found = self._position, 0
-        while begin < len(self._block) and found < _GLANCE:
+        while begin < self._end and found < _GLANCE:
             end = self._block.index(b"\n", begin)
             if self._block[begin:end].strip():
                 found += 1
                 yield begin, end
             begin = end + 1
+
+
+class _Piece(NamedTuple):
+    """What a thread made of its part of a block."""
+
+    rows: Rows
+    names: list[list[str]] | None
+    """None where the block is not ASCII, so that names may be wrong and must be read in order."""
+
+
+def _slices(text: str, rows: Rows, layout: Layout) -> list[list[str]]:
+    return [
+        [text[begin:end] for begin, end in spans.tolist()] for spans in _name_spans(rows, layout)
+    ]
+
+
+def _name_spans(rows: Rows, layout: Layout) -> list[Ints]:
+    return [rows.spans[:, 2 * place : 2 * place + 2] for place in range(layout.names)]
 
 
 def _guess(record: bytes, separator: bytes) -> str:

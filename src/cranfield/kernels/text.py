@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +35,10 @@ def _choose() -> Parser | None:
     if os.environ.get("CRANFIELD_KERNELS", "") == "numpy":
         return None
     try:
-        from cranfield.kernels import _native
+        native = import_module("cranfield.kernels._native")
     except ImportError:
         return None
-    parser: Parser | None = getattr(_native, "parse_rows", None)
+    parser: Parser = native.parse_rows
     return parser
 
 
@@ -53,12 +54,14 @@ def parse_rows(
     names      fields at the start of a line that are text
     width      numbers after them
     """
-    lines = 0 if _native_parser is None else block.count(b"\n", begin, end)
-    values = np.empty((lines, width), dtype=np.float64)
-    spans = np.empty((lines, 2 * names + 1), dtype=np.int64)
+    # At least a character and a separator for each field, so no line is shorter than this.
+    shortest = 2 * names + (1 if separator else 2) * width
+    most = 0 if _native_parser is None else (end - begin) // shortest
+    values = np.empty((most, width), dtype=np.float64)
+    spans = np.empty((most, 2 * names + 1), dtype=np.int64)
     if _native_parser is None or begin == end:
         return Rows(values, spans, 0, begin)
     rows, passed, position = _native_parser(
-        block, begin, end, separator[0] if separator else 0, names, values, spans, lines, width
+        block, begin, end, separator[0] if separator else 0, names, values, spans, most, width
     )
     return Rows(values[:rows], spans[:rows], passed, position)
