@@ -223,6 +223,14 @@ def test_scores_outside_the_unit_interval_need_a_threshold(
     assert len(json.loads(given.stdout)["scores"]) == len(DEFAULT_MEASURES)
 
 
+def test_a_threshold_cannot_overrule_decisions(tmp_path: Path, cranfield: Cranfield) -> None:
+    (tmp_path / "truth.txt").write_text("a 1 0\nb 0 1\n")
+    (tmp_path / "run.txt").write_text("a .9 .1 1 0\nb .2 .8 0 1\n")
+    said = cranfield("evaluate", tmp_path / "truth.txt", tmp_path / "run.txt", "--threshold", "0.5")
+    assert said.exit_code == 1
+    assert "leave --threshold out" in said.stderr
+
+
 @pytest.mark.parametrize(
     "words",
     [

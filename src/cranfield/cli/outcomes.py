@@ -14,7 +14,13 @@ from typer.core import TyperGroup
 
 from cranfield.errors import CranfieldError, MeasureError
 
-_FLAGS = {'missing="absent"': "--missing absent", "with format=": "with --format"}
+_FLAGS = {
+    'missing="absent"': "--missing absent",
+    "with format=": "with --format",
+    "has labels= and threshold=; give one of them, since labels already are decisions": (
+        "brings decisions of its own; leave --threshold out, or score this run apart"
+    ),
+}
 """What the library tells people who write Python, and what it is called here."""
 
 BAD_INPUT, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
