@@ -1,7 +1,7 @@
 """Writes the measure pages from the registry: docs/measures/*.md.
 
-    python docs/build.py           write them
-    python docs/build.py --check   exit 1 if they are not what the registry says
+python docs/build.py           write them
+python docs/build.py --check   exit 1 if they are not what the registry says
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _index(families: dict[tuple[str, str], list[Definition]]) -> str:
         "Written `prefix.NAME@k(option=value,…)`, in any spelling. Every measure also takes",
         "`undefined=` (what to do with units that have no value) and `unjudged=negative|exclude`.",
         "`ties=` says how equal scores are ordered: *grouped* enter at once, *expected* is the mean",
-        "over all orders, *best* and *worst* put relevant cells first and last, *trec* breaks ties",
+        "over all orders; *best* and *worst* put relevant cells first and last, *trec* breaks ties",
         "by id as trec_eval does.",
     ]
     for key, members in families.items():
@@ -83,7 +83,7 @@ def _row(option: Option) -> str:
         values += f", {option.bounds.low:g}{upper}"
     default = "the truth's" if option.name == "unjudged" else option.default
     if option.name == "k":
-        return f"| @k | {option.default or 'needed' if option.default is None else 'whole list'} | {values} |"
+        return f"| @k | {'needed' if option.default is None else 'whole list'} | {values} |"
     return f"| {option.name} | {default} | {values} |"
 
 

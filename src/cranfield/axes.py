@@ -85,7 +85,7 @@ class Axis:
         if self.size != other.size:
             raise InputError(
                 f"run {run!r} has {other.size} {self.kind}s and the truth {self.size}; without ids "
-                f"on both sides they align by position, so give {self.kind}s= to both or equal sizes"
+                f"on both sides they align by position: give {self.kind}s= to both or equal sizes"
             )
 
 

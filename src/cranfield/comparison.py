@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from cranfield import kernels
 from cranfield.axes import Missing
 from cranfield.kernels import Statistic
-from cranfield.kernels.reference import decide, graded_ndcg
+from cranfield.kernels.graded import graded_ndcg
+from cranfield.kernels.reference import decide
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
@@ -58,7 +59,12 @@ class Comparison:
     """A truth and a run, aligned."""
 
     def __init__(
-        self, truth: Truth, run: Run, *, unjudged: Unjudged | None = None, missing: Missing = "error"
+        self,
+        truth: Truth,
+        run: Run,
+        *,
+        unjudged: Unjudged | None = None,
+        missing: Missing = "error",
     ) -> None:
         self.truth = truth
         self.run = run
@@ -109,9 +115,8 @@ class Comparison:
         """Σ of a number of each item over the items to which each concept was assigned."""
         if self.run.sparse:
             cells = self._assigned_cells
-            return np.bincount(
-                cells.columns, weights=by_item[cells.rows], minlength=self.truth.shape[1]
-            )
+            weights = by_item[cells.rows]
+            return _weighted(cells.columns, weights, self.truth.shape[1])
         return self._sums(by_item, (self._decisions(part) for part in self._parts()))
 
     def sums_over_true(self, by_item: Floats) -> Floats:
@@ -119,7 +124,7 @@ class Comparison:
         if isinstance(self.truth.matrix, Cells):
             cells = self.truth.matrix
             weights = by_item[cells.rows] * cells.values
-            return np.bincount(cells.columns, weights=weights, minlength=self.truth.shape[1])
+            return _weighted(cells.columns, weights, self.truth.shape[1])
         labels = self.truth.labels
         return self._sums(by_item, (labels[part] for part in self._parts()))
 
@@ -231,7 +236,9 @@ class Comparison:
     def scores(self) -> Scores | Cells:
         """What the run is ranked by, in the truth's order; sparse if the run is."""
         ranking = self.run.ranking
-        return self._aligned_cells(ranking) if isinstance(ranking, Cells) else self._aligned(ranking)
+        return (
+            self._aligned_cells(ranking) if isinstance(ranking, Cells) else self._aligned(ranking)
+        )
 
     @cached_property
     def included(self) -> Bools | None:
@@ -313,6 +320,10 @@ class Comparison:
                 cut = cut.ravel()[cells.codes]
             said = cells.values >= cut
         return Cells(cells.shape, cells.codes[said], cells.values[said])
+
+
+def _weighted(side: Ints, weights: Floats, size: int) -> Floats:
+    return np.asarray(np.bincount(side, weights=weights, minlength=size), dtype=np.float64)
 
 
 def _counted(found: Ints, totals: Totals) -> Counts:

@@ -45,19 +45,25 @@ def canonical_order(axis: Axis) -> Ints:
     return np.array(sorted(range(axis.size), key=axis.ids.__getitem__), dtype=np.int64)
 
 
-def _chunks(matrix: NDArray[Any] | Cells, by_item: Ints, by_concept: Ints) -> Iterable[NDArray[Any]]:
+def _chunks(
+    matrix: NDArray[Any] | Cells, by_item: Ints, by_concept: Ints
+) -> Iterable[NDArray[Any]]:
     scores = matrix.values if isinstance(matrix, Cells) else matrix
     is_score = scores.dtype.kind == "f"
     if isinstance(matrix, Cells):
         stored = slice(None) if is_score else matrix.values != 0
-        places = np.argsort(by_item)[matrix.rows[stored]], np.argsort(by_concept)[matrix.columns[stored]]
-        codes = places[0] * matrix.shape[1] + places[1]
-        order = np.argsort(codes)
-        yield codes[order]
+        places = (
+            np.argsort(by_item)[matrix.rows[stored]],
+            np.argsort(by_concept)[matrix.columns[stored]],
+        )
+        moved = places[0] * matrix.shape[1] + places[1]
+        order = np.argsort(moved)
+        yield moved[order]
         yield _numbers(matrix.values[stored][order])
         return
     rows = max(1, _BLOCK // max(1, matrix.shape[1]))
-    codes, values = [], []
+    codes: list[NDArray[Any]] = []
+    values: list[NDArray[Any]] = []
     for first in range(0, len(by_item), rows):
         block = matrix[by_item[first : first + rows]][:, by_concept]
         if is_score:

@@ -65,7 +65,9 @@ class Score:
         if self.run.labels is not None:
             return "labels"
         cut = self.run.cut
-        return {1: ">=by-concept", 2: ">=by-cell"}.get(np.ndim(cut)) or f">={cut!r}"
+        if isinstance(cut, np.ndarray):
+            return ">=by-concept" if cut.ndim == 1 else ">=by-cell"
+        return f">={cut!r}"
 
     def _weights_digest(self, weights: Floats) -> str:
         concepts = self.measure.traits.direction == "concept"

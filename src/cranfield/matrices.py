@@ -76,7 +76,7 @@ def total(matrix: Bools | Cells, axis: int) -> Ints:
     """True cells by column (axis=0) or by row (axis=1)."""
     if isinstance(matrix, Cells):
         return matrix.total(axis)
-    return np.count_nonzero(matrix, axis=axis).astype(np.int64)
+    return np.asarray(np.count_nonzero(matrix, axis=axis), dtype=np.int64)
 
 
 def at(matrix: NDArray[Any] | Cells, codes: Ints) -> NDArray[Any]:
@@ -104,7 +104,9 @@ def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
     try:
         array = np.asarray(given)
     except (ValueError, TypeError) as error:
-        raise InputError(f"{what} cannot be read as a matrix ({error}); all rows need equal lengths") from None
+        raise InputError(
+            f"{what} cannot be read as a matrix ({error}); all rows need equal lengths"
+        ) from None
     if array.ndim != 2:
         raise InputError(
             f"{what} must have two dimensions, items by concepts; got shape {array.shape}"
@@ -122,10 +124,11 @@ def as_labels(what: str, given: Any) -> Bools | Cells:
         wrong = (values != 0) & (values != 1)
         if wrong.any():
             raise InputError(f"{what}: {_first_cell(matrix, wrong)}; only 0 and 1 are labels")
-    return _with_type(matrix, np.bool_)
+    labels: Bools | Cells = _with_type(matrix, np.bool_)
+    return labels
 
 
-def as_integers(what: str, given: Any) -> NDArray[np.int64] | Cells:
+def as_integers(what: str, given: Any) -> Ints | Cells:
     """A matrix of whole numbers, none below zero."""
     matrix = as_matrix(what, given)
     values = matrix.values if isinstance(matrix, Cells) else matrix
@@ -133,7 +136,8 @@ def as_integers(what: str, given: Any) -> NDArray[np.int64] | Cells:
     wrong = ~np.isfinite(values) | (values != np.floor(values)) | (values < 0)
     if wrong.any():
         raise InputError(f"{what}: {_first_cell(matrix, wrong)}; only whole numbers from 0 up")
-    return _with_type(matrix, np.int64)
+    numbers: Ints | Cells = _with_type(matrix, np.int64)
+    return numbers
 
 
 def as_scores(what: str, given: Any) -> Scores | Cells:
@@ -142,7 +146,8 @@ def as_scores(what: str, given: Any) -> Scores | Cells:
     values = matrix.values if isinstance(matrix, Cells) else matrix
     _require_numbers(what, values)
     kind = np.float32 if values.dtype == np.float32 else np.float64
-    return _with_type(matrix, kind)
+    scores: Scores | Cells = _with_type(matrix, kind)
+    return scores
 
 
 def _require_numbers(what: str, values: NDArray[Any]) -> None:

@@ -91,7 +91,9 @@ class Run:
             return self.scores
         assert self.labels is not None
         if isinstance(self.labels, Cells):
-            return Cells(self.labels.shape, self.labels.codes, self.labels.values.astype(np.float32))
+            return Cells(
+                self.labels.shape, self.labels.codes, self.labels.values.astype(np.float32)
+            )
         return self.labels.astype(np.float32)
 
     @property
@@ -121,7 +123,9 @@ class Run:
         """Hash of the content, whatever the order of rows and columns that have ids."""
         by_cell = self.threshold if isinstance(self.threshold, np.ndarray) else None
         by_concept = by_cell is not None and by_cell.ndim == 1
-        every = np.broadcast_to(by_cell, self.shape) if by_concept and by_cell is not None else by_cell
+        every = (
+            np.broadcast_to(by_cell, self.shape) if by_concept and by_cell is not None else by_cell
+        )
         content = content_digest(
             self.item_axis,
             self.concept_axis,
@@ -145,12 +149,15 @@ class Run:
                 f"run {self.name!r} has one of scores and labels sparse and the other dense; "
                 "make both sparse or both dense"
             )
-        if isinstance(scores, Cells) and isinstance(labels, Cells):
-            if not np.isin(labels.codes[labels.values], scores.codes).all():
-                raise InputError(
-                    f"run {self.name!r} assigns labels to cells that have no score; "
-                    "store a score for each assigned label"
-                )
+        if (
+            isinstance(scores, Cells)
+            and isinstance(labels, Cells)
+            and not np.isin(labels.codes[labels.values], scores.codes).all()
+        ):
+            raise InputError(
+                f"run {self.name!r} assigns labels to cells that have no score; "
+                "store a score for each assigned label"
+            )
 
     def _require_finite(self, scores: Scores | Cells) -> tuple[float, float]:
         values = scores.values if isinstance(scores, Cells) else scores
@@ -171,7 +178,9 @@ class Run:
         try:
             cut = np.asarray(given, dtype=np.float64)
         except (TypeError, ValueError):
-            raise InputError(f"run {self.name!r}: thresholds must be numbers; got {given!r}") from None
+            raise InputError(
+                f"run {self.name!r}: thresholds must be numbers; got {given!r}"
+            ) from None
         if not np.isfinite(cut).all():
             raise InputError(f"run {self.name!r}: thresholds must be finite numbers")
         if cut.ndim == 0:

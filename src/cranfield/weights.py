@@ -1,7 +1,8 @@
 """Weights of units: how much each concept or item counts in an average.
 
-Importance, agreement or frequency (Nowak et al. 2010 §5 asks for it). Weights apply to the side they are given
-for; a measure that averages over the other side is unweighted, and its score says so.
+Importance, agreement or frequency (Nowak et al. 2010 §5 asks for it). Weights apply to the side
+they are given for; a measure that averages over the other side is unweighted, and its score says
+so.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def _score_run(
     modes: dict[Unjudged, list[Measure]] = {}
     for one in measures:
         modes.setdefault(one.options["unjudged"] or truth.unjudged, []).append(one)
-    scores = {}
+    scores: dict[Measure, Score] = {}
     for mode, alike in modes.items():
         comparison = Comparison(truth, run, unjudged=mode, missing=missing)
         _prepare(comparison, alike)

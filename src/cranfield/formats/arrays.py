@@ -109,8 +109,9 @@ def _telling(source: Source, what: str) -> Iterator[None]:
         raise FileError(source.path, f"the {what} needs more memory than there is") from None
     # The readers of NumPy and zipfile raise a dozen kinds of error on broken bytes.
     except Exception as error:
+        why = f" ({error})" if isinstance(error, (OSError, zipfile.BadZipFile)) else ""
         raise FileError(
-            source.path, f"the {what} is broken ({error}); copy or store the file again"
+            source.path, f"the {what} is broken{why}; copy or store the file again"
         ) from None
 
 

@@ -58,6 +58,8 @@ class _List:
             self._require_each_once()
 
     def cells(self) -> Cells:
+        if not self._parts:
+            return Cells((0, 0), np.empty(0, np.int64), np.empty(0))
         self._require_each_once()
         rows, columns, _, values = self._parts[0]
         return Cells.of((len(self.items), len(self.concepts)), rows, columns, values)

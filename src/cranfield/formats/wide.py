@@ -178,8 +178,8 @@ def _write(
 def _is_csv(source: Source) -> bool:
     if source.extension == ".csv":
         return True
-    values = source.first_line.split()[1:]
-    # A text file may have commas in its items, but then numbers follow.
+    # A text file may have commas in its items, or decimal ones, but it has numbers after blanks.
+    values = source.first_line.replace(b",", b".").split()[1:]
     is_text = bool(values) and all(number(value) is not None for value in values)
     return b"," in source.first_line and not is_text
 

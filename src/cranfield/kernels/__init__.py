@@ -15,7 +15,7 @@ from types import ModuleType
 import numpy as np
 
 from cranfield.kernels import reference
-from cranfield.kernels.reference import Bools, Floats, Ints, Scores
+from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
 

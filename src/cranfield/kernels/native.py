@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels import _native
-from cranfield.kernels.reference import Bools, Floats, Ints, Scores
+from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
@@ -150,7 +150,10 @@ def _key_type(scores: Scores) -> type[np.unsignedinteger]:
 
 
 def _requests(plan: Sequence[Statistic]) -> Ints:
-    rows = [(_NAMES.index(s.name), TIE_RULES.index(s.ties), s.k, VARIANTS.index(s.variant)) for s in plan]
+    rows = [
+        (_NAMES.index(s.name), TIE_RULES.index(s.ties), s.k, VARIANTS.index(s.variant))
+        for s in plan
+    ]
     return np.array(rows, dtype=np.int64).reshape(-1, 4)
 
 

@@ -4,10 +4,10 @@ Importing this package registers every family; a new family is one more import b
 """
 
 from cranfield.measures import (  # noqa: F401  (registers the families)
-    concept_sets,
-    example_sets,
     concept_ranks,
+    concept_sets,
     example_ranks,
+    example_sets,
 )
 from cranfield.measures.definition import Definition, Option, Traits
 from cranfield.measures.registry import Measure, measure, measures

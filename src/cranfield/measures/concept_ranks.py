@@ -26,7 +26,9 @@ from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
 Cutoff = Annotated[int, Bounds(1)]
 
 
-@ranked("concept.AUC", "micro.AUC", source="Nowak 2011 §3.3.3; Hanley & McNeil 1982", aliases=("AUROC",))
+@ranked(
+    "concept.AUC", "micro.AUC", source="Nowak 2011 §3.3.3; Hanley & McNeil 1982", aliases=("AUROC",)
+)
 def area_under_roc(*, ties: AnyOrder = "expected") -> Statistic:
     """The probability that a positive outranks a negative; a tie counts half (worst: nothing)."""
     return Statistic("AUC", ties)

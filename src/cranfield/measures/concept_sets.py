@@ -7,7 +7,8 @@ Conventions
     there 0/0 = 0. P, R and F are declared here for all three directions; what is special about
     items stands in `example_sets`.
 
-Sources: Nowak 2011 §3.3.2, Weber §1.3 and §1.5. The OR that Nowak et al. 2010 prints in its eq 4–6 is read as AND.
+Sources: Nowak 2011 §3.3.2, Weber §1.3 and §1.5. The OR that Nowak et al. 2010 prints in eq 4–6 is
+read as AND.
 """
 
 from __future__ import annotations
@@ -23,7 +24,13 @@ from cranfield.measures.definition import Bounds
 from cranfield.measures.example_sets import alpha_scores
 
 
-@counted("concept.P", "micro.P", "example.P", source="Nowak 2011 eq 3.8, 3.12, 3.14", aliases=("precision",))
+@counted(
+    "concept.P",
+    "micro.P",
+    "example.P",
+    source="Nowak 2011 eq 3.8, 3.12, 3.14",
+    aliases=("precision",),
+)
 def precision(n: Counts) -> Floats:
     """P = TP / (TP + FP) = |Y ∩ Z| / |Z|: the share of assigned labels that are right."""
     return ratio(n.tp, n.tp + n.fp)
@@ -35,14 +42,22 @@ def recall(n: Counts) -> Floats:
     return ratio(n.tp, n.tp + n.fn)
 
 
-@counted("concept.F", "micro.F", "example.F", source="Nowak 2011 eq 3.10, 3.16; Weber §1.3", aliases=("F1",))
+@counted(
+    "concept.F",
+    "micro.F",
+    "example.F",
+    source="Nowak 2011 eq 3.10, 3.16; Weber §1.3",
+    aliases=("F1",),
+)
 def f_measure(n: Counts, *, beta: Annotated[float, Bounds(0)] = 1.0) -> Floats:
     """F_β = (1 + β²)·TP / ((1 + β²)·TP + β²·FN + FP): P and R in one number."""
     square = beta * beta
     return ratio((1 + square) * n.tp, (1 + square) * n.tp + square * n.fn + n.fp)
 
 
-@counted("concept.Acc", "micro.Acc", source="Nowak 2011 eq 3.11", skip="nothing", aliases=("accuracy",))
+@counted(
+    "concept.Acc", "micro.Acc", source="Nowak 2011 eq 3.11", skip="nothing", aliases=("accuracy",)
+)
 def accuracy(n: Counts) -> Floats:
     """Acc = (TP + TN) / (TP + FP + FN + TN): the share of right decisions."""
     return ratio(n.tp + n.tn, n.cells)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import Any, Literal, TypeVar
 
@@ -74,7 +75,7 @@ def counted(
             _add(
                 name,
                 formula,
-                lambda c, o, d=_direction(name): units(c, o, d),
+                partial(units, direction=_direction(name)),
                 prediction="decisions",
                 undefined=undefined or conventions[_direction(name)],
                 source=source,
@@ -102,12 +103,14 @@ def ranked(
             wanted: Statistic = statistic(**own(options))
             return wanted
 
+        def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
+            return comparison.ranking(direction, needs(options))
+
         for name in names:
-            direction = _direction(name)
             _add(
                 name,
                 statistic,
-                lambda c, o, d=direction: c.ranking(d, needs(o)),
+                partial(units, direction=_direction(name)),
                 prediction="confidences",
                 undefined="skip",
                 source=source,
@@ -142,18 +145,17 @@ def measured(
     def register(function: Function) -> Function:
         own = _picker(function)
         told = len(signature(function).parameters) - len(options_of(function)) > 1
+
+        def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
+            about = (comparison, direction) if told else (comparison,)
+            values: Floats = function(*about, **own(options))
+            return values
+
         for name in names:
-            direction = _direction(name)
-
-            def units(c: Comparison, options: Options, d: Direction = direction) -> Floats:
-                about = (c, d) if told else (c,)
-                values: Floats = function(*about, **own(options))
-                return values
-
             _add(
                 name,
                 function,
-                units,
+                partial(units, direction=_direction(name)),
                 prediction=prediction,
                 relevance=relevance,
                 undefined=undefined,
@@ -172,7 +174,9 @@ def measured(
 def ratio(part: Any, whole: Any) -> Floats:
     """part / whole, NaN where whole is 0."""
     part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole != 0)
+    out: Floats = np.full(whole.shape, np.nan)
+    np.divide(part, whole, out=out, where=whole != 0)
+    return out
 
 
 def _add(
@@ -223,7 +227,7 @@ def _add(
 def _direction(name: str) -> Direction:
     prefix = name.partition(".")[0]
     assert prefix in _MERGES, name
-    return prefix  # type: ignore[return-value]
+    return prefix
 
 
 def _picker(function: Callable[..., Any]) -> Callable[[Options], dict[str, Any]]:

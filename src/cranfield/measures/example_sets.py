@@ -5,8 +5,8 @@ Conventions
     instead, as scikit-learn's `zero_division` does. Losses are 0 when the sets are equal.
     With unjudged=exclude, an item without any judged cell is skipped.
 
-Source: Nowak 2011 §3.3.4. Table 7.1 prints an F of .42, the arithmetic mean of P and R; eq 3.16, used
-here, gives .40.
+Source: Nowak 2011 §3.3.4. Its Table 7.1 prints an F of .42, the arithmetic mean of P and R; eq
+3.16, used here, gives .40.
 """
 
 from __future__ import annotations

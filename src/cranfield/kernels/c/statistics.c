@@ -277,19 +277,23 @@ static double equal_error_rate(const Request *request, const List *list) {
                            list->negatives - (list->length - list->retrieved));
 }
 
+/* A sum of rounded shares may exceed 1 in its last bit. */
+static double at_most_one(double share) { return share > 1 ? 1 : share; }
+
 double statistic(const Request *request, const List *list) {
     if (list->positives == 0) return NAN;
     const double P = (double)list->positives;
     switch (request->name) {
         case AUC: return 1.0 - wrong_pairs(list, request->ties);
-        case RANKING_LOSS: return wrong_pairs(list, request->ties);
-        case AP: return precisions(list, request->ties);
-        case IAP: return interpolated(request, list);
+        case RANKING_LOSS: return at_most_one(wrong_pairs(list, request->ties));
+        case AP: return at_most_one(precisions(list, request->ties));
+        case IAP: return at_most_one(interpolated(request, list));
         case EER: return equal_error_rate(request, list);
-        case RP: return hits_within(list, list->positives, request->ties) / P;
-        case P_AT: return hits_within(list, request->k, request->ties) / (double)request->k;
-        case R_AT: return hits_within(list, request->k, request->ties) / P;
-        case NDCG: return discounted(list, request->k, request->ties);
+        case RP: return at_most_one(hits_within(list, list->positives, request->ties) / P);
+        case P_AT:
+            return at_most_one(hits_within(list, request->k, request->ties) / (double)request->k);
+        case R_AT: return at_most_one(hits_within(list, request->k, request->ties) / P);
+        case NDCG: return at_most_one(discounted(list, request->k, request->ties));
         case SUCCESS: return success(list, request->k, request->ties);
         case RR: return reciprocal_rank(list, request->ties);
         case ONE_ERROR: return one_error(list, request->ties);

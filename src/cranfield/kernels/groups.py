@@ -1,0 +1,347 @@
+"""What every statistic means: functions of the groups of a ranked list.
+
+A list is described by its groups: for each score that at least one relevant cell has, in
+descending order, `start` cells are ranked above it, `end` cells at or above it, `before` relevant
+cells above it and `through` relevant cells at or above it. Cells of a sparse run that were not
+retrieved are in no group; `positives` and `negatives` count them all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.kernels.statistics import Statistic, discounts
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Scores = NDArray[np.float32] | NDArray[np.float64]
+Total = Any
+"""A whole number, or an array of one for each list."""
+
+TIED_SHARE = {"expected": 0.5, "best": 0.0, "worst": 1.0}
+"""The share of tied pairs that count as wrong."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Relevant cells by score, and the totals of their list (scalars, or one for each group)."""
+
+    start: Ints
+    end: Ints
+    before: Ints
+    through: Ints
+    positives: Total
+    negatives: Total
+
+    @property
+    def relevant(self) -> Ints:
+        return self.through - self.before
+
+    @property
+    def irrelevant(self) -> Ints:
+        return self.end - self.start - self.relevant
+
+
+def of_list(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+    """A statistic of one list; NaN where the truth leaves it undefined."""
+    special = _ORDERED.get(statistic.name)
+    if groups.positives == 0:
+        return np.nan
+    if special is not None:
+        return special(statistic, groups, ordered)
+    total = np.asarray(_contributions(statistic, groups).sum())
+    retrieved = groups.through[-1:].sum()
+    return float(
+        _conclude(
+            statistic, total, retrieved, np.int64(len(ordered)), groups.positives, groups.negatives
+        )
+    )
+
+
+def sum_over_rows(
+    statistic: Statistic, groups: Groups, row: Ints, length: Ints, positives: Ints, negatives: Ints
+) -> Floats:
+    """A statistic that is a sum over relevant cells, by row; each cell has its group's entry."""
+    each = _contributions(statistic, groups) / groups.relevant
+    total = np.bincount(row, weights=each, minlength=len(positives))
+    retrieved = np.bincount(row, minlength=len(positives))
+    return _conclude(statistic, total, retrieved, length, positives, negatives)
+
+
+def coverage_of_rows(
+    statistic: Statistic, groups: Groups, row: Ints, length: Ints, positives: Ints, negatives: Ints
+) -> Floats:
+    """Rank of the last relevant cell, by row."""
+    deepest = np.zeros(len(positives))
+    np.maximum.at(deepest, row, _depth(groups, statistic.ties))
+    retrieved = np.bincount(row, minlength=len(positives))
+    absent = _absent_depth(length, retrieved, positives, negatives, statistic.ties)
+    return np.where(positives > 0, np.where(retrieved < positives, absent, deepest), np.nan)
+
+
+def one_error_of_rows(statistic: Statistic, scores: Scores, labels: Bools, listed: Bools) -> Floats:
+    """Chance that the top cell of each row is irrelevant."""
+    top = np.where(listed, scores, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+    tied = (scores == top) & listed
+    return _one_error(
+        np.count_nonzero(tied & labels, axis=1), np.count_nonzero(tied, axis=1), statistic.ties
+    )
+
+
+# ── sums over relevant cells ──────────────────────────────────────────────────────────────────
+
+
+def _contributions(statistic: Statistic, groups: Groups) -> Floats:
+    """What each group adds to the sum that `_conclude` divides."""
+    match statistic.name:
+        case "AP":
+            return _precisions(groups, statistic.ties)
+        case "AUC" | "ranking_loss":
+            wrong = groups.start - groups.before + TIED_SHARE[statistic.ties] * groups.irrelevant
+            return np.asarray(groups.relevant * wrong, dtype=np.float64)
+        case "RP":
+            return _within(groups, groups.positives, statistic.ties)
+        case "P@" | "R@":
+            return _within(groups, statistic.k, statistic.ties)
+        case "nDCG":
+            return _discounted(groups, statistic)
+    raise AssertionError(statistic)
+
+
+def _conclude(
+    statistic: Statistic,
+    total: Total,
+    retrieved: Total,
+    length: Total,
+    positives: Total,
+    negatives: Total,
+) -> Floats:
+    """From the sum over relevant cells to the statistic; NaN where the truth leaves it open."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        match statistic.name:
+            case "AP" | "RP" | "R@":
+                value = total / positives
+            case "P@":
+                value = np.where(positives > 0, total / statistic.k, np.nan)
+            case "nDCG":
+                table = discounts(int(np.max(positives, initial=0)))
+                ideal = positives if statistic.k == 0 else np.minimum(positives, statistic.k)
+                value = total / table[ideal]
+            case _:
+                share = TIED_SHARE[statistic.ties]
+                hidden = positives - retrieved
+                above = length - retrieved
+                wrong = total + hidden * (above + share * (negatives - above))
+                loss = wrong / (positives * negatives)
+                value = loss if statistic.name == "ranking_loss" else 1.0 - loss
+    # None of these exceeds 1; a sum of rounded shares may, in its last bit.
+    return np.asarray(np.minimum(value, 1.0), dtype=np.float64)
+
+
+def _precisions(groups: Groups, ties: str) -> Floats:
+    """Σ over the relevant cells of a group of the precision at their rank."""
+    if ties == "grouped":
+        return groups.relevant * (groups.through / groups.end)
+    out = (groups.before + 1.0) / (groups.start + 1.0)
+    for i in np.flatnonzero(groups.end - groups.start > 1):
+        start, end, before = groups.start[i], groups.end[i], groups.before[i]
+        relevant = groups.through[i] - before
+        size = end - start
+        if ties == "expected":
+            ranks = np.arange(1, size + 1)
+            slope = (relevant - 1) / (size - 1)
+            out[i] = relevant / size * ((before + 1 + (ranks - 1) * slope) / (start + ranks)).sum()
+        else:
+            ranks = np.arange(1, relevant + 1)
+            offset = start if ties == "best" else end - relevant
+            out[i] = ((before + ranks) / (offset + ranks)).sum()
+    return out
+
+
+def _within(groups: Groups, cut: Total, ties: str) -> Floats:
+    """Relevant cells of each group among the first `cut` ranks (their expected number)."""
+    if ties == "expected":
+        slots = np.clip(cut - groups.start, 0, groups.end - groups.start)
+        return np.asarray(groups.relevant * slots / (groups.end - groups.start))
+    first = groups.start if ties == "best" else groups.start + groups.irrelevant
+    return np.clip(cut - first, 0, groups.relevant) * 1.0  # type: ignore[no-any-return]
+
+
+def _discounted(groups: Groups, statistic: Statistic) -> Floats:
+    """Σ of the discounts of the relevant cells of each group."""
+    if len(groups.end) == 0:
+        return np.zeros(0)
+    cut = statistic.k or int(groups.end.max())
+    table = discounts(min(cut, int(groups.end.max())))
+
+    def upto(rank: Ints) -> Floats:
+        return table[np.minimum(rank, cut)]
+
+    if statistic.ties == "expected":
+        size = groups.end - groups.start
+        return groups.relevant * (upto(groups.end) - upto(groups.start)) / size
+    first = groups.start if statistic.ties == "best" else groups.start + groups.irrelevant
+    return upto(first + groups.relevant) - upto(first)
+
+
+# ── what needs the order of the list ──────────────────────────────────────────────────────────
+
+
+def _interpolated(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+    recalled, precision = _recall_points(groups, statistic.ties)
+    best_from = np.append(np.maximum.accumulate(precision[::-1])[::-1], 0.0)
+    needed = levels(statistic.k, int(groups.positives), statistic.variant)
+    return float(best_from[np.searchsorted(recalled, needed)].mean())
+
+
+def levels(points: int, positives: int, rule: str) -> Ints:
+    """How many relevant cells each recall level 0 … 1 asks for."""
+    step = np.arange(points)
+    if rule == "exact":
+        return -(-step * positives // (points - 1))
+    wanted = step / (points - 1) * positives
+    if rule == "trec9":
+        return (wanted + 0.9).astype(np.int64)
+    return np.floor(wanted + 0.5).astype(np.int64)
+
+
+def _recall_points(groups: Groups, ties: str) -> tuple[Ints, Floats]:
+    """Relevant cells found and precision, at each point where something relevant is found."""
+    if ties == "grouped":
+        return groups.through, groups.through / groups.end
+    relevant = groups.relevant
+    found = np.arange(1, int(relevant.sum()) + 1)
+    first = groups.start if ties == "best" else groups.start + groups.irrelevant
+    rank = np.repeat(first - groups.before, relevant) + found
+    return found, found / rank
+
+
+def _equal_error(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+    P, N = int(groups.positives), int(groups.negatives)
+    if N == 0:
+        return np.nan
+    false, true = _roc(groups, ordered, statistic.ties)
+    gap = false * P - (P - true) * N
+    if statistic.variant == "vertex":
+        nearest = int(np.argmin(np.abs(gap)))
+        return float((false[nearest] / N + (P - true[nearest]) / P) / 2)
+    after = int(np.argmax(gap >= 0))
+    if gap[after] == 0:
+        return float(false[after] / N)
+    share = -gap[after - 1] / (gap[after] - gap[after - 1])
+    return float((false[after - 1] + share * (false[after] - false[after - 1])) / N)
+
+
+def _roc(groups: Groups, ordered: Scores, ties: str) -> tuple[Ints, Ints]:
+    """Vertices of the ROC curve in counts, from nothing accepted to everything."""
+    length = len(ordered)
+    retrieved = int(groups.through[-1]) if len(groups.through) else 0
+    size = np.unique(-ordered, return_counts=True)[1].astype(np.int64)
+    end = np.cumsum(size)
+    relevant = np.zeros(len(end), dtype=np.int64)
+    relevant[np.searchsorted(end, groups.end)] = groups.relevant
+    absent = np.array([int(groups.positives + groups.negatives) - length], dtype=np.int64)
+    if absent[0]:
+        size = np.append(size, absent)
+        relevant = np.append(relevant, int(groups.positives) - retrieved)
+    if ties != "grouped":
+        parts = [relevant, size - relevant] if ties == "best" else [size - relevant, relevant]
+        kinds = [1, 0] if ties == "best" else [0, 1]
+        size = np.stack(parts, axis=1).ravel()
+        hit = np.repeat(np.tile(kinds, len(relevant)), size)
+        relevant, size = hit.astype(np.int64), np.ones(len(hit), dtype=np.int64)
+    true = np.concatenate([[0], np.cumsum(relevant)])
+    return np.concatenate([[0], np.cumsum(size - relevant)]), true
+
+
+def _success(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+    if len(groups.end) == 0 or groups.start[0] >= statistic.k:
+        return 0.0
+    start, end = int(groups.start[0]), int(groups.end[0])
+    relevant, size = int(groups.relevant[0]), end - start
+    slots = min(statistic.k - start, size)
+    if statistic.ties == "best" or slots > size - relevant:
+        return 1.0
+    if statistic.ties == "worst":
+        return 0.0
+    drawn = np.arange(slots)
+    return float(1.0 - np.prod((size - relevant - drawn) / (size - drawn)))
+
+
+def _reciprocal(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+    if len(groups.end) == 0:
+        return 0.0
+    start, irrelevant = int(groups.start[0]), int(groups.irrelevant[0])
+    if statistic.ties != "expected":
+        return 1.0 / (start + 1 + (irrelevant if statistic.ties == "worst" else 0))
+    size = int(groups.end[0]) - start
+    relevant = size - irrelevant
+    ranks = np.arange(irrelevant + 1)
+    missed = np.cumprod(np.append(1.0, (irrelevant - ranks[:-1]) / (size - ranks[:-1])))
+    return float((missed * relevant / (size - ranks) / (start + 1 + ranks)).sum())
+
+
+def _first_wrong(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+    if len(groups.end) == 0 or groups.start[0] > 0:
+        return 1.0
+    return float(_one_error(groups.relevant[0], groups.end[0], statistic.ties))
+
+
+def _one_error(relevant: Total, tied: Total, ties: str) -> Floats:
+    """Chance that the top cell is irrelevant; nothing retrieved counts as wrong."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        match ties:
+            case "best":
+                wrong = relevant == 0
+            case "worst":
+                wrong = (relevant < tied) | (tied == 0)
+            case _:
+                wrong = np.where(tied > 0, 1.0 - relevant / tied, 1.0)
+    return np.asarray(wrong, dtype=np.float64)
+
+
+def _deepest(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+    retrieved = groups.through[-1:].sum()
+    if retrieved < groups.positives:
+        totals = groups.positives, groups.negatives
+        return float(_absent_depth(len(ordered), retrieved, *totals, statistic.ties))
+    return float(_depth(groups, statistic.ties)[-1])
+
+
+def _depth(groups: Groups, ties: str) -> Floats:
+    """Rank of the last relevant cell of each group."""
+    return _last_of(groups.start, groups.end - groups.start, groups.relevant, ties)
+
+
+def _absent_depth(
+    length: Total, retrieved: Total, positives: Total, negatives: Total, ties: str
+) -> Floats:
+    """The same for relevant cells that were not retrieved: they tie at the bottom."""
+    return _last_of(length, positives + negatives - length, positives - retrieved, ties)
+
+
+def _last_of(start: Total, size: Total, relevant: Total, ties: str) -> Floats:
+    match ties:
+        case "worst":
+            last = start + size
+        case "best":
+            last = start + relevant
+        case _:
+            last = start + relevant * (size + 1) / (relevant + 1)
+    return np.asarray(last, dtype=np.float64)
+
+
+_ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {
+    "iAP": _interpolated,
+    "EER": _equal_error,
+    "success": _success,
+    "RR": _reciprocal,
+    "one_error": _first_wrong,
+    "coverage": _deepest,
+}
