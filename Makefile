@@ -20,7 +20,7 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 bench: $(STAMP)
-	$(BIN)/pip install --quiet '.[bench]'
+	$(BIN)/pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
 docs: $(STAMP)

@@ -11,6 +11,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -122,6 +123,7 @@ class Definition:
         )
 
 
+@cache
 def options_of(function: Callable[..., Any]) -> dict[str, Option]:
     """The options that the keyword-only parameters of a function declare."""
     hints = get_type_hints(function, include_extras=True)
