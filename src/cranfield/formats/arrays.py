@@ -9,6 +9,7 @@ of a truth, the scores of a run. Without ids, rows and columns align by position
 from __future__ import annotations
 
 import math
+import re
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -35,6 +36,11 @@ _KNOWN = {
     *(name + part for name in (*_TRUTH_MATRICES, "scores") for part in ("", "_codes", "_values")),
     *("shape", "items", "concepts", "threshold", "unjudged", "group", "tags"),
 }
+_HEADER = re.compile(
+    rb"\{'descr': '([<>|=]?[a-zA-Z]\d{0,9})', 'fortran_order': (True|False), "
+    rb"'shape': \(((?:\d{1,18},? ?){0,32})\), \}\s*"
+)
+_LONGEST_HEADER = 10_000
 _BLOCK = 1 << 24
 _MOST_UNPACKED = 64 << 20
 _MOST_GROWTH = 100
@@ -48,11 +54,15 @@ Arrays = dict[str, NDArray[Any]]
 
 def _read_array(stream: BufferedIOBase | IO[bytes], what: str, *, size: int | None) -> NDArray[Any]:
     """One stored array, refused before it is loaded if it is pickled or larger than its file."""
-    version = npy.read_magic(stream)
-    if version not in ((1, 0), (2, 0)):
-        raise InputError(f"{what} has NPY version {version}, which holds no plain numbers")
-    read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-    shape, by_column, dtype = read_header(stream)
+    magic = stream.read(8)
+    longer = magic[6:7] > b"\1"
+    size_of_header = int.from_bytes(stream.read(4 if longer else 2), "little")
+    # By pattern, not evaluated: what is not plain numbers or strings need not be understood.
+    header = _HEADER.fullmatch(stream.read(min(size_of_header, _LONGEST_HEADER)))
+    if magic[:6] != npy.MAGIC_PREFIX or header is None:
+        raise InputError(f"{what} is not an array of plain numbers or strings, or it is broken")
+    dtype = np.dtype(header[1].decode())
+    shape = tuple(map(int, re.findall(rb"\d+", header[3])))
     if dtype.hasobject or dtype.kind not in "biufUS":
         raise InputError(
             f"{what} holds {'pickled objects' if dtype.hasobject else dtype}, which are not read; "
@@ -69,7 +79,7 @@ def _read_array(stream: BufferedIOBase | IO[bytes], what: str, *, size: int | No
         if len(part) < wanted:
             raise InputError(f"{what} ends too early; copy or store the file again")
         raw[first : first + wanted] = np.frombuffer(part, dtype=np.uint8)
-    return flat.reshape(shape, order="F" if by_column else "C")
+    return flat.reshape(shape, order="F" if header[2] == b"True" else "C")
 
 
 def _read_npy(source: Source) -> Arrays:

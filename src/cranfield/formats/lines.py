@@ -112,6 +112,11 @@ def complaint(cell: bytes) -> str:
     return f"{shown(cell)} is not a number; write a decimal number such as 0.25"
 
 
+def looks_like_numbers(fields: list[bytes]) -> bool:
+    """Whether all fields are meant as numbers, be they good ones or not."""
+    return all(_is_float(field.replace(b",", b".")) for field in fields)
+
+
 def _is_float(text: bytes) -> bool:
     try:
         float(text)

@@ -6,6 +6,7 @@ the work between threads and reporting bad lines is done here, the same for all.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -33,6 +34,7 @@ from cranfield.matrices import Floats, Ints
 
 _PIECE = 1 << 18
 """Bytes that are worth handing to a thread."""
+_NOT_BLANK = re.compile(rb"\S")
 _FEW = 256
 """Lines to take in Python before the C parser is asked again."""
 _GLANCE = 20
@@ -68,14 +70,17 @@ class Table:
 
     def header(self) -> list[str]:
         """The fields of the first line that is not blank."""
-        record, line = self._next_record()
+        self._skip_blank_lines()
+        line = self._line
+        record = self._take_record()
         try:
             return [decoded(field) for field in fields(record, self.separator)]
         except MalformedError as error:
             raise FileError(self.path, f"header: {error}", line=line) from None
 
     def usual_width(self, *, acceptable: Callable[[int], bool] = bool) -> int:
-        """Numbers on most of the first lines, those of an acceptable number first; 0 = no lines."""
+        """Numbers on most of the first lines, those of an acceptable number first."""
+        self._skip_blank_lines()
         counts: Counter[int] = Counter()
         for begin, end in self._glance():
             try:
@@ -91,15 +96,12 @@ class Table:
         where     what to call a cell in messages
         expected  how many values a line should have, in words
         """
-        seen = False
+        self._skip_blank_lines()
         while self._fill():
             for chunk in self._parse_block(layout, where, expected):
-                seen = True
                 if len(chunk.lines):
                     yield chunk
                 self.problems.settle()
-        if not seen:
-            raise FileError(self.path, "there are no lines with values; add one line for each item")
 
     def _parse_block(self, layout: Layout, where: Where, expected: str) -> Iterator[Chunk]:
         """The rows of the block at hand: plain lines by many threads, the others one by one."""
@@ -129,9 +131,7 @@ class Table:
                 self._line += rows.lines
                 self._position = begin = rows.position
                 if begin < end:
-                    chunk = self._take_lines(end, layout, where, expected)
-                    if chunk is not None:
-                        yield chunk
+                    yield self._take_lines(end, layout, where, expected)
                     begin = self._position
 
     def _edges(self) -> list[int]:
@@ -161,27 +161,23 @@ class Table:
             self.problems.add(str(error), line=line)
             return field.decode("utf-8", errors="backslashreplace")
 
-    def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk | None:
+    def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk:
         """Lines that are not plain, in Python; without the C parser that is all of them."""
         names: list[list[str]] = [[] for _ in range(layout.names)]
         values: list[list[float]] = []
         lines: list[int] = []
-        blank = True
         before = self._position
         while self._position < end and self._position - before < _PIECE and len(lines) < _FEW:
             line = self._line
             record = self._take_record()
             if not record.strip():
                 continue
-            blank = False
             row = self._row(record, line, layout, where, expected)
             if row is not None:
                 for place, name in enumerate(row[0]):
                     names[place].append(name)
                 values.append(row[1])
                 lines.append(line)
-        if blank:
-            return None
         shape = (len(lines), layout.width)
         return Chunk(names, np.array(values).reshape(shape), np.array(lines, dtype=np.int64))
 
@@ -255,13 +251,17 @@ class Table:
             self._position = 0
         return True
 
-    def _next_record(self) -> tuple[bytes, int]:
+    def _skip_blank_lines(self) -> None:
+        """Go to the first line that is not blank; there must be one."""
         while self._fill():
-            line = self._line
-            record = self._take_record()
-            if record.strip():
-                return record, line
-        raise FileError(self.path, "the file holds only blank lines; it needs at least one line")
+            found = _NOT_BLANK.search(self._block, self._position, self._end)
+            stop = self._end if found is None else found.start()
+            begin = self._block.rfind(b"\n", self._position, stop) + 1 or self._position
+            self._line += self._block.count(b"\n", self._position, begin)
+            self._position = begin
+            if found is not None:
+                return
+        raise FileError(self.path, "there are no lines with values; add one line for each item")
 
     def _take_record(self) -> bytes:
         """The next line; more of them where a quote is open, if it is closed again."""
@@ -339,11 +339,13 @@ class Items:
             first = self.lines.setdefault(item, line)
             if first == line:
                 kept.append(row)
-            else:
+            elif self.problems.wants(line):
                 self.problems.add(
                     f"item {shown(item)} stands on line {first} already; keep one of the two lines",
                     line=line,
                 )
+            else:
+                self.problems.count_only(1)
         return Chunk([[ids[row] for row in kept]], chunk.values[kept], chunk.lines[kept])
 
 

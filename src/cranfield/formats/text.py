@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.errors import FileError, InputError
+from cranfield.errors import InputError
 from cranfield.formats.cells import (
     decisions,
     judgements,
@@ -22,7 +22,7 @@ from cranfield.formats.cells import (
     where_in,
 )
 from cranfield.formats.lines import Layout
-from cranfield.formats.problems import Problems, shown
+from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Items, Stack, Table
@@ -35,8 +35,10 @@ _BLANK = re.compile(r"[ \t\n\r\v\f\0]")
 
 def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
     table = Table(source, b"", problems)
-    width = len(concepts) if concepts is not None else _some(table.usual_width(), source)
-    expected = f"{width}, one for each concept" if concepts else f"{width} as on other lines"
+    width = max(1, table.usual_width()) if concepts is None else len(concepts)
+    expected = (
+        f"{width} as on other lines" if concepts is None else f"{width}, one for each concept"
+    )
     where = where_in(concepts)
     items, cells = Items(problems), Stack(width, np.int8)
     for chunk in table.chunks(Layout(b"", 1, width), where=where, expected=expected):
@@ -49,7 +51,7 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
     table = Table(source, b"", problems)
     concepts = expected.width
     if concepts is None:
-        width = concepts = _some(table.usual_width(), source)
+        width = concepts = max(1, table.usual_width())
         words = f"{width} as on other lines"
     else:
         width = table.usual_width(acceptable=lambda count: count in (concepts, 2 * concepts))
@@ -76,20 +78,6 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
             threshold=options.threshold,
         )
     )
-
-
-def _some(width: int, source: Source) -> int:
-    if width < 1:
-        line = source.first_line
-        hint = (
-            "; if this is a table, part its columns by commas and begin with item,<concept>,…"
-            if b"," in line or b";" in line
-            else ""
-        )
-        raise FileError(
-            source.path, f"there are no values behind the item {shown(line.strip())}{hint}", line=1
-        )
-    return width
 
 
 def _write_truth(truth: Truth, target: Target) -> None:

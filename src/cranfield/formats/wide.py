@@ -22,7 +22,7 @@ from cranfield.formats.cells import (
     where_in,
 )
 from cranfield.formats.delimited import line_of, require_one_matrix, stored_cells
-from cranfield.formats.lines import Layout, number
+from cranfield.formats.lines import Layout, looks_like_numbers, number
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
@@ -179,17 +179,16 @@ def _is_csv(source: Source) -> bool:
     if source.extension == ".csv":
         return True
     # A text file may have commas in its items, or decimal ones, but it has numbers after blanks.
-    values = source.first_line.replace(b",", b".").split()[1:]
-    is_text = bool(values) and all(number(value) is not None for value in values)
-    return b"," in source.first_line and not is_text
+    values = source.first_line.split()[1:]
+    return b"," in source.first_line and not (values and looks_like_numbers(values))
 
 
 def _is_tsv(source: Source) -> bool:
     if source.extension == ".tsv":
         return True
-    first, *values = source.first_line.split(b"\t")
+    first, tab, rest = source.first_line.partition(b"\t")
     word = first.strip().decode("utf-8", errors="replace").casefold() in _WORDS_FOR_ITEMS
-    return bool(values) and (word or any(number(value.strip()) is None for value in values))
+    return bool(tab) and (word or not looks_like_numbers(rest.split()))
 
 
 def _format(name: str, separator: bytes, recognises: Any) -> Format:

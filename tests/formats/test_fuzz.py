@@ -1,0 +1,37 @@
+"""Whatever bytes come in, only errors meant for users come out; `tests/fuzz.py` does it for long."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fuzz import NAMES, PIECES, attempt, broken_file
+
+many = settings(
+    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+
+
+@many
+@given(content=st.binary(max_size=300), name=st.sampled_from(NAMES))
+def test_any_bytes_are_read_or_refused(content: bytes, name: str, tmp_path: Path) -> None:
+    attempt(tmp_path / name, content)
+
+
+@many
+@given(content=st.lists(st.sampled_from(PIECES), max_size=60), name=st.sampled_from(NAMES))
+def test_any_mixture_of_likely_pieces_is_read_or_refused(
+    content: list[bytes], name: str, tmp_path: Path
+) -> None:
+    attempt(tmp_path / name, b"".join(content))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_any_damage_to_a_good_file_is_read_or_refused(seed: int, tmp_path: Path) -> None:
+    for number in range(100):
+        draw = random.Random(f"{seed} {number}")
+        attempt(tmp_path / draw.choice(NAMES), broken_file(draw))

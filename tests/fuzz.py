@@ -1,0 +1,126 @@
+"""Throw broken files at the readers: only an error meant for users may come out.
+
+    python tests/fuzz.py --count 100000 --seed 1
+
+Files are random bytes, or good files with bytes changed, cut, doubled or swapped. Whatever they
+hold, reading gives a truth, a run or a `CranfieldError`; both parsers agree on which, on every
+value and on the message; checking finds the error that reading raises.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import cranfield as cf
+from cranfield import formats
+from cranfield.kernels import text
+
+TRUTH = cf.Truth([[1, 0], [0, 1], [1, 1]], items=["a", "b", "c"], concepts=["cat", "dog"])
+PIECES = [
+    b"a", b"b", b"cat", b"item", b"concept", b"value", b" ", b"\t", b",", b";", b"\n", b"\r", b"\r\n",
+    b'"', b'""', b"0", b"1", b"0.5", b"-", b"+", b".", b"e", b"E5", b"1e999", b"1e-400", b"nan", b"inf",
+    b"\0", b"\xff", b"\xc3\xbc", b"\xef\xbb\xbf", b"\xff\xfe", b"_", b"0x1", b"9" * 25, b"\v", b"\f",
+    b"\x1c", b"\xc2\xa0", b"PK\3\4", b"\x93NUMPY", b"\x1f\x8b",
+]  # fmt: skip
+NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
+
+
+def good_files() -> list[bytes]:
+    """Small files of every format."""
+    scores = np.array([[0.5, 0.25], [0.125, 1e-5], [3.0, 0.1]])
+    npz, npy = io.BytesIO(), io.BytesIO()
+    np.savez_compressed(npz, scores=scores, items=np.array(["a", "b", "c"]), labels=scores > 1)
+    np.save(npy, scores)
+    files = [
+        b"a 0.5 0.25\nb 0.125 1e-05\nc 3.0 0.1\n",
+        b"a 0.5 0.25 1 0\nb\t0.125  1e-05 0 0\nc 3.0 0.1 1 1",
+        b"a 1 0\nb 0 1\nc 1 1\n",
+        b"item,cat,dog\na,0.5,0.25\nb,,0.125\nc,3,0.1\n",
+        b'item\tcat\tdog\r\n"a"\t1\t0\r\nb\t\t2\r\nc\t1\t1\r\n',
+        b"item,concept,value\na,cat,1\na,dog,0\nb,cat,1\n",
+        npz.getvalue(),
+        npy.getvalue(),
+    ]
+    return [*files, *map(gzip.compress, files)]
+
+
+GOOD = good_files()
+
+
+def broken_file(draw: random.Random) -> bytes:
+    """A good file with a few things done to it, or noise."""
+    if draw.random() < 0.1:
+        return draw.randbytes(draw.randrange(200))
+    if draw.random() < 0.2:
+        return b"".join(draw.choices(PIECES, k=draw.randrange(40)))
+    content = draw.choice(GOOD)
+    for _ in range(draw.randrange(1, 5)):
+        begin = draw.randrange(len(content) + 1)
+        end = min(len(content), begin + draw.randrange(6))
+        piece = draw.choice([b"", draw.choice(PIECES), draw.randbytes(1), content[begin:end] * 2])
+        content = content[:begin] + piece + content[end:]
+    return content[: draw.randrange(len(content) + 1)] if draw.random() < 0.1 else content
+
+
+def attempt(path: Path, content: bytes) -> None:
+    """Read one file in every way; raises AssertionError, or what should not have been raised."""
+    path.write_bytes(content)
+    ways: list[Callable[[], cf.Truth | cf.Run]] = [
+        lambda: cf.read_truth(path),
+        lambda: cf.read_truth(path, concepts=["dog", "cat"]),
+        lambda: cf.read_run(path, TRUTH),
+    ]
+    outcomes = {parser: [outcome(way, parser) for way in ways] for parser in ("native", "python")}
+    assert outcomes["native"] == outcomes["python"], outcomes
+    checks = [outcome(lambda: formats.check(path, against=TRUTH), parser) for parser in outcomes]
+    assert checks[0] == checks[1], checks
+    last = outcomes["native"][-1]
+    assert last.startswith("digest ") or last in checks[0], (last, checks[0])
+
+
+def outcome(read: Callable[[], object], parser: str) -> str:
+    """What comes of reading, as text to compare."""
+    native = text._native_parser
+    if parser == "python":
+        text._native_parser = None
+    try:
+        result = read()
+    except cf.CranfieldError as error:
+        return str(error)
+    finally:
+        text._native_parser = native
+    if isinstance(result, list):
+        return "\n".join(map(str, result))
+    return f"digest {result.digest}"  # type: ignore[attr-defined]
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--count", type=int, default=10_000)
+    arguments.add_argument("--seed", type=int, default=0)
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(options.count):
+            draw = random.Random(f"{options.seed} {number}")
+            content = broken_file(draw)
+            try:
+                attempt(Path(folder) / draw.choice(NAMES), content)
+            except Exception as error:
+                print(f"file {number} of seed {options.seed}: {content!r}", file=sys.stderr)
+                print(f"{type(error).__name__}: {error}", file=sys.stderr)
+                return 1
+    print(f"{options.count} files: nothing but errors meant for users, and both parsers agree")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
