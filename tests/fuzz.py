@@ -26,10 +26,10 @@ from cranfield.kernels import text
 
 TRUTH = cf.Truth([[1, 0], [0, 1], [1, 1]], items=["a", "b", "c"], concepts=["cat", "dog"])
 PIECES = [
-    b"a", b"b", b"cat", b"item", b"concept", b"value", b" ", b"\t", b",", b";", b"\n", b"\r", b"\r\n",
-    b'"', b'""', b"0", b"1", b"0.5", b"-", b"+", b".", b"e", b"E5", b"1e999", b"1e-400", b"nan", b"inf",
-    b"\0", b"\xff", b"\xc3\xbc", b"\xef\xbb\xbf", b"\xff\xfe", b"_", b"0x1", b"9" * 25, b"\v", b"\f",
-    b"\x1c", b"\xc2\xa0", b"PK\3\4", b"\x93NUMPY", b"\x1f\x8b",
+    b"a", b"b", b"cat", b"item", b"concept", b"value", b" ", b"\t", b",", b";", b"\n", b"\r",
+    b"\r\n", b'"', b'""', b"0", b"1", b"0.5", b"-", b"+", b".", b"e", b"E5", b"1e999", b"1e-400",
+    b"nan", b"inf", b"\0", b"\xff", b"\xc3\xbc", b"\xef\xbb\xbf", b"\xff\xfe", b"_", b"0x1",
+    b"9" * 25, b"\v", b"\f", b"\x1c", b"\xc2\xa0", b"PK\3\4", b"\x93NUMPY", b"\x1f\x8b",
 ]  # fmt: skip
 NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
 
@@ -89,15 +89,15 @@ def attempt(path: Path, content: bytes) -> None:
 
 def outcome(read: Callable[[], object], parser: str) -> str:
     """What comes of reading, as text to compare."""
-    native = text._native_parser
+    native = text._native
     if parser == "python":
-        text._native_parser = None
+        text._native = None
     try:
         result = read()
     except cf.CranfieldError as error:
         return str(error)
     finally:
-        text._native_parser = native
+        text._native = native
     if isinstance(result, list):
         return "\n".join(map(str, result))
     return f"digest {result.digest}"  # type: ignore[attr-defined]

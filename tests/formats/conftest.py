@@ -21,8 +21,8 @@ def truth() -> cf.Truth:
 def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each of the two parsers in turn."""
     if request.param == "python":
-        monkeypatch.setattr(text, "_native_parser", None)
-    elif text._native_parser is None:
+        monkeypatch.setattr(text, "_native", None)
+    elif text._native is None:
         pytest.skip("the C extension is not built, or not wanted")
     return str(request.param)
 

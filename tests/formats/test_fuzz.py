@@ -1,4 +1,4 @@
-"""Whatever bytes come in, only errors meant for users come out; `tests/fuzz.py` does it for long."""
+"""Whatever bytes come in, only errors meant for users come out; `tests/fuzz.py` tries for long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The C parser gives the double nearest to every decimal, and takes only lines Python would take."""
+"""The C parser gives the double nearest to any decimal, and takes only lines Python would take."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cranfield.kernels import text
 from cranfield.kernels.text import parse_rows
 
 pytestmark = pytest.mark.skipif(
-    text._native_parser is None, reason="the C extension is not built, or not wanted"
+    text._native is None, reason="the C extension is not built, or not wanted"
 )
 
 

@@ -60,12 +60,14 @@ class Source:
     def blocks(self, *, quotes: bool = False) -> Iterator[Block]:
         """The text in blocks of whole lines, not cut where a quote is open if `quotes` matter."""
         self._require_utf8()
-        rest = self._read(len(_MARK)).removeprefix(_MARK)
+        if self.head.startswith(_MARK):
+            self._read(len(_MARK))
+        rest = b""
         while data := self._read(_BLOCK):
             if b"\r" in data:
                 # A carriage return at the edge may be half of a line end.
                 data = _one_line_end(data + self._read(1) if data.endswith(b"\r") else data)
-            data = rest + data
+            data = rest + data if rest else data
             end = data.rfind(b"\n") + 1
             if quotes and len(data) < _LONGEST_QUOTE:
                 end = _outside_quotes(data, end)

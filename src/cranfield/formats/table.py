@@ -29,7 +29,7 @@ from cranfield.formats.lines import (
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.kernels import share, worker_count
-from cranfield.kernels.text import Rows, parse_rows
+from cranfield.kernels.text import Rows, cut_names, parse_rows
 from cranfield.matrices import Floats, Ints
 
 _PIECE = 1 << 18
@@ -106,13 +106,12 @@ class Table:
     def _parse_block(self, layout: Layout, where: Where, expected: str) -> Iterator[Chunk]:
         """The rows of the block at hand: plain lines by many threads, the others one by one."""
         block = self._block
-        text = block.decode("ascii") if block.isascii() else None
         edges = self._edges()
         pieces: list[_Piece | None] = [None] * (len(edges) - 1)
 
         def plain(begin: int, end: int) -> _Piece:
             rows = parse_rows(block, begin, end, **layout._asdict())
-            return _Piece(rows, None if text is None else _slices(text, rows, layout))
+            return _Piece(rows, [cut_names(block, rows, place) for place in range(layout.names)])
 
         def work(shared: range) -> None:
             for place in shared:
@@ -122,11 +121,14 @@ class Table:
         for place, (begin, end) in enumerate(pairwise(edges)):
             piece, pieces[place] = pieces[place], None
             while begin < end:
-                rows, names = piece or plain(begin, end)
+                rows, cut = piece or plain(begin, end)
                 piece = None
                 if len(rows.values):
                     lines = rows.spans[:, -1] + self._line
-                    names = self._decoded(rows, lines, layout) if names is None else names
+                    names = [
+                        self._decoded(rows, lines, place) if names is None else names
+                        for place, names in enumerate(cut)
+                    ]
                     yield Chunk(names, rows.values, lines)
                 self._line += rows.lines
                 self._position = begin = rows.position
@@ -144,14 +146,12 @@ class Table:
                 edges.append(self._block.index(b"\n", edges[-1] + size) + 1)
         return [*edges, end] if edges[-1] < end else edges
 
-    def _decoded(self, rows: Rows, lines: Ints, layout: Layout) -> list[list[str]]:
-        """The names of rows in a block that is not ASCII."""
+    def _decoded(self, rows: Rows, lines: Ints, place: int) -> list[str]:
+        """Names of which at least one is not UTF-8."""
+        spans = rows.spans[:, 2 * place : 2 * place + 2].tolist()
         return [
-            [
-                self._name(self._block[begin:end], line)
-                for (begin, end), line in zip(spans.tolist(), lines.tolist(), strict=True)
-            ]
-            for spans in _name_spans(rows, layout)
+            self._name(self._block[begin:end], line)
+            for (begin, end), line in zip(spans, lines.tolist(), strict=True)
         ]
 
     def _name(self, field: bytes, line: int) -> str:
@@ -297,18 +297,8 @@ class _Piece(NamedTuple):
     """What a thread made of its part of a block."""
 
     rows: Rows
-    names: list[list[str]] | None
-    """None where the block is not ASCII, so that names may be wrong and must be read in order."""
-
-
-def _slices(text: str, rows: Rows, layout: Layout) -> list[list[str]]:
-    return [
-        [text[begin:end] for begin, end in spans.tolist()] for spans in _name_spans(rows, layout)
-    ]
-
-
-def _name_spans(rows: Rows, layout: Layout) -> list[Ints]:
-    return [rows.spans[:, 2 * place : 2 * place + 2] for place in range(layout.names)]
+    names: list[list[str] | None]
+    """None where one is not UTF-8, so that it must be reported."""
 
 
 def _guess(record: bytes, separator: bytes) -> str:

@@ -8,14 +8,11 @@ reads every one: slower, with the same values and the same messages.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-Parser = Callable[..., tuple[int, int, int]]
 
 
 class Rows(NamedTuple):
@@ -31,18 +28,16 @@ class Rows(NamedTuple):
     """Where parsing stopped: the end, or the line that is not plain."""
 
 
-def _choose() -> Parser | None:
+def _choose() -> Any:
     if os.environ.get("CRANFIELD_KERNELS", "") == "numpy":
         return None
     try:
-        native = import_module("cranfield.kernels._native")
+        return import_module("cranfield.kernels._native")
     except ImportError:
         return None
-    parser: Parser = native.parse_rows
-    return parser
 
 
-_native_parser = _choose()
+_native = _choose()
 
 
 def parse_rows(
@@ -56,12 +51,23 @@ def parse_rows(
     """
     # At least a character and a separator for each field, so no line is shorter than this.
     shortest = 2 * names + (1 if separator else 2) * width
-    most = 0 if _native_parser is None else (end - begin) // shortest
+    most = 0 if _native is None else (end - begin) // shortest
     values = np.empty((most, width), dtype=np.float64)
     spans = np.empty((most, 2 * names + 1), dtype=np.int64)
-    if _native_parser is None or begin == end:
+    if _native is None or begin == end:
         return Rows(values, spans, 0, begin)
-    rows, passed, position = _native_parser(
-        block, begin, end, separator[0] if separator else 0, names, values, spans, most, width
+    code = separator[0] if separator else 0
+    rows, passed, position = _native.parse_rows(
+        block, begin, end, code, names, values, spans, most, width
     )
     return Rows(values[:rows], spans[:rows], passed, position)
+
+
+def cut_names(block: bytes, rows: Rows, place: int) -> list[str] | None:
+    """The names of parsed rows at a place on their lines; None if one is not UTF-8."""
+    if _native is None:
+        return []
+    names: list[str] | None = _native.cut_names(
+        block, rows.spans, len(rows.spans), rows.spans.shape[1], 2 * place
+    )
+    return names

@@ -1,4 +1,4 @@
-/* Parsing of numeric text: lines of names and decimal numbers into a matrix.
+/* Parsing of numeric text: lines of names and decimal numbers into a matrix, names into strings.
  *
  * parse_rows takes the lines that are plain and declines the first one that is not: a quote, a
  * missing value, text in a number. It never explains; the caller reads that line itself and calls
@@ -330,7 +330,45 @@ done:
     return result;
 }
 
+PyDoc_STRVAR(cut_names_doc,
+             "cut_names(block, spans, rows, stride, place)\n--\n\n"
+             "The names between spans[row, place] and spans[row, place + 1] of each row, as a list\n"
+             "of strings; None if one of them is not UTF-8.");
+
+static PyObject *cut_names(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Py_buffer block, spans;
+    Py_ssize_t rows, stride, place;
+    if (!PyArg_ParseTuple(arguments, "y*y*nnn", &block, &spans, &rows, &stride, &place)) return NULL;
+    PyObject *names = NULL;
+    if (rows < 0 || place < 0 || stride < place + 2 ||
+        rows > spans.len / (Py_ssize_t)sizeof(int64_t) / stride) {
+        PyErr_SetString(PyExc_ValueError, "cut_names: spans that hold the rows");
+        goto done;
+    }
+    names = PyList_New(rows);
+    const int64_t *span = (const int64_t *)spans.buf + place;
+    for (Py_ssize_t i = 0; names != NULL && i < rows; i++, span += stride) {
+        PyObject *text = NULL;
+        if (0 <= span[0] && span[0] <= span[1] && span[1] <= block.len)
+            text = PyUnicode_DecodeUTF8((const char *)block.buf + span[0],
+                                        (Py_ssize_t)(span[1] - span[0]), "strict");
+        else
+            PyErr_SetString(PyExc_ValueError, "cut_names: spans within the block");
+        if (text == NULL || PyList_SetItem(names, i, text) < 0) Py_CLEAR(names);
+    }
+    if (names == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
+        PyErr_Clear();
+        names = Py_NewRef(Py_None);
+    }
+done:
+    PyBuffer_Release(&block);
+    PyBuffer_Release(&spans);
+    return names;
+}
+
 PyMethodDef text_functions[] = {
     {"parse_rows", parse_rows, METH_VARARGS, parse_rows_doc},
+    {"cut_names", cut_names, METH_VARARGS, cut_names_doc},
     {NULL, NULL, 0, NULL},
 };
