@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from cranfield.errors import FileError
+from cranfield.formats.gather import Items
 from cranfield.formats.lines import Layout, MalformedError, decoded
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import opened
-from cranfield.formats.table import Items, Table
+from cranfield.formats.table import Table
 
 
 def read_concepts(path: str | Path) -> tuple[str, ...]:

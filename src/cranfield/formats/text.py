@@ -21,11 +21,12 @@ from cranfield.formats.cells import (
     truth_of,
     where_in,
 )
+from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
-from cranfield.formats.table import Items, Stack, Table
+from cranfield.formats.table import Table
 from cranfield.matrices import Cells, dense
 from cranfield.run import Run
 from cranfield.truth import Truth

@@ -22,11 +22,12 @@ from cranfield.formats.cells import (
     where_in,
 )
 from cranfield.formats.delimited import line_of, require_one_matrix, stored_cells
+from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import Layout, looks_like_numbers, number
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
-from cranfield.formats.table import Items, Stack, Table
+from cranfield.formats.table import Table
 from cranfield.matrices import Cells, dense
 from cranfield.run import Run
 from cranfield.truth import Truth

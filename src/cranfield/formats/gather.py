@@ -1,0 +1,66 @@
+"""What is gathered while a table is read: the ids of its items, and its rows as a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.table import Chunk
+
+
+class Items:
+    """Item ids in the order of their lines; each may stand once."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.lines: dict[str, int] = {}
+        self.problems = problems
+
+    def add(self, chunk: Chunk) -> Chunk:
+        """Note the items of a chunk; what comes back lacks the rows that stand a second time."""
+        ids, lines = chunk.names[0], chunk.lines.tolist()
+        new = dict(zip(ids, lines, strict=True))
+        if len(new) == len(ids) and self.lines.keys().isdisjoint(new):
+            self.lines.update(new)
+            return chunk
+        kept: list[int] = []
+        for row, (item, line) in enumerate(zip(ids, lines, strict=True)):
+            first = self.lines.setdefault(item, line)
+            if first == line:
+                kept.append(row)
+            elif self.problems.wants(line):
+                self.problems.add(
+                    f"item {shown(item)} stands on line {first} already; keep one of the two lines",
+                    line=line,
+                )
+            else:
+                self.problems.count_only(1)
+        return Chunk([[ids[row] for row in kept]], chunk.values[kept], chunk.lines[kept])
+
+
+class Stack:
+    """Rows put one below the other; grows in place, so that nothing is held twice."""
+
+    def __init__(self, width: int, dtype: type[np.generic]) -> None:
+        self._rows = np.empty((0, width), dtype=dtype)
+        self._filled = 0
+
+    def add(self, rows: NDArray[Any]) -> None:
+        needed = self._filled + len(rows)
+        wider = np.promote_types(self._rows.dtype, rows.dtype)
+        if wider != self._rows.dtype:
+            self._rows = self._rows.astype(wider)
+        if needed > len(self._rows):
+            self._resize(max(needed, len(self._rows) + len(self._rows) // 2))
+        self._rows[self._filled : needed] = rows
+        self._filled = needed
+
+    def finished(self) -> NDArray[Any]:
+        self._resize(self._filled)
+        return self._rows
+
+    def _resize(self, rows: int) -> None:
+        # Nothing else refers to the rows yet, so their memory may move.
+        self._rows.resize((rows, self._rows.shape[1]), refcheck=False)
