@@ -179,6 +179,32 @@ def test_set_measures_look_at_decisions_only(name: str) -> None:
     assert same(scored(case.truth(), case.run(), name), scored(case.truth(), decided, name))
 
 
+@pytest.mark.parametrize("kept", [slice(None), slice(2, None)], ids=["all", "some missing"])
+@pytest.mark.parametrize("by", ["concept", "cell"])
+@pytest.mark.parametrize("form", ["dense", "sparse"])
+def test_thresholds_travel_with_their_concepts_and_cells(form: str, by: str, kept: slice) -> None:
+    case = CASES["no ties"]
+    cut = np.random.default_rng(8).random(case.shape[1:] if by == "concept" else case.shape)
+    rows, columns = (order[kept] for order in shuffled(case, 4))
+    moved = at(case, rows, columns)
+    mentioned = np.zeros(case.shape, dtype=bool)
+    mentioned[np.ix_(rows, columns)] = True
+    every = np.ones(moved.shape, dtype=bool)
+    run = cf.Run(
+        moved.scores if form == "dense" else sparse(moved.scores, every),
+        items=[case.items[i] for i in rows],
+        concepts=[case.concepts[j] for j in columns],
+        threshold=cut[columns] if by == "concept" else cut[np.ix_(rows, columns)],
+    )
+    decided = cf.Run(labels=(case.scores >= cut) & mentioned, **case.ids)
+    for name in ("concept.F", "example.F"):
+        found = scored(case.truth(), run, name, missing="absent")
+        assert same(found, scored(case.truth(), decided, name))
+    if mentioned.all():
+        still = sparse(case.scores, mentioned) if form == "sparse" else case.scores
+        assert run.digest == cf.Run(still, threshold=cut, **case.ids).digest
+
+
 # ── range and extremes ────────────────────────────────────────────────────────────────────────
 
 
