@@ -34,6 +34,5 @@ def main() -> None:
     Console().print(table)
 
 
-
 if __name__ == "__main__":
     main()

@@ -43,9 +43,9 @@ def _index(families: dict[tuple[str, str], list[Definition]]) -> str:
         "",
         "Written `prefix.NAME@k(option=value,…)`, in any spelling. Every measure also takes",
         "`undefined=` (what to do with units that have no value) and `unjudged=negative|exclude`.",
-        "`ties=` says how equal scores are ordered: *grouped* enter at once, *expected* is the mean",
-        "over all orders; *best* and *worst* put relevant cells first and last, *trec* breaks ties",
-        "by id as trec_eval does.",
+        "`ties=` says how equal scores count: *grouped* enter at once, *expected* is the mean",
+        "over all orders, *best* and *worst* put relevant cells first and last, *trec* breaks",
+        "ties by id as trec_eval does.",
     ]
     for key, members in families.items():
         stem, title = FAMILIES[key]

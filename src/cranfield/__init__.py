@@ -1,8 +1,8 @@
 """Cranfield: how good is it, how sure are we, and is this the right measure?
 
-With `import cranfield as cf`, arrays in and a float out: `cf.score(y, s, "concept.AP")`. With names,
-several runs and several measures: `cf.evaluate(cf.Truth(y), [cf.Run(scores=s, name="mine")],
-["concept.AP", "example.F"])`.
+With `import cranfield as cf`, arrays in and a float out: `cf.score(y, s, "concept.AP")`. With
+names, several runs and several measures: `cf.evaluate(cf.Truth(y), [cf.Run(scores=s,
+name="mine")], ["concept.AP", "example.F"])`.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -6,7 +6,7 @@ by position. Nothing in this file looks at labels or scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Literal
 
@@ -87,6 +87,11 @@ class Axis:
                 f"run {run!r} has {other.size} {self.kind}s and the truth {self.size}; without ids "
                 f"on both sides they align by position: give {self.kind}s= to both or equal sizes"
             )
+
+
+def cell_name(items: Axis, concepts: Axis) -> Callable[[int, int], str]:
+    """What to call a cell in messages."""
+    return lambda row, column: f"item {items.names[row]!r}, concept {concepts.names[column]!r}"
 
 
 def as_ids(kind: Kind, ids: Iterable[object]) -> tuple[str, ...]:

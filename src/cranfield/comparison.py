@@ -19,7 +19,7 @@ from cranfield import kernels
 from cranfield.axes import Missing
 from cranfield.kernels import Statistic
 from cranfield.kernels.graded import graded_ndcg
-from cranfield.kernels.reference import decide
+from cranfield.kernels.reference import decide, threshold_like
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
@@ -313,7 +313,7 @@ class Comparison:
         else:
             assert isinstance(self.scores, Cells)
             cells = self.scores
-            cut = np.asarray(self._cut, dtype=cells.values.dtype)
+            cut = threshold_like(cells.values, self._cut)
             if cut.ndim == 1:
                 cut = cut[cells.columns]
             elif cut.ndim == 2:

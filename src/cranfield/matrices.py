@@ -7,6 +7,7 @@ accepted; float32 stays float32, every other number becomes float64.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,6 +21,8 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Scores = NDArray[np.float32] | NDArray[np.float64]
+CellName = Callable[[int, int], str]
+"""What to call a cell, given its row and column."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,11 @@ def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
             raise InputError(f"{what} must have two dimensions, items by concepts; got {coo.shape}")
         shape = (int(coo.shape[0]), int(coo.shape[1]))
         return Cells.of(shape, np.asarray(coo.row), np.asarray(coo.col), np.asarray(coo.data))
+    if isinstance(given, np.ma.MaskedArray):
+        raise InputError(
+            f"{what} is a masked array; pass its data, and say with judged=~mask (truths) or a "
+            "sparse matrix (runs) which cells are there"
+        )
     if hasattr(given, "detach"):
         given = given.detach().cpu()
         given = given.float() if "bfloat16" in str(given.dtype) else given
@@ -115,27 +123,29 @@ def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
     return array
 
 
-def as_labels(what: str, given: Any) -> Bools | Cells:
-    """A 0/1 matrix."""
+def as_labels(what: str, given: Any, cell: CellName) -> Bools | Cells:
+    """A 0/1 matrix; `cell` names a cell in messages."""
     matrix = as_matrix(what, given)
     values = matrix.values if isinstance(matrix, Cells) else matrix
     if values.dtype != np.bool_:
         _require_numbers(what, values)
         wrong = (values != 0) & (values != 1)
         if wrong.any():
-            raise InputError(f"{what}: {_first_cell(matrix, wrong)}; only 0 and 1 are labels")
+            raise InputError(f"{what}: {_first_cell(matrix, wrong, cell)}; only 0 and 1 are labels")
     labels: Bools | Cells = _with_type(matrix, np.bool_)
     return labels
 
 
-def as_integers(what: str, given: Any) -> Ints | Cells:
-    """A matrix of whole numbers, none below zero."""
+def as_integers(what: str, given: Any, cell: CellName) -> Ints | Cells:
+    """A matrix of whole numbers, none below zero; `cell` names a cell in messages."""
     matrix = as_matrix(what, given)
     values = matrix.values if isinstance(matrix, Cells) else matrix
     _require_numbers(what, values)
     wrong = ~np.isfinite(values) | (values != np.floor(values)) | (values < 0)
     if wrong.any():
-        raise InputError(f"{what}: {_first_cell(matrix, wrong)}; only whole numbers from 0 up")
+        raise InputError(
+            f"{what}: {_first_cell(matrix, wrong, cell)}; only whole numbers from 0 up"
+        )
     numbers: Ints | Cells = _with_type(matrix, np.int64)
     return numbers
 
@@ -161,9 +171,8 @@ def _with_type(matrix: NDArray[Any] | Cells, kind: Any) -> Any:
     return np.ascontiguousarray(matrix, dtype=kind)
 
 
-def _first_cell(matrix: NDArray[Any] | Cells, wrong: Bools) -> str:
+def _first_cell(matrix: NDArray[Any] | Cells, wrong: Bools, cell: CellName) -> str:
     values = matrix.values if isinstance(matrix, Cells) else matrix
     first = int(np.flatnonzero(wrong.ravel())[0])
     code = int(matrix.codes[first]) if isinstance(matrix, Cells) else first
-    row, column = divmod(code, matrix.shape[1])
-    return f"row {row}, column {column} holds {values.ravel()[first]}"
+    return f"{cell(*divmod(code, matrix.shape[1]))} holds {values.ravel()[first]}"

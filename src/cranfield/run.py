@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import kernels
-from cranfield.axes import Axis
+from cranfield.axes import Axis, cell_name
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Cells, Scores, as_labels, as_scores
+from cranfield.matrices import Bools, Cells, Scores, as_labels, as_matrix, as_scores
 
 _GLANCE = 4096
 
@@ -56,21 +56,18 @@ class Run:
         self.name = name
         self.group = group
         self.tags = dict(tags or {})
+        what = f"labels of run {name!r}"
+        said = None if labels is None else as_matrix(what, labels)
         self.scores = None if scores is None else as_scores(f"scores of run {name!r}", scores)
-        self.labels = None if labels is None else as_labels(f"labels of run {name!r}", labels)
-        shape = self.shape
-        self.item_axis = Axis("item", shape[0], items)
-        self.concept_axis = Axis("concept", shape[1], concepts)
+        self.shape = self._common_shape(self.scores, said)
+        self.item_axis = Axis("item", self.shape[0], items)
+        self.concept_axis = Axis("concept", self.shape[1], concepts)
+        cell = cell_name(self.item_axis, self.concept_axis)
+        self.labels = None if said is None else as_labels(what, said, cell)
         if self.scores is not None and self.labels is not None:
             self._require_same_form(self.scores, self.labels)
         self.range = (np.nan, np.nan) if self.scores is None else self._require_finite(self.scores)
         self.threshold: Threshold = self._as_threshold(threshold)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        matrix = self.labels if self.scores is None else self.scores
-        assert matrix is not None
-        return matrix.shape[0], matrix.shape[1]
 
     @property
     def sparse(self) -> bool:
@@ -138,12 +135,16 @@ class Run:
     def __repr__(self) -> str:
         return f"Run({self.name!r}, {self.shape[0]} items, {self.shape[1]} concepts)"
 
-    def _require_same_form(self, scores: Scores | Cells, labels: Bools | Cells) -> None:
-        if scores.shape != labels.shape:
+    def _common_shape(self, *matrices: NDArray[Any] | Cells | None) -> tuple[int, int]:
+        shapes = [(matrix.shape[0], matrix.shape[1]) for matrix in matrices if matrix is not None]
+        if shapes[0] != shapes[-1]:
             raise InputError(
-                f"run {self.name!r} has scores of shape {scores.shape} and labels of shape "
-                f"{labels.shape}; make them equal"
+                f"run {self.name!r} has scores of shape {shapes[0]} and labels of shape "
+                f"{shapes[1]}; make them equal"
             )
+        return shapes[0]
+
+    def _require_same_form(self, scores: Scores | Cells, labels: Bools | Cells) -> None:
         if isinstance(scores, Cells) != isinstance(labels, Cells):
             raise InputError(
                 f"run {self.name!r} has one of scores and labels sparse and the other dense; "
@@ -165,9 +166,9 @@ class Run:
         if not finite:
             first = int(np.flatnonzero(~np.isfinite(values.ravel()))[0])
             code = int(scores.codes[first]) if isinstance(scores, Cells) else first
-            row, column = divmod(code, self.shape[1])
+            cell = cell_name(self.item_axis, self.concept_axis)
             raise InputError(
-                f"run {self.name!r}, item {self.items[row]!r}, concept {self.concepts[column]!r}: "
+                f"run {self.name!r}, {cell(*divmod(code, self.shape[1]))}: "
                 f"the score is {values.ravel()[first]}; scores must be finite numbers"
             )
         return low, high

@@ -15,10 +15,20 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Axis
+from cranfield.axes import Axis, cell_name
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Cells, Ints, as_integers, as_labels, at, dense, total
+from cranfield.matrices import (
+    Bools,
+    Cells,
+    Ints,
+    as_integers,
+    as_labels,
+    as_matrix,
+    at,
+    dense,
+    total,
+)
 
 Unjudged = Literal["negative", "exclude"]
 
@@ -67,23 +77,34 @@ class Truth:
         if unjudged not in ("negative", "exclude"):
             raise InputError(f"unjudged={unjudged!r}; choose 'negative' or 'exclude'")
         self.unjudged: Unjudged = unjudged
-        self.grades = None if grades is None else as_integers("grades", grades)
-        if labels is None:
-            self.matrix = _positive(self.grades)
-        else:
-            self.matrix = as_labels("labels", labels)
-        shape = self.matrix.shape
-        self.item_axis = Axis("item", shape[0], items)
-        self.concept_axis = Axis("concept", shape[1], concepts)
-        self.pool = None if pool is None else as_labels("pool", pool)
-        self.judged = self.pool if judged is None else as_labels("judged", judged)
-        self.strata = None if strata is None else as_integers("strata", strata)
+        given = {
+            name: as_matrix(name, matrix)
+            for name, matrix in (
+                ("labels", labels),
+                ("grades", grades),
+                ("pool", pool),
+                ("judged", judged),
+                ("strata", strata),
+            )
+            if matrix is not None
+        }
+        self.shape = _common_shape(given)
+        self.item_axis = Axis("item", self.shape[0], items)
+        self.concept_axis = Axis("concept", self.shape[1], concepts)
+        cell = cell_name(self.item_axis, self.concept_axis)
+        masks = {
+            n: as_labels(n, given[n], cell) for n in ("labels", "pool", "judged") if n in given
+        }
+        numbers = {n: as_integers(n, given[n], cell) for n in ("grades", "strata") if n in given}
+        self.grades = numbers.get("grades")
+        self.strata = numbers.get("strata")
+        self.pool = masks.get("pool")
+        self.judged = masks.get("judged", self.pool)
+        self.matrix: Bools | Cells = (
+            masks["labels"] if "labels" in masks else _positive(numbers["grades"])
+        )
         self._totals: dict[tuple[Unjudged, int], Totals] = {}
         self._require_consistency()
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.matrix.shape[0], self.matrix.shape[1]
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -145,12 +166,6 @@ class Truth:
         return f"Truth({self.shape[0]} items, {self.shape[1]} concepts)"
 
     def _require_consistency(self) -> None:
-        for name in ("pool", "judged", "grades", "strata"):
-            matrix = getattr(self, name)
-            if matrix is not None and matrix.shape != self.shape:
-                raise InputError(
-                    f"{name} has shape {matrix.shape} and the labels {self.shape}; make them equal"
-                )
         if self.grades is not None:
             self._require_inside(_positive(self.grades), self.matrix, "is graded but not positive")
             self._require_inside(self.matrix, _positive(self.grades), "is positive but graded 0")
@@ -168,15 +183,24 @@ class Truth:
         else:
             stray = np.flatnonzero((inner & ~dense(outer)).ravel())
         if len(stray):
-            row, column = divmod(int(stray[0]), self.shape[1])
+            cell = cell_name(self.item_axis, self.concept_axis)
             raise InputError(
-                f"{len(stray)} cells contradict each other: item {self.items[row]!r}, concept "
-                f"{self.concepts[column]!r} {what}"
+                f"{len(stray)} cells contradict each other: "
+                f"{cell(*divmod(int(stray[0]), self.shape[1]))} {what}"
             )
 
 
-def _positive(grades: NDArray[np.int64] | Cells | None) -> Any:
-    assert grades is not None
+def _common_shape(given: dict[str, NDArray[Any] | Cells]) -> tuple[int, int]:
+    (first, matrix), *others = given.items()
+    for name, other in others:
+        if other.shape != matrix.shape:
+            raise InputError(
+                f"{name} has shape {other.shape} and the {first} {matrix.shape}; make them equal"
+            )
+    return matrix.shape[0], matrix.shape[1]
+
+
+def _positive(grades: Ints | Cells) -> Bools | Cells:
     if isinstance(grades, Cells):
         return Cells(grades.shape, grades.codes, grades.values >= 1)
     return grades >= 1

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from cranfield.kernels import _native
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+from cranfield.kernels.reference import threshold_like
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
@@ -45,7 +46,7 @@ def count(
     if assigned is None:
         assert scores is not None
         itemsize = scores.itemsize
-        limit = np.asarray(cut, dtype=scores.dtype)
+        limit = threshold_like(scores, cut)
         stride = concepts if limit.ndim == 2 else 0
         if limit.ndim < 2:
             limit = np.ascontiguousarray(np.broadcast_to(limit, (concepts,)))
