@@ -107,7 +107,8 @@ def rank_columns(
     def work(columns: range) -> None:
         _backend.rank_columns(scores, labels, include, positives, negatives, plan, out, columns)
 
-    share(concepts, column_grain(items, concepts, scores.itemsize), work)
+    with limited_to(1 if labels.size < _CELLS else worker_count()):
+        share(concepts, column_grain(items, concepts, scores.itemsize), work)
     return out
 
 
@@ -116,8 +117,7 @@ def column_grain(items: int, concepts: int, itemsize: int) -> int:
     workers = worker_count()
     affordable = 64_000_000 // max(1, workers * items * itemsize)
     balanced = -(-concepts // (2 * workers))
-    worthwhile = -(-_CELLS // max(1, items))
-    return max(1, min(16, affordable, max(balanced, worthwhile)))
+    return max(1, min(16, affordable, balanced))
 
 
 def row_grain(concepts: int) -> int:

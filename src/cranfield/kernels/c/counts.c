@@ -61,31 +61,29 @@ static PyObject *count(PyObject *self, PyObject *args) {
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     enum { ROWS_A_BYTE_HOLDS = 255 };
-    uint8_t *room = calloc(4, (size_t)width + 1);
-    uint8_t *said = room, *hits = room + width, *all_said = hits + width, *all_hits = all_said + width;
+    uint8_t *room = calloc(2, (size_t)width + 1), *hits = room, *said = room + width;
     enough = room != NULL;
     int64_t *item_hits = by_item.buf, *item_said = item_hits + rows;
     int64_t *concept_hits = by_concept.buf, *concept_said = concept_hits + width;
     const Hot *loops = hot();
     for (ptrdiff_t i = first; enough && i < last; i++) {
         const ptrdiff_t at = i * width, limit = i * cut_stride;
-        if (assigned.buf)
-            memcpy(said, (const uint8_t *)assigned.buf + at, (size_t)width);
-        else if (itemsize == 4)
-            loops->decide_f32((const float *)scores.buf + at, (const float *)cut.buf + limit, width, said);
-        else
-            loops->decide_f64((const double *)scores.buf + at, (const double *)cut.buf + limit, width, said);
-        if (include.buf) {
-            const uint8_t *listed = (const uint8_t *)include.buf + at;
-            for (ptrdiff_t j = 0; j < width; j++) said[j] &= listed[j];
-        }
         const uint8_t *label = (const uint8_t *)labels.buf + at;
-        for (ptrdiff_t j = 0; j < width; j++) hits[j] = said[j] & label[j];
-        item_said[i] = loops->add_bytes(said, width, all_said);
-        item_hits[i] = loops->add_bytes(hits, width, all_hits);
+        const uint8_t *listed = include.buf ? (const uint8_t *)include.buf + at : NULL;
+        const Decided row =
+            assigned.buf
+                ? loops->count_u8((const uint8_t *)assigned.buf + at, label, label, listed, width,
+                                  hits, said)
+            : itemsize == 4
+                ? loops->count_f32((const float *)scores.buf + at, (const float *)cut.buf + limit,
+                                   label, listed, width, hits, said)
+                : loops->count_f64((const double *)scores.buf + at, (const double *)cut.buf + limit,
+                                   label, listed, width, hits, said);
+        item_hits[i] = row.hits;
+        item_said[i] = row.said;
         if ((i - first + 1) % ROWS_A_BYTE_HOLDS == 0 || i + 1 == last) {
-            flush(all_said, concept_said, (size_t)width);
-            flush(all_hits, concept_hits, (size_t)width);
+            flush(hits, concept_hits, (size_t)width);
+            flush(said, concept_said, (size_t)width);
         }
     }
     free(room);

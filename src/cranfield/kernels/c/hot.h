@@ -11,7 +11,12 @@
 #include "statistics.h"
 
 /* Padding that rows carry behind their last score, in cells. */
-enum { ROW_PAD = 16 };
+enum { ROW_PAD = 64 };
+
+/* Labels that a row was assigned, and right ones among them. */
+typedef struct {
+    int64_t hits, said;
+} Decided;
 
 /* Cells of a row that count, relevant ones among them, and groups. */
 typedef struct {
@@ -40,12 +45,14 @@ typedef struct {
     RowGroups (*row_groups_f64)(const double *scores, const uint8_t *labels, const uint8_t *include,
                                 ptrdiff_t width, double *row, double *hits, Group *groups);
 
-    /* score >= cut, as bytes. */
-    void (*decide_f32)(const float *scores, const float *cut, ptrdiff_t length, uint8_t *said);
-    void (*decide_f64)(const double *scores, const double *cut, ptrdiff_t length, uint8_t *said);
-
-    /* Adds the bytes of a row to `sums` and returns their total. */
-    int64_t (*add_bytes)(const uint8_t *row, ptrdiff_t length, uint8_t *sums);
+    /* Counts the decisions of a row, score >= cut or as given; `include` may be NULL. Adds them to
+       the byte counters of each column, which hold 255 rows. */
+    Decided (*count_f32)(const float *scores, const float *cut, const uint8_t *labels,
+                         const uint8_t *include, ptrdiff_t width, uint8_t *hits, uint8_t *said);
+    Decided (*count_f64)(const double *scores, const double *cut, const uint8_t *labels,
+                         const uint8_t *include, ptrdiff_t width, uint8_t *hits, uint8_t *said);
+    Decided (*count_u8)(const uint8_t *assigned, const uint8_t *cut, const uint8_t *labels,
+                        const uint8_t *include, ptrdiff_t width, uint8_t *hits, uint8_t *said);
 
     /* Finite? and the range, as bits that order like the numbers. */
     int (*examine_f32)(const float *scores, ptrdiff_t length, float *low, float *high);
