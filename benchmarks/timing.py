@@ -7,12 +7,11 @@ from typing import Any
 
 
 def best_of(times: int, work: Callable[[], Any]) -> float:
-    """Seconds of the fastest of several calls, after one to warm up."""
-    work()
-    return min(_seconds(work) for _ in range(times))
+    """Seconds of the fastest of several calls."""
+    return min(seconds(work) for _ in range(times))
 
 
-def _seconds(work: Callable[[], Any]) -> float:
+def seconds(work: Callable[[], Any]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

@@ -44,7 +44,10 @@ def changed(matrix: Any, value: float, row: int = 1, column: int = 2) -> Any:
         ({"labels": [[1, 0], [1]]}, "labels cannot be read as a matrix"),
         ({"labels": [["a", "b"]]}, "labels must hold numbers; got <U1"),
         ({"labels": [[1j]]}, "labels must hold numbers; got complex128"),
-        ({"labels": changed(Y, 2)}, "labels: item '1', concept '2' holds 2.0; only 0 and 1 are labels"),
+        (
+            {"labels": changed(Y, 2)},
+            "labels: item '1', concept '2' holds 2.0; only 0 and 1 are labels",
+        ),
         ({"labels": changed(Y, -1)}, "item '1', concept '2' holds -1.0"),
         ({"labels": changed(Y, np.nan)}, "item '1', concept '2' holds nan"),
         ({"labels": sparse(changed(Y, 3))}, "item '1', concept '2' holds 3.0"),
@@ -60,10 +63,22 @@ def changed(matrix: Any, value: float, row: int = 1, column: int = 2) -> Any:
         ({"labels": Y, "judged": Y[:, :2]}, "judged has shape (2, 2) and the labels (2, 3)"),
         ({"labels": Y, "pool": Y[:1]}, "pool has shape (1, 3) and the labels (2, 3)"),
         ({"labels": Y, "judged": 2 * Y}, "judged: item '0', concept '0' holds 2"),
-        ({"grades": changed(Y, 0.5)}, "grades: item '1', concept '2' holds 0.5; only whole numbers"),
-        ({"grades": changed(Y, -1)}, "grades: item '1', concept '2' holds -1.0; only whole numbers"),
-        ({"grades": changed(Y, np.inf)}, "grades: item '1', concept '2' holds inf; only whole numbers"),
-        ({"grades": changed(Y, np.nan)}, "grades: item '1', concept '2' holds nan; only whole numbers"),
+        (
+            {"grades": changed(Y, 0.5)},
+            "grades: item '1', concept '2' holds 0.5; only whole numbers",
+        ),
+        (
+            {"grades": changed(Y, -1)},
+            "grades: item '1', concept '2' holds -1.0; only whole numbers",
+        ),
+        (
+            {"grades": changed(Y, np.inf)},
+            "grades: item '1', concept '2' holds inf; only whole numbers",
+        ),
+        (
+            {"grades": changed(Y, np.nan)},
+            "grades: item '1', concept '2' holds nan; only whole numbers",
+        ),
         ({"labels": Y, "strata": changed(Y, np.inf)}, "strata: item '1', concept '2' holds inf"),
         ({"labels": Y, "strata": Y.T}, "strata has shape (3, 2) and the labels (2, 3)"),
         (

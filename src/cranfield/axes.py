@@ -96,7 +96,7 @@ def cell_name(items: Axis, concepts: Axis) -> Callable[[int, int], str]:
 
 def as_ids(kind: Kind, ids: Iterable[object]) -> tuple[str, ...]:
     """Ids as strings; duplicates and empty ones are errors."""
-    names = tuple(name if type(name) is str else str(name) for name in ids)
+    names = tuple(map(str, ids))
     if len(set(names)) != len(names):
         seen: set[str] = set()
         twice = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,59 +40,61 @@ class Groups:
     positives: Total
     negatives: Total
 
-    @property
+    @cached_property
     def relevant(self) -> Ints:
         return self.through - self.before
 
-    @property
+    @cached_property
     def irrelevant(self) -> Ints:
         return self.end - self.start - self.relevant
 
 
-def of_list(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
-    """A statistic of one list; NaN where the truth leaves it undefined."""
-    special = _ORDERED.get(statistic.name)
+@dataclass(frozen=True)
+class Lists:
+    """Several lists: their groups one after the other, and the totals of each list."""
+
+    groups: Groups
+    owner: Ints
+    """The list of each group."""
+    length: Ints
+    """Cells retrieved, by list."""
+    positives: Ints
+    negatives: Ints
+
+    @cached_property
+    def retrieved(self) -> Ints:
+        found = np.bincount(self.owner, weights=self.groups.relevant, minlength=len(self.length))
+        return found.astype(np.int64)
+
+    def split(self) -> list[Groups]:
+        """The groups of each list by themselves."""
+        edges = np.searchsorted(self.owner, np.arange(1, len(self.length)))
+        g = self.groups
+        parts = [np.split(field, edges) for field in (g.start, g.end, g.before, g.through)]
+        return [
+            Groups(*fields) for fields in zip(*parts, self.positives, self.negatives, strict=True)
+        ]
+
+
+def by_list(statistic: Statistic, lists: Lists) -> Floats:
+    """A statistic that does not depend on the order of the groups, of every list."""
+    match statistic.name:
+        case "one_error":
+            values = _first_wrong(statistic, lists)
+        case "coverage":
+            values = _deepest(statistic, lists)
+        case _:
+            each = _contributions(statistic, lists.groups)
+            total = np.bincount(lists.owner, weights=each, minlength=len(lists.length))
+            values = _conclude(statistic, total, lists)
+    return np.where(lists.positives > 0, values, np.nan)
+
+
+def of_list(statistic: Statistic, groups: Groups, scores: Scores) -> float:
+    """A statistic that depends on the order of the groups, of one list."""
     if groups.positives == 0:
         return np.nan
-    if special is not None:
-        return special(statistic, groups, ordered)
-    total = np.asarray(_contributions(statistic, groups).sum())
-    retrieved = groups.through[-1:].sum()
-    return float(
-        _conclude(
-            statistic, total, retrieved, np.int64(len(ordered)), groups.positives, groups.negatives
-        )
-    )
-
-
-def sum_over_rows(
-    statistic: Statistic, groups: Groups, row: Ints, length: Ints, positives: Ints, negatives: Ints
-) -> Floats:
-    """A statistic that is a sum over relevant cells, by row; each cell has its group's entry."""
-    each = _contributions(statistic, groups) / groups.relevant
-    total = np.bincount(row, weights=each, minlength=len(positives))
-    retrieved = np.bincount(row, minlength=len(positives))
-    return _conclude(statistic, total, retrieved, length, positives, negatives)
-
-
-def coverage_of_rows(
-    statistic: Statistic, groups: Groups, row: Ints, length: Ints, positives: Ints, negatives: Ints
-) -> Floats:
-    """Rank of the last relevant cell, by row."""
-    deepest = np.zeros(len(positives))
-    np.maximum.at(deepest, row, _depth(groups, statistic.ties))
-    retrieved = np.bincount(row, minlength=len(positives))
-    absent = _absent_depth(length, retrieved, positives, negatives, statistic.ties)
-    return np.where(positives > 0, np.where(retrieved < positives, absent, deepest), np.nan)
-
-
-def one_error_of_rows(statistic: Statistic, scores: Scores, labels: Bools, listed: Bools) -> Floats:
-    """Chance that the top cell of each row is irrelevant."""
-    top = np.where(listed, scores, -np.inf).max(axis=1, initial=-np.inf)[:, None]
-    tied = (scores == top) & listed
-    return _one_error(
-        np.count_nonzero(tied & labels, axis=1), np.count_nonzero(tied, axis=1), statistic.ties
-    )
+    return ORDERED[statistic.name](statistic, groups, scores)
 
 
 # ── sums over relevant cells ──────────────────────────────────────────────────────────────────
@@ -114,31 +117,24 @@ def _contributions(statistic: Statistic, groups: Groups) -> Floats:
     raise AssertionError(statistic)
 
 
-def _conclude(
-    statistic: Statistic,
-    total: Total,
-    retrieved: Total,
-    length: Total,
-    positives: Total,
-    negatives: Total,
-) -> Floats:
-    """From the sum over relevant cells to the statistic; NaN where the truth leaves it open."""
+def _conclude(statistic: Statistic, total: Total, lists: Lists) -> Floats:
+    """From the sum over relevant cells to the statistic."""
+    positives, negatives = lists.positives, lists.negatives
     with np.errstate(invalid="ignore", divide="ignore"):
         match statistic.name:
             case "AP" | "RP" | "R@":
                 value = total / positives
             case "P@":
-                value = np.where(positives > 0, total / statistic.k, np.nan)
+                value = total / statistic.k
             case "nDCG":
                 table = discounts(int(np.max(positives, initial=0)))
                 ideal = positives if statistic.k == 0 else np.minimum(positives, statistic.k)
                 value = total / table[ideal]
             case _:
-                share = TIED_SHARE[statistic.ties]
-                hidden = positives - retrieved
-                above = length - retrieved
-                wrong = total + hidden * (above + share * (negatives - above))
-                loss = wrong / (positives * negatives)
+                retrieved = lists.retrieved
+                above = lists.length - retrieved
+                tied = TIED_SHARE[statistic.ties] * (negatives - above)
+                loss = (total + (positives - retrieved) * (above + tied)) / (positives * negatives)
                 value = loss if statistic.name == "ranking_loss" else 1.0 - loss
     # None of these exceeds 1; a sum of rounded shares may, in its last bit.
     return np.asarray(np.minimum(value, 1.0), dtype=np.float64)
@@ -190,14 +186,56 @@ def _discounted(groups: Groups, statistic: Statistic) -> Floats:
     return upto(first + groups.relevant) - upto(first)
 
 
+# ── the first and the last relevant cell ──────────────────────────────────────────────────────
+
+
+def _first_wrong(statistic: Statistic, lists: Lists) -> Floats:
+    """Chance that the top cell is irrelevant; nothing retrieved counts as wrong."""
+    wrong = np.ones(len(lists.length))
+    top = lists.groups.start == 0
+    relevant, tied = lists.groups.relevant[top], lists.groups.end[top]
+    match statistic.ties:
+        case "best":
+            share = np.zeros(len(tied))
+        case "worst":
+            share = (relevant < tied).astype(np.float64)
+        case _:
+            share = 1.0 - relevant / tied
+    wrong[lists.owner[top]] = share
+    return wrong
+
+
+def _deepest(statistic: Statistic, lists: Lists) -> Floats:
+    """Rank of the last relevant cell; those not retrieved tie at the bottom."""
+    groups, ties = lists.groups, statistic.ties
+    deepest = np.zeros(len(lists.length))
+    size = groups.end - groups.start
+    np.maximum.at(deepest, lists.owner, _last_of(groups.start, size, groups.relevant, ties))
+    hidden = lists.positives - lists.retrieved
+    cells = lists.positives + lists.negatives - lists.length
+    return np.where(hidden > 0, _last_of(lists.length, cells, hidden, ties), deepest)
+
+
+def _last_of(start: Total, size: Total, relevant: Total, ties: str) -> Floats:
+    match ties:
+        case "worst":
+            last = start + size
+        case "best":
+            last = start + relevant
+        case _:
+            last = start + relevant * (size + 1) / (relevant + 1)
+    return np.asarray(last, dtype=np.float64)
+
+
 # ── what needs the order of the list ──────────────────────────────────────────────────────────
 
 
-def _interpolated(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+def _interpolated(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     recalled, precision = _recall_points(groups, statistic.ties)
-    best_from = np.append(np.maximum.accumulate(precision[::-1])[::-1], 0.0)
+    best_from = np.maximum.accumulate(precision[::-1])[::-1]
     needed = levels(statistic.k, int(groups.positives), statistic.variant)
-    return float(best_from[np.searchsorted(recalled, needed)].mean())
+    reached = np.searchsorted(recalled, needed)
+    return float(best_from[reached[reached < len(best_from)]].sum() / statistic.k)
 
 
 def levels(points: int, positives: int, rule: str) -> Ints:
@@ -222,13 +260,15 @@ def _recall_points(groups: Groups, ties: str) -> tuple[Ints, Floats]:
     return found, found / rank
 
 
-def _equal_error(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+def _equal_error(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     P, N = int(groups.positives), int(groups.negatives)
     if N == 0:
         return np.nan
-    false, true = _roc(groups, ordered, statistic.ties)
+    vertex = statistic.variant == "vertex"
+    vertices = _roc if vertex else _crossing
+    false, true = vertices(groups, scores, statistic.ties)
     gap = false * P - (P - true) * N
-    if statistic.variant == "vertex":
+    if vertex:
         nearest = int(np.argmin(np.abs(gap)))
         return float((false[nearest] / N + (P - true[nearest]) / P) / 2)
     after = int(np.argmax(gap >= 0))
@@ -238,11 +278,26 @@ def _equal_error(statistic: Statistic, groups: Groups, ordered: Scores) -> float
     return float((false[after - 1] + share * (false[after] - false[after - 1])) / N)
 
 
-def _roc(groups: Groups, ordered: Scores, ties: str) -> tuple[Ints, Ints]:
+def _crossing(groups: Groups, scores: Scores, ties: str) -> tuple[Ints, Ints]:
+    """The stretch of the ROC curve, in counts, on which FPR overtakes FNR, bend by bend."""
+    P, N = groups.positives, groups.negatives
+    false, true = groups.end - groups.through, groups.through
+    first = int(np.count_nonzero(false * P < (P - true) * N))
+    here = (false[first - 1], true[first - 1]) if first else (0, 0)
+    if first < len(false):
+        start, last = groups.start[first] - groups.before[first], (false[first], true[first])
+    else:
+        start, last = len(scores) - here[1], (N, P)
+    corner = (start, here[1])
+    step = {"best": (start, last[1]), "worst": (last[0], here[1])}.get(ties, corner)
+    return tuple(np.array(axis) for axis in zip(here, corner, step, last, strict=True))  # type: ignore[return-value]
+
+
+def _roc(groups: Groups, scores: Scores, ties: str) -> tuple[Ints, Ints]:
     """Vertices of the ROC curve in counts, from nothing accepted to everything."""
-    length = len(ordered)
+    length = len(scores)
     retrieved = int(groups.through[-1]) if len(groups.through) else 0
-    size = np.unique(-ordered, return_counts=True)[1].astype(np.int64)
+    size = np.unique(-scores, return_counts=True)[1].astype(np.int64)
     end = np.cumsum(size)
     relevant = np.zeros(len(end), dtype=np.int64)
     relevant[np.searchsorted(end, groups.end)] = groups.relevant
@@ -260,7 +315,7 @@ def _roc(groups: Groups, ordered: Scores, ties: str) -> tuple[Ints, Ints]:
     return np.concatenate([[0], np.cumsum(size - relevant)]), true
 
 
-def _success(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+def _success(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     if len(groups.end) == 0 or groups.start[0] >= statistic.k:
         return 0.0
     start, end = int(groups.start[0]), int(groups.end[0])
@@ -274,7 +329,7 @@ def _success(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
     return float(1.0 - np.prod((size - relevant - drawn) / (size - drawn)))
 
 
-def _reciprocal(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
+def _reciprocal(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     if len(groups.end) == 0:
         return 0.0
     start, irrelevant = int(groups.start[0]), int(groups.irrelevant[0])
@@ -287,61 +342,9 @@ def _reciprocal(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
     return float((missed * relevant / (size - ranks) / (start + 1 + ranks)).sum())
 
 
-def _first_wrong(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
-    if len(groups.end) == 0 or groups.start[0] > 0:
-        return 1.0
-    return float(_one_error(groups.relevant[0], groups.end[0], statistic.ties))
-
-
-def _one_error(relevant: Total, tied: Total, ties: str) -> Floats:
-    """Chance that the top cell is irrelevant; nothing retrieved counts as wrong."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        match ties:
-            case "best":
-                wrong = relevant == 0
-            case "worst":
-                wrong = (relevant < tied) | (tied == 0)
-            case _:
-                wrong = np.where(tied > 0, 1.0 - relevant / tied, 1.0)
-    return np.asarray(wrong, dtype=np.float64)
-
-
-def _deepest(statistic: Statistic, groups: Groups, ordered: Scores) -> float:
-    retrieved = groups.through[-1:].sum()
-    if retrieved < groups.positives:
-        totals = groups.positives, groups.negatives
-        return float(_absent_depth(len(ordered), retrieved, *totals, statistic.ties))
-    return float(_depth(groups, statistic.ties)[-1])
-
-
-def _depth(groups: Groups, ties: str) -> Floats:
-    """Rank of the last relevant cell of each group."""
-    return _last_of(groups.start, groups.end - groups.start, groups.relevant, ties)
-
-
-def _absent_depth(
-    length: Total, retrieved: Total, positives: Total, negatives: Total, ties: str
-) -> Floats:
-    """The same for relevant cells that were not retrieved: they tie at the bottom."""
-    return _last_of(length, positives + negatives - length, positives - retrieved, ties)
-
-
-def _last_of(start: Total, size: Total, relevant: Total, ties: str) -> Floats:
-    match ties:
-        case "worst":
-            last = start + size
-        case "best":
-            last = start + relevant
-        case _:
-            last = start + relevant * (size + 1) / (relevant + 1)
-    return np.asarray(last, dtype=np.float64)
-
-
-_ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {
+ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {
     "iAP": _interpolated,
     "EER": _equal_error,
     "success": _success,
     "RR": _reciprocal,
-    "one_error": _first_wrong,
-    "coverage": _deepest,
 }

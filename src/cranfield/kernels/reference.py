@@ -7,25 +7,28 @@ counting for each relevant cell. Where the two backends differ, this one is righ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels.groups import (
+    ORDERED,
     Bools,
     Floats,
     Groups,
     Ints,
+    Lists,
     Scores,
-    coverage_of_rows,
+    by_list,
     of_list,
-    one_error_of_rows,
-    sum_over_rows,
 )
 from cranfield.kernels.statistics import Statistic
 
 NAME = "numpy"
+
+_SIDES: tuple[Literal["right"], Literal["left"]] = ("right", "left")
 
 
 def examine(scores: Scores) -> tuple[bool, float, float]:
@@ -90,11 +93,18 @@ def rank_columns(
     columns: range,
 ) -> None:
     """Statistics of the given columns, one column of `out` for each."""
-    for j in columns:
-        listed, relevant = scores[:, j], labels[:, j]
-        if include is not None:
-            listed, relevant = listed[include[:, j]], relevant[include[:, j]]
-        out[:, j] = _rank(listed, relevant, positives[j], negatives[j], plan)
+    block = slice(columns.start, columns.stop)
+    cells: NDArray[Any] = np.ascontiguousarray(scores[:, block].T)
+    marks: Bools = np.ascontiguousarray(labels[:, block].T)
+    totals = positives[block], negatives[block]
+    if include is None and cells.min(initial=0) >= 0:
+        out[:, block] = _answers(_by_keys(cells, marks, *totals), list(cells), plan)
+        return
+    pairs = list(zip(cells, marks, strict=True))
+    if include is not None:
+        masks = include[:, block].T
+        pairs = [(row[m], mark[m]) for (row, mark), m in zip(pairs, masks, strict=True)]
+    out[:, block] = _answers(_by_sorting(pairs, *totals), [row for row, _ in pairs], plan)
 
 
 def rank_lists(
@@ -108,9 +118,11 @@ def rank_lists(
     lists: range,
 ) -> None:
     """Statistics of lists stored one after the other: list i is scores[offsets[i]:offsets[i+1]]."""
-    for i in lists:
-        cells = slice(offsets[i], offsets[i + 1])
-        out[:, i] = _rank(scores[cells], labels[cells], positives[i], negatives[i], plan)
+    bounds = offsets[lists.start : lists.stop + 1].tolist()
+    part = slice(lists.start, lists.stop)
+    pairs = [(scores[a:b], labels[a:b]) for a, b in pairwise(bounds)]
+    ranked = _by_sorting(pairs, positives[part], negatives[part])
+    out[:, part] = _answers(ranked, [cells for cells, _ in pairs], plan)
 
 
 def rank_rows(
@@ -150,43 +162,90 @@ def _rank_rows(
     mine = scores[row, column][:, None]
     above = (scores[row] > mine) & listed[row]
     level = (scores[row] >= mine) & listed[row]
+    start = np.count_nonzero(above, axis=1)
+    # Tied relevant cells make one group: the first of them stands for all.
+    one = np.unique(row * scores.shape[1] + start, return_index=True)[1]
+    row, above, level = row[one], above[one], level[one]
     groups = Groups(
-        start=np.count_nonzero(above, axis=1),
+        start=start[one],
         end=np.count_nonzero(level, axis=1),
         before=np.count_nonzero(above & labels[row], axis=1),
         through=np.count_nonzero(level & labels[row], axis=1),
         positives=positives[row],
         negatives=negatives[row],
     )
-    length = np.count_nonzero(listed, axis=1)
-    out = np.empty((len(plan), len(scores)))
-    for place, statistic in enumerate(plan):
-        match statistic.name:
-            case "one_error":
-                wrong = one_error_of_rows(statistic, scores, labels, listed)
-                out[place] = np.where(positives > 0, wrong, np.nan)
-            case "coverage":
-                out[place] = coverage_of_rows(statistic, groups, row, length, positives, negatives)
-            case _:
-                out[place] = sum_over_rows(statistic, groups, row, length, positives, negatives)
-    return out
+    lists = Lists(groups, row, np.count_nonzero(listed, axis=1), positives, negatives)
+    return np.stack([by_list(statistic, lists) for statistic in plan])
 
 
-def _rank(
-    scores: Scores, labels: Bools, positives: int, negatives: int, plan: Sequence[Statistic]
-) -> list[float]:
-    """All statistics of one list."""
-    ordered: NDArray[Any] = np.sort(scores)
-    values, relevant = np.unique(scores[labels], return_counts=True)
-    values, relevant = values[::-1], relevant[::-1].astype(np.int64)
-    length = len(scores)
-    through = np.cumsum(relevant)
-    groups = Groups(
-        start=length - np.searchsorted(ordered, values, side="right").astype(np.int64),
-        end=length - np.searchsorted(ordered, values, side="left").astype(np.int64),
-        before=through - relevant,
-        through=through,
-        positives=np.int64(positives),
-        negatives=np.int64(negatives),
+def _by_sorting(lists: Sequence[tuple[Scores, Bools]], positives: Ints, negatives: Ints) -> Lists:
+    """Lists of any scores and their labels."""
+    each = [_groups(scores, labels) for scores, labels in lists]
+    owner = np.repeat(np.arange(len(lists)), [len(start) for start, *_ in each])
+    start, end, before, through = map(np.concatenate, zip(*each, strict=True))
+    return Lists(
+        groups=Groups(start, end, before, through, positives[owner], negatives[owner]),
+        owner=owner,
+        length=np.array([len(scores) for scores, _ in lists], dtype=np.int64),
+        positives=positives,
+        negatives=negatives,
     )
-    return [of_list(statistic, groups, ordered) for statistic in plan]
+
+
+def _groups(scores: Scores, labels: Bools) -> tuple[Ints, Ints, Ints, Ints]:
+    """Start, end, before and through of the groups of one list."""
+    ordered = np.sort(scores)
+    values, relevant = np.unique(scores[labels], return_counts=True)
+    values, through = values[::-1], np.cumsum(relevant[::-1])
+    start, end = (len(scores) - np.searchsorted(ordered, values, side) for side in _SIDES)
+    return start, end, through - relevant[::-1], through
+
+
+def _by_keys(scores: Scores, labels: Bools, positives: Ints, negatives: Ints) -> Lists:
+    """Rows of scores without a sign, all at once.
+
+    The bits of such a score order like the score. Shifted by one, with the label in bit 0 and
+    counted downwards, they sort by descending score, irrelevant cells first among equals.
+    """
+    kind: Any = np.uint32 if scores.itemsize == 4 else np.uint64
+    keys: NDArray[Any] = scores.view(kind) << kind(1)
+    np.invert(keys, out=keys)
+    keys ^= ~labels  # bit 0 is set everywhere: clear it for irrelevant cells
+    keys.sort(axis=1)
+    flat, length = keys.ravel(), keys.shape[1]
+    place = np.flatnonzero((keys & kind(1)).astype(np.bool_))
+    found = np.count_nonzero(labels, axis=1)
+    row, key = np.repeat(np.arange(len(keys)), found), flat[place]
+    last = np.flatnonzero(
+        np.append((key[1:] != key[:-1]) | (row[1:] != row[:-1]), True)[: len(key)]
+    )
+    first = np.concatenate([[0], last[:-1] + 1])[: len(last)]
+    owner, key = row[last], key[last]
+    start, end = place[first] - owner * length, place[last] + 1 - owner * length
+    # Irrelevant cells of the same score stand right before the relevant ones.
+    tied = (start > 0) & (flat[place[first] - 1] == key ^ kind(1))
+    for i in np.unique(owner[tied]):
+        mixed = tied & (owner == i)
+        start[mixed] = np.searchsorted(keys[i], key[mixed] ^ kind(1))
+    earlier = (np.cumsum(found) - found)[owner]
+    totals = positives[owner], negatives[owner]
+    return Lists(
+        groups=Groups(start, end, first - earlier, last + 1 - earlier, *totals),
+        owner=owner,
+        length=np.full(len(keys), length),
+        positives=positives,
+        negatives=negatives,
+    )
+
+
+def _answers(lists: Lists, scores: Sequence[Scores], plan: Sequence[Statistic]) -> Floats:
+    """(len(plan), lists)"""
+    out = np.empty((len(plan), len(scores)))
+    each: list[Groups] = []
+    for place, statistic in enumerate(plan):
+        if statistic.name not in ORDERED:
+            out[place] = by_list(statistic, lists)
+            continue
+        each = each or lists.split()
+        out[place] = [of_list(statistic, *pair) for pair in zip(each, scores, strict=True)]
+    return out
