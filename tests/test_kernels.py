@@ -18,7 +18,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cranfield import kernels
-from cranfield.kernels import ROW_STATISTICS, TIES_OF, Statistic, reference
+from cranfield.kernels import (
+    ROW_STATISTICS,
+    TIES_OF,
+    Decisions,
+    Grid,
+    Statistic,
+    Strand,
+    reference,
+)
 from problems import EXACT
 
 native = pytest.importorskip("cranfield.kernels.native")
@@ -112,12 +120,12 @@ def agree(one: NDArray[Any], other: NDArray[Any]) -> bool:
 
 @given(case=problems)
 def test_columns(case: Cells) -> None:
-    assert agree(*both(lambda: kernels.rank_columns(*case.arrays, *case.totals(0), PLAN)))
+    assert agree(*both(lambda: kernels.rank_columns(Grid(*case.arrays, *case.totals(0), PLAN))))
 
 
 @given(case=problems)
 def test_rows(case: Cells) -> None:
-    assert agree(*both(lambda: kernels.rank_rows(*case.arrays, *case.totals(1), ROW_PLAN)))
+    assert agree(*both(lambda: kernels.rank_rows(Grid(*case.arrays, *case.totals(1), ROW_PLAN))))
 
 
 @given(case=problems, seed=st.integers(0, 99))
@@ -130,15 +138,17 @@ def test_lists(case: Cells, seed: int) -> None:
     positives = np.array([y.sum() for y in inside]) + hidden[0]
     negatives = np.array([(~y).sum() for y in inside]) + hidden[1]
     assert agree(
-        *both(lambda: kernels.rank_lists(scores, labels, offsets, positives, negatives, PLAN))
+        *both(
+            lambda: kernels.rank_lists(Strand(scores, labels, offsets, positives, negatives, PLAN))
+        )
     )
 
 
 @given(case=problems)
 def test_columns_are_the_rows_of_the_transpose(case: Cells) -> None:
     turned = [None if m is None else np.ascontiguousarray(m.T) for m in case.arrays]
-    by_column = kernels.rank_columns(*turned, *case.totals(1), ROW_PLAN)
-    assert agree(by_column, kernels.rank_rows(*case.arrays, *case.totals(1), ROW_PLAN))
+    by_column = kernels.rank_columns(Grid(*turned, *case.totals(1), ROW_PLAN))
+    assert agree(by_column, kernels.rank_rows(Grid(*case.arrays, *case.totals(1), ROW_PLAN)))
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -150,7 +160,9 @@ def test_counts(kind: Any, decided: str, masked: bool, shape: tuple[int, int]) -
     cut: Any = {"by concept": case.scores[0], "by cell": case.scores[::-1]}.get(decided, 0.0)
     cut = np.ascontiguousarray(cut, dtype=np.float64) if np.ndim(cut) else cut
     assigned = case.scores >= 0.5 if decided == "labels" else None
-    one, other = both(lambda: kernels.count(case.scores, cut, assigned, case.labels, case.include))
+    one, other = both(
+        lambda: kernels.count(Decisions(case.scores, cut, assigned, case.labels, case.include))
+    )
     assert np.array_equal(one[0], other[0])
     assert np.array_equal(one[1], other[1])
     assert one[0].sum() == one[1].sum() > 0 or shape == (1, 1)

@@ -93,10 +93,8 @@ class Comparison:
         if self.run.sparse:
             by_item, by_concept = self._count_cells()
         else:
-            scores, cut, assigned = self._decided
-            by_item, by_concept = kernels.count(
-                scores, cut, assigned, self.truth.labels, self.included
-            )
+            decisions = kernels.Decisions(*self._decided, self.truth.labels, self.included)
+            by_item, by_concept = kernels.count(decisions)
         return {
             "example": _counted(by_item, self.totals("example")),
             "concept": _counted(by_concept, self.totals("concept")),
@@ -164,15 +162,15 @@ class Comparison:
             lists = self._lists(direction)
             scores = self._strict_scores(direction, lists) if by_id else lists.scores
             labels = at(self.truth.matrix, lists.codes)
-            return kernels.rank_lists(scores, labels, lists.offsets, *totals, plan)
+            return kernels.rank_lists(kernels.Strand(scores, labels, lists.offsets, *totals, plan))
         scores, labels, include = self.scores, self.truth.labels, self.included
         if direction == "example":
-            return kernels.rank_rows(scores, labels, include, *totals, plan)
+            return kernels.rank_rows(kernels.Grid(scores, labels, include, *totals, plan))
         if direction == "micro":
             column = (-1, 1)
             scores, labels = scores.reshape(column), labels.reshape(column)
             include = None if include is None else include.reshape(column)
-        return kernels.rank_columns(scores, labels, include, *totals, plan)
+        return kernels.rank_columns(kernels.Grid(scores, labels, include, *totals, plan))
 
     def graded_ndcg(
         self, direction: Direction, gain: Callable[[Ints], Floats], k: int, ties: str

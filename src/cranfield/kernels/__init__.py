@@ -8,21 +8,25 @@ truths, runs or measures; work is shared between threads here, in blocks that bo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
 import numpy as np
 
 from cranfield.kernels import reference
-from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+from cranfield.kernels.groups import Floats, Ints, Scores
+from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
 
 __all__ = [
     "ROW_STATISTICS",
     "TIES_OF",
+    "Decisions",
+    "Grid",
     "Statistic",
+    "Strand",
     "backend",
     "count",
     "examine",
@@ -74,41 +78,29 @@ def examine(scores: Scores) -> tuple[bool, float, float]:
     return result
 
 
-def count(
-    scores: Scores | None,
-    cut: float | Floats,
-    assigned: Bools | None,
-    labels: Bools,
-    include: Bools | None,
-) -> tuple[Ints, Ints]:
+def count(decisions: Decisions) -> tuple[Ints, Ints]:
     """Hits and assigned labels, by item (2, N) and by concept (2, C)."""
-    by_item = np.zeros((2, labels.shape[0]), dtype=np.int64)
-    parts: list[Ints] = [np.zeros((2, labels.shape[1]), dtype=np.int64)]
+    items, concepts = decisions.labels.shape
+    by_item = np.zeros((2, items), dtype=np.int64)
+    parts: list[Ints] = [np.zeros((2, concepts), dtype=np.int64)]
 
     def work(rows: range) -> None:
-        parts.append(_backend.count(scores, cut, assigned, labels, include, by_item, rows))
+        parts.append(_backend.count(decisions, by_item, rows))
 
-    share(labels.shape[0], row_grain(labels.shape[1]), work)
+    share(items, row_grain(concepts), work)
     return by_item, np.sum(parts, axis=0)
 
 
-def rank_columns(
-    scores: Scores,
-    labels: Bools,
-    include: Bools | None,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-) -> Floats:
+def rank_columns(grid: Grid) -> Floats:
     """Statistics of every column as a ranked list: (len(plan), C)."""
-    out = np.empty((len(plan), labels.shape[1]))
-    items, concepts = labels.shape
-
-    def work(columns: range) -> None:
-        _backend.rank_columns(scores, labels, include, positives, negatives, plan, out, columns)
-
-    with limited_to(1 if labels.size < _CELLS else worker_count()):
-        share(concepts, column_grain(items, concepts, scores.itemsize), work)
+    items, concepts = grid.labels.shape
+    out = np.empty((len(grid.plan), concepts))
+    with limited_to(1 if grid.labels.size < _CELLS else worker_count()):
+        share(
+            concepts,
+            column_grain(items, concepts, grid.scores.itemsize),
+            lambda columns: _backend.rank_columns(grid, out, columns),
+        )
     return out
 
 
@@ -120,43 +112,23 @@ def column_grain(items: int, concepts: int, itemsize: int) -> int:
     return max(1, min(16, affordable, balanced))
 
 
+def rank_rows(grid: Grid) -> Floats:
+    """Statistics of every row as a ranked list: (len(plan), N); only `ROW_STATISTICS`."""
+    items, concepts = grid.labels.shape
+    out = np.empty((len(grid.plan), items))
+    share(items, row_grain(concepts), lambda rows: _backend.rank_rows(grid, out, rows))
+    return out
+
+
 def row_grain(concepts: int) -> int:
     """Rows of a block."""
     return -(-_CELLS // max(1, concepts))
 
 
-def rank_rows(
-    scores: Scores,
-    labels: Bools,
-    include: Bools | None,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-) -> Floats:
-    """Statistics of every row as a ranked list: (len(plan), N); only `ROW_STATISTICS`."""
-    out = np.empty((len(plan), labels.shape[0]))
-
-    def work(rows: range) -> None:
-        _backend.rank_rows(scores, labels, include, positives, negatives, plan, out, rows)
-
-    share(labels.shape[0], row_grain(labels.shape[1]), work)
-    return out
-
-
-def rank_lists(
-    scores: Scores,
-    labels: Bools,
-    offsets: Ints,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-) -> Floats:
-    """Statistics of lists stored one after the other: (len(plan), len(offsets) - 1)."""
-    lists = len(offsets) - 1
-    out = np.empty((len(plan), lists))
-
-    def work(part: range) -> None:
-        _backend.rank_lists(scores, labels, offsets, positives, negatives, plan, out, part)
-
-    share(lists, max(1, -(-lists // (4 * worker_count()))), work)
+def rank_lists(strand: Strand) -> Floats:
+    """Statistics of every list of a strand: (len(plan), lists)."""
+    lists = len(strand.offsets) - 1
+    out = np.empty((len(strand.plan), lists))
+    grain = max(1, -(-lists // (4 * worker_count())))
+    share(lists, grain, lambda part: _backend.rank_lists(strand, out, part))
     return out

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels import _native
-from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+from cranfield.kernels.groups import Floats, Ints, Scores
+from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.reference import threshold_like
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
@@ -31,15 +32,8 @@ def examine(scores: Scores) -> tuple[bool, float, float]:
     return result
 
 
-def count(
-    scores: Scores | None,
-    cut: float | Floats,
-    assigned: Bools | None,
-    labels: Bools,
-    include: Bools | None,
-    by_item: Ints,
-    rows: range,
-) -> Ints:
+def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:
+    scores, cut, assigned, labels, include = decisions
     items, concepts = labels.shape
     by_concept = np.zeros((2, concepts), dtype=np.int64)
     limit, stride, itemsize = None, 0, 0
@@ -57,79 +51,52 @@ def count(
     return by_concept
 
 
-def rank_columns(
-    scores: Scores,
-    labels: Bools,
-    include: Bools | None,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-    out: Floats,
-    columns: range,
-) -> None:
-    items, concepts = labels.shape
+def rank_columns(grid: Grid, out: Floats, columns: range) -> None:
+    items, concepts = grid.labels.shape
     width = len(columns)
-    keys = np.empty(width * items, dtype=_key_type(scores))
+    keys = np.empty(width * items, dtype=_key_type(grid.scores))
     spans = np.empty((width, 3), dtype=np.int64)
     _native.column_keys(
-        scores, labels, include, scores.itemsize,
+        grid.scores, grid.labels, grid.include, grid.scores.itemsize,
         items, concepts, columns.start, width, keys, spans,
     )  # fmt: skip
-    _scan(keys, spans, positives, negatives, plan, out, columns)
+    _scan(keys, spans, grid, out, columns)
 
 
-def rank_lists(
-    scores: Scores,
-    labels: Bools,
-    offsets: Ints,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-    out: Floats,
-    lists: range,
-) -> None:
+def rank_lists(strand: Strand, out: Floats, lists: range) -> None:
+    scores, offsets = strand.scores, strand.offsets
     keys = np.empty(offsets[lists.stop] - offsets[lists.start], dtype=_key_type(scores))
     spans = np.empty((len(lists), 3), dtype=np.int64)
     _native.list_keys(
-        scores, labels, offsets, scores.itemsize, lists.start, len(lists), keys, spans
+        scores, strand.labels, offsets, scores.itemsize, lists.start, len(lists), keys, spans
     )
-    _scan(keys, spans, positives, negatives, plan, out, lists)
+    _scan(keys, spans, strand, out, lists)
 
 
-def rank_rows(
-    scores: Scores,
-    labels: Bools,
-    include: Bools | None,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-    out: Floats,
-    rows: range,
-) -> None:
-    concepts = labels.shape[1]
+def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
+    items, concepts = grid.labels.shape
+    plan = grid.plan
     _native.rank_rows(
-        scores, labels, include, scores.itemsize, concepts, rows.start, rows.stop,
-        positives, negatives, _requests(plan), len(plan), _discounts(plan, concepts),
-        out, out.shape[1],
+        grid.scores, grid.labels, grid.include, grid.scores.itemsize,
+        concepts, rows.start, rows.stop, grid.positives, grid.negatives,
+        _requests(plan), len(plan), _discounts(plan, concepts), out, items,
     )  # fmt: skip
 
 
 def _scan(
     keys: NDArray[np.unsignedinteger],
     spans: Ints,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
+    problem: Grid | Strand,
     out: Floats,
     lists: range,
 ) -> None:
     """Sort every list and fill its column of `out`."""
     _sort(keys, spans)
-    part = slice(lists.start, lists.stop)
-    most = int(max(spans[:, 1].max(initial=0), positives[part].max(initial=0)))
+    positives, negatives, plan = problem.positives, problem.negatives, problem.plan
+    most = positives[lists.start : lists.stop].max(initial=spans[:, 1].max(initial=0))
     _native.scan(
         keys, keys.itemsize, spans, lists.start, len(lists), positives, negatives,
-        _requests(plan), len(plan), _discounts(plan, most), out, out.shape[1],
+        _requests(plan), len(plan), _discounts(plan, int(most)), out, out.shape[1],
     )  # fmt: skip
 
 

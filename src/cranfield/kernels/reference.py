@@ -24,6 +24,7 @@ from cranfield.kernels.groups import (
     by_list,
     of_list,
 )
+from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import Statistic
 
 NAME = "numpy"
@@ -51,20 +52,12 @@ def threshold_like(scores: Scores, cut: float | Floats) -> NDArray[Any]:
         return np.asarray(cut, dtype=scores.dtype)
 
 
-def count(
-    scores: Scores | None,
-    cut: float | Floats,
-    assigned: Bools | None,
-    labels: Bools,
-    include: Bools | None,
-    by_item: Ints,
-    rows: range,
-) -> Ints:
+def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:
     """Hits and assigned labels of some rows.
 
     Writes the two counts of each row to `by_item` (2, N) and returns those by concept (2, C).
-    Decisions are `assigned`, or `scores >= cut` where that is None.
     """
+    scores, cut, assigned, labels, include = decisions
     by_concept = np.zeros((2, labels.shape[1]), dtype=np.int64)
     chunk = max(1, 1_000_000 // max(1, labels.shape[1]))
     for first in range(rows.start, rows.stop, chunk):
@@ -82,82 +75,44 @@ def count(
     return by_concept
 
 
-def rank_columns(
-    scores: Scores,
-    labels: Bools,
-    include: Bools | None,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-    out: Floats,
-    columns: range,
-) -> None:
+def rank_columns(grid: Grid, out: Floats, columns: range) -> None:
     """Statistics of the given columns, one column of `out` for each."""
     block = slice(columns.start, columns.stop)
-    cells: NDArray[Any] = np.ascontiguousarray(scores[:, block].T)
-    marks: Bools = np.ascontiguousarray(labels[:, block].T)
-    totals = positives[block], negatives[block]
-    if include is None and cells.min(initial=0) >= 0:
-        out[:, block] = _answers(_by_keys(cells, marks, *totals), list(cells), plan)
+    cells: NDArray[Any] = np.ascontiguousarray(grid.scores[:, block].T)
+    marks: Bools = np.ascontiguousarray(grid.labels[:, block].T)
+    totals = grid.positives[block], grid.negatives[block]
+    if grid.include is None and cells.min(initial=0) >= 0:
+        out[:, block] = _answers(_by_keys(cells, marks, *totals), list(cells), grid.plan)
         return
     pairs = list(zip(cells, marks, strict=True))
-    if include is not None:
-        masks = include[:, block].T
+    if grid.include is not None:
+        masks = grid.include[:, block].T
         pairs = [(row[m], mark[m]) for (row, mark), m in zip(pairs, masks, strict=True)]
-    out[:, block] = _answers(_by_sorting(pairs, *totals), [row for row, _ in pairs], plan)
+    out[:, block] = _answers(_by_sorting(pairs, *totals), [row for row, _ in pairs], grid.plan)
 
 
-def rank_lists(
-    scores: Scores,
-    labels: Bools,
-    offsets: Ints,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-    out: Floats,
-    lists: range,
-) -> None:
-    """Statistics of lists stored one after the other: list i is scores[offsets[i]:offsets[i+1]]."""
-    bounds = offsets[lists.start : lists.stop + 1].tolist()
+def rank_lists(strand: Strand, out: Floats, lists: range) -> None:
+    """Statistics of the given lists, one column of `out` for each."""
+    bounds = strand.offsets[lists.start : lists.stop + 1].tolist()
     part = slice(lists.start, lists.stop)
-    pairs = [(scores[a:b], labels[a:b]) for a, b in pairwise(bounds)]
-    ranked = _by_sorting(pairs, positives[part], negatives[part])
-    out[:, part] = _answers(ranked, [cells for cells, _ in pairs], plan)
+    pairs = [(strand.scores[a:b], strand.labels[a:b]) for a, b in pairwise(bounds)]
+    ranked = _by_sorting(pairs, strand.positives[part], strand.negatives[part])
+    out[:, part] = _answers(ranked, [cells for cells, _ in pairs], strand.plan)
 
 
-def rank_rows(
-    scores: Scores,
-    labels: Bools,
-    include: Bools | None,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-    out: Floats,
-    rows: range,
-) -> None:
-    """Statistics of the given rows: for each relevant cell, count the cells at or above it."""
-    chunk = max(1, 4_000_000 // max(1, scores.shape[1] ** 2))
+def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
+    """Statistics of the given rows, one column of `out` for each."""
+    chunk = max(1, 4_000_000 // max(1, grid.scores.shape[1] ** 2))
     for first in range(rows.start, rows.stop, chunk):
         part = slice(first, min(first + chunk, rows.stop))
-        out[:, part] = _rank_rows(
-            scores[part],
-            labels[part],
-            None if include is None else include[part],
-            positives[part],
-            negatives[part],
-            plan,
-        )
+        lists = _by_counting(grid, part)
+        out[:, part] = [by_list(statistic, lists) for statistic in grid.plan]
 
 
-def _rank_rows(
-    scores: Scores,
-    labels: Bools,
-    include: Bools | None,
-    positives: Ints,
-    negatives: Ints,
-    plan: Sequence[Statistic],
-) -> Floats:
-    listed = np.ones_like(labels) if include is None else include
+def _by_counting(grid: Grid, part: slice) -> Lists:
+    """Rows: for each relevant cell, count the cells above it and at its level."""
+    scores, labels = grid.scores[part], grid.labels[part]
+    listed = np.ones_like(labels) if grid.include is None else grid.include[part]
     row, column = np.nonzero(labels & listed)
     mine = scores[row, column][:, None]
     above = (scores[row] > mine) & listed[row]
@@ -166,6 +121,7 @@ def _rank_rows(
     # Tied relevant cells make one group: the first of them stands for all.
     one = np.unique(row * scores.shape[1] + start, return_index=True)[1]
     row, above, level = row[one], above[one], level[one]
+    positives, negatives = grid.positives[part], grid.negatives[part]
     groups = Groups(
         start=start[one],
         end=np.count_nonzero(level, axis=1),
@@ -174,8 +130,7 @@ def _rank_rows(
         positives=positives[row],
         negatives=negatives[row],
     )
-    lists = Lists(groups, row, np.count_nonzero(listed, axis=1), positives, negatives)
-    return np.stack([by_list(statistic, lists) for statistic in plan])
+    return Lists(groups, row, np.count_nonzero(listed, axis=1), positives, negatives)
 
 
 def _by_sorting(lists: Sequence[tuple[Scores, Bools]], positives: Ints, negatives: Ints) -> Lists:

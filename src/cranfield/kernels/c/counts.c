@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "hot.h"
 
 static const Hot *chosen = &hot_baseline;
@@ -88,13 +89,7 @@ static PyObject *count(PyObject *self, PyObject *args) {
     }
     free(room);
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&scores);
-    PyBuffer_Release(&cut);
-    PyBuffer_Release(&assigned);
-    PyBuffer_Release(&labels);
-    PyBuffer_Release(&include);
-    PyBuffer_Release(&by_item);
-    PyBuffer_Release(&by_concept);
+    RELEASE(&scores, &cut, &assigned, &labels, &include, &by_item, &by_concept);
     if (!enough) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
@@ -117,7 +112,7 @@ static PyObject *examine(PyObject *self, PyObject *args) {
         finite = hot()->examine_f64((const double *)scores.buf + first, last - first, &low, &high);
     }
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&scores);
+    RELEASE(&scores);
     return Py_BuildValue("Odd", finite ? Py_True : Py_False, low, high);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "hot.h"
 #include "statistics.h"
 
@@ -59,11 +60,7 @@ static PyObject *column_keys(PyObject *self, PyObject *args) {
                               out + j * rows, span + j);
     }
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&scores);
-    PyBuffer_Release(&labels);
-    PyBuffer_Release(&include);
-    PyBuffer_Release(&keys);
-    PyBuffer_Release(&spans);
+    RELEASE(&scores, &labels, &include, &keys, &spans);
     Py_RETURN_NONE;
 }
 
@@ -91,11 +88,7 @@ static PyObject *list_keys(PyObject *self, PyObject *args) {
                           (uint64_t *)keys.buf + span->start, span);
     }
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&scores);
-    PyBuffer_Release(&labels);
-    PyBuffer_Release(&offsets);
-    PyBuffer_Release(&keys);
-    PyBuffer_Release(&spans);
+    RELEASE(&scores, &labels, &offsets, &keys, &spans);
     Py_RETURN_NONE;
 }
 
@@ -145,13 +138,7 @@ static PyObject *scan(PyObject *self, PyObject *args) {
     free(places);
     free(groups);
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&keys);
-    PyBuffer_Release(&spans);
-    PyBuffer_Release(&positives);
-    PyBuffer_Release(&negatives);
-    PyBuffer_Release(&plan);
-    PyBuffer_Release(&discounts);
-    PyBuffer_Release(&out);
+    RELEASE(&keys, &spans, &positives, &negatives, &plan, &discounts, &out);
     if (!enough) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
@@ -197,14 +184,7 @@ static PyObject *rank_rows(PyObject *self, PyObject *args) {
     free(hits);
     free(groups);
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&scores);
-    PyBuffer_Release(&labels);
-    PyBuffer_Release(&include);
-    PyBuffer_Release(&positives);
-    PyBuffer_Release(&negatives);
-    PyBuffer_Release(&plan);
-    PyBuffer_Release(&discounts);
-    PyBuffer_Release(&out);
+    RELEASE(&scores, &labels, &include, &positives, &negatives, &plan, &discounts, &out);
     if (!enough) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
