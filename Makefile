@@ -10,8 +10,8 @@ demo: $(STAMP)
 	$(BIN)/cranfield demo
 
 test: lint
-	$(BIN)/pytest
-	CRANFIELD_KERNELS=numpy $(BIN)/pytest
+	$(BIN)/pytest -n auto
+	CRANFIELD_KERNELS=numpy $(BIN)/pytest -n auto
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

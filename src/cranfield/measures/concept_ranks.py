@@ -20,10 +20,8 @@ from cranfield.comparison import Comparison, Direction
 from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
 from cranfield.measures.declare import measured, ranked, ratio
-from cranfield.measures.definition import Bounds
+from cranfield.measures.definition import Bounds, Cutoff
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
-
-Cutoff = Annotated[int, Bounds(1)]
 
 
 @ranked(
@@ -103,7 +101,7 @@ def ndcg(
     comparison: Comparison,
     direction: Direction,
     *,
-    k: Annotated[int, Bounds(1)] = 0,
+    k: Cutoff = 0,
     gain: Literal["linear", "exponential"] = "linear",
     ties: AnyOrder = "expected",
 ) -> Floats:

@@ -13,14 +13,12 @@ read as AND.
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import numpy as np
 
 from cranfield.comparison import Comparison, Counts
 from cranfield.matrices import Floats
 from cranfield.measures.declare import counted, measured, ratio
-from cranfield.measures.definition import Bounds
+from cranfield.measures.definition import NotNegative, Share
 from cranfield.measures.example_sets import alpha_scores
 
 
@@ -49,7 +47,7 @@ def recall(n: Counts) -> Floats:
     source="Nowak 2011 eq 3.10, 3.16; Weber §1.3",
     aliases=("F1",),
 )
-def f_measure(n: Counts, *, beta: Annotated[float, Bounds(0)] = 1.0) -> Floats:
+def f_measure(n: Counts, *, beta: NotNegative = 1.0) -> Floats:
     """F_β = (1 + β²)·TP / ((1 + β²)·TP + β²·FN + FP): P and R in one number."""
     square = beta * beta
     return ratio((1 + square) * n.tp, (1 + square) * n.tp + square * n.fn + n.fp)
@@ -137,9 +135,9 @@ def jaccard(n: Counts) -> Floats:
 def shen_recall(
     comparison: Comparison,
     *,
-    alpha: Annotated[float, Bounds(0)] = 1.0,
-    beta: Annotated[float, Bounds(0, 1)] = 1.0,
-    gamma: Annotated[float, Bounds(0, 1)] = 1.0,
+    alpha: NotNegative = 1.0,
+    beta: Share = 1.0,
+    gamma: Share = 1.0,
 ) -> Floats:
     """Mean α-score of the items that have the concept (see example.alpha)."""
     scores = alpha_scores(comparison, alpha=alpha, beta=beta, gamma=gamma)
@@ -150,9 +148,9 @@ def shen_recall(
 def shen_precision(
     comparison: Comparison,
     *,
-    alpha: Annotated[float, Bounds(0)] = 1.0,
-    beta: Annotated[float, Bounds(0, 1)] = 1.0,
-    gamma: Annotated[float, Bounds(0, 1)] = 1.0,
+    alpha: NotNegative = 1.0,
+    beta: Share = 1.0,
+    gamma: Share = 1.0,
 ) -> Floats:
     """Mean α-score of the items to which the concept was assigned; 0 if there are none."""
     scores = alpha_scores(comparison, alpha=alpha, beta=beta, gamma=gamma)

@@ -49,6 +49,11 @@ class Bounds(NamedTuple):
     high: float = math.inf
 
 
+NotNegative = Annotated[float, Bounds(0)]
+Share = Annotated[float, Bounds(0, 1)]
+Cutoff = Annotated[int, Bounds(1)]
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of a measure."""

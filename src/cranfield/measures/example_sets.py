@@ -11,14 +11,12 @@ Source: Nowak 2011 §3.3.4. Its Table 7.1 prints an F of .42, the arithmetic mea
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import numpy as np
 
 from cranfield.comparison import Comparison, Counts
 from cranfield.matrices import Floats
 from cranfield.measures.declare import counted, measured, ratio
-from cranfield.measures.definition import Bounds
+from cranfield.measures.definition import NotNegative, Share
 
 
 @counted("example.Acc", source="Nowak 2011 eq 3.17", aliases=("accuracy", "jaccard"))
@@ -48,9 +46,9 @@ def zero_one_loss(n: Counts) -> Floats:
 def alpha_evaluation(
     comparison: Comparison,
     *,
-    alpha: Annotated[float, Bounds(0)] = 1.0,
-    beta: Annotated[float, Bounds(0, 1)] = 1.0,
-    gamma: Annotated[float, Bounds(0, 1)] = 1.0,
+    alpha: NotNegative = 1.0,
+    beta: Share = 1.0,
+    gamma: Share = 1.0,
 ) -> Floats:
     """(1 − (β·|Y∖Z| + γ·|Z∖Y|) / |Y ∪ Z|)^α: accuracy with forgiveness α, misses weighted by β
     and false labels by γ; β = γ = 1 is Nowak 2011 eq 3.19, and α = 1 besides is example.Acc."""
