@@ -37,6 +37,11 @@ def agree(case: Problem, name: str, oracle: Any, **options: Any) -> None:
     assert found == pytest.approx(float(oracle), rel=EXACT, abs=EXACT, nan_ok=True)
 
 
+def doubles(case: Problem) -> NDArray[np.float64]:
+    """The same scores for the oracle, some of which computes in the precision it is given."""
+    return case.scores.astype(np.float64)
+
+
 def hard(test: Any) -> Any:
     """Run a property on the cases that must never be left to chance, too."""
     one, two = np.ones((1, 1), dtype=bool), np.ones((4, 3), dtype=bool)
@@ -89,13 +94,13 @@ NEEDS_TWO_CONCEPTS = ("example.coverage", "example.ranking_loss", "example.AP")
 @given(case=problems(values=MAGNITUDES))
 def test_rank_measures(name: str, case: Problem) -> None:
     assume(not (name.startswith(NEEDS_TWO_CONCEPTS) and case.shape[1] < 2))
-    agree(case, name, RANKED[name](case.labels, case.scores))
+    agree(case, name, RANKED[name](case.labels, doubles(case)))
 
 
 @hard
 @given(case=problems(values=MAGNITUDES))
 def test_micro_auc(case: Problem) -> None:
-    y, s = case.labels.ravel(), case.scores.ravel()
+    y, s = case.labels.ravel(), doubles(case).ravel()
     agree(case, "micro.AUC", metrics.roc_auc_score(y, s) if y.any() and not y.all() else np.nan)
 
 
@@ -107,7 +112,7 @@ def test_single_concepts_agree_with_the_binary_functions(case: Problem) -> None:
         ("concept.AUC", metrics.roc_auc_score),
     ):
         for j, found in enumerate(result.units("run", name)):
-            y, s = case.labels[:, j], case.scores[:, j]
+            y, s = case.labels[:, j], doubles(case)[:, j]
             if not y.any() or (y.all() and name == "concept.AUC"):
                 assert np.isnan(found)
             else:
@@ -119,7 +124,7 @@ def test_single_concepts_agree_with_the_binary_functions(case: Problem) -> None:
 def test_ndcg_of_binary_labels(k: int | None, case: Problem) -> None:
     assume(case.shape[1] > 1)
     name = f"example.nDCG{'' if k is None else f'@{k}'}(undefined=0)"
-    agree(case, name, metrics.ndcg_score(case.labels, case.scores, k=k))
+    agree(case, name, metrics.ndcg_score(case.labels, doubles(case), k=k))
 
 
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
@@ -135,7 +140,7 @@ def test_ndcg_of_grades(gain: str, k: int | None, case: Problem, seed: int) -> N
         ("concept", cf.Truth(grades=grades.T), case.scores.T, gains),
     ):
         found = scored(truth, cf.Run(run), f"{direction}.{name}").value
-        oracle = metrics.ndcg_score(wanted, case.scores, k=k)
+        oracle = metrics.ndcg_score(wanted, doubles(case), k=k)
         assert found == pytest.approx(oracle, rel=EXACT, abs=EXACT)
 
 
@@ -144,7 +149,7 @@ def test_lwlrap_is_lrap_weighted_by_the_number_of_labels(case: Problem) -> None:
     assume(case.shape[1] > 1 and case.labels.any())
     weights = case.labels.sum(axis=1)
     lrap = metrics.label_ranking_average_precision_score
-    agree(case, "micro.lwlrap", lrap(case.labels, case.scores, sample_weight=weights))
+    agree(case, "micro.lwlrap", lrap(case.labels, doubles(case), sample_weight=weights))
 
 
 @pytest.mark.parametrize(("at", "crossing"), [("linear", equal_error), ("vertex", nearest_vertex)])
@@ -158,7 +163,7 @@ def test_equal_error_rate_lies_on_the_roc_curve(
         if not y.any() or y.all():
             assert np.isnan(found[j])
             continue
-        false, true, _ = metrics.roc_curve(y, case.scores[:, j], drop_intermediate=False)
+        false, true, _ = metrics.roc_curve(y, doubles(case)[:, j], drop_intermediate=False)
         assert found[j] == pytest.approx(crossing(false, 1 - true), abs=EXACT)
 
 
