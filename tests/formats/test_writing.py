@@ -1,0 +1,72 @@
+"""Writing: wholly or not at all, and never in the place of something that is not a file."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+import cranfield as cf
+from cranfield import formats
+from cranfield.errors import FileError
+from cranfield.formats.writing import written
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="links and pipes differ there")
+
+
+def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path, truth: cf.Truth) -> None:
+    (tmp_path / "far").mkdir()
+    target = tmp_path / "far" / "truth.csv"
+    target.write_text("old")
+    link = tmp_path / "truth.csv"
+    link.symlink_to(target)
+    formats.write_truth(truth, link)
+    assert link.is_symlink()
+    assert not target.is_symlink()
+    assert target.read_text().startswith("item,cat,dog\n")
+    assert [path.name for path in target.parent.iterdir()] == ["truth.csv"]
+
+
+def test_a_link_to_nothing_makes_its_target(tmp_path: Path, truth: cf.Truth) -> None:
+    link = tmp_path / "truth.csv"
+    link.symlink_to(tmp_path / "later.csv")
+    formats.write_truth(truth, link)
+    assert link.is_symlink()
+    assert formats.read_truth(tmp_path / "later.csv").shape == truth.shape
+
+
+def test_links_in_a_circle_are_an_error(tmp_path: Path, truth: cf.Truth) -> None:
+    for one, other in (("a.csv", "b.csv"), ("b.csv", "a.csv")):
+        (tmp_path / one).symlink_to(tmp_path / other)
+    with pytest.raises(FileError, match="cannot be written"):
+        formats.write_truth(truth, tmp_path / "a.csv")
+
+
+def test_a_pipe_is_written_into(tmp_path: Path, truth: cf.Truth) -> None:
+    pipe = tmp_path / "truth.csv"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    reader.start()
+    formats.write_truth(truth, pipe)
+    reader.join(timeout=10)
+    assert read[0].startswith("item,cat,dog\n")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_what_fails_halfway_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    path.write_text("old")
+
+    def fail() -> None:
+        with written(path) as target:
+            target.stream.write(b"half")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert path.read_text() == "old"
+    assert [one.name for one in tmp_path.iterdir()] == ["scores.json"]
