@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import InputError, first_ten, several
 
 Kind = Literal["item", "concept"]
 Missing = Literal["error", "absent"]
@@ -28,7 +28,7 @@ class Axis:
         self.ids: tuple[str, ...] | None = None if ids is None else as_ids(kind, ids)
         if self.ids is not None and len(self.ids) != size:
             raise InputError(
-                f"{len(self.ids)} {kind} ids were given for {size} {kind}s; "
+                f"{several(len(self.ids), f'{kind} id')} for {several(size, kind)}; "
                 f"give one id for each {'row' if kind == 'item' else 'column'}"
             )
 
@@ -68,14 +68,14 @@ class Axis:
         unknown = [name for name in other.ids if name not in self.positions]
         if unknown:
             raise InputError(
-                f"run {run!r} has {len(unknown)} {self.kind}s that the truth does not know: "
+                f"run {run!r} has {several(len(unknown), self.kind)} that the truth does not know: "
                 f"{first_ten(unknown)}; remove them or add them to the truth"
             )
         places = np.array([there.get(name, -1) for name in self.ids], dtype=np.int64)
         if missing == "error" and (places < 0).any():
             lacking = [self.ids[i] for i in np.flatnonzero(places < 0)]
             raise InputError(
-                f"run {run!r} lacks {len(lacking)} {self.kind}s of the truth: "
+                f"run {run!r} lacks {several(len(lacking), self.kind)} of the truth: "
                 f"{first_ten(lacking)}; add them, or count them as not retrieved with "
                 'missing="absent"'
             )
@@ -84,8 +84,9 @@ class Axis:
     def _require_size(self, other: Axis, run: str) -> None:
         if self.size != other.size:
             raise InputError(
-                f"run {run!r} has {other.size} {self.kind}s and the truth {self.size}; without ids "
-                f"on both sides they align by position: give {self.kind}s= to both or equal sizes"
+                f"run {run!r} has {several(other.size, self.kind)} and the truth {self.size}; "
+                f"without ids on both sides they align by position: give {self.kind}s= to both or "
+                "equal sizes"
             )
 
 
@@ -101,7 +102,7 @@ def as_ids(kind: Kind, ids: Iterable[object]) -> tuple[str, ...]:
         seen: set[str] = set()
         twice = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
         raise InputError(
-            f"{len(twice)} duplicate {kind} ids: {first_ten(dict.fromkeys(twice))}; "
+            f"{several(len(twice), f'duplicate {kind} id')}: {first_ten(dict.fromkeys(twice))}; "
             f"each {kind} may stand once"
         )
     if "" in names:

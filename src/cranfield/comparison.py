@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from cranfield import kernels
 from cranfield.axes import Missing
 from cranfield.kernels import Statistic
+from cranfield.kernels.decisions import decide, threshold_like
 from cranfield.kernels.graded import graded_ndcg
-from cranfield.kernels.reference import decide, threshold_like
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged

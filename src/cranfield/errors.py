@@ -37,5 +37,10 @@ class MeasureError(CranfieldError):
 def first_ten(ids: Iterable[str]) -> str:
     """The first ten ids and how many follow, for messages about many of them."""
     listed = list(ids)
-    shown = ", ".join(repr(name) for name in listed[:10])
+    shown = ", ".join(repr(name if len(name) <= 60 else f"{name[:60]}…") for name in listed[:10])
     return shown if len(listed) <= 10 else f"{shown} and {len(listed) - 10} more"
+
+
+def several(count: int, noun: str) -> str:
+    """A number with its noun: 1 item, 2 items."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -115,7 +115,7 @@ class Evaluation:
 
     def score(self, run: str, spelling: str | Measure) -> Score:
         """The whole score of a run by a measure."""
-        wanted = measure(spelling)
+        wanted = measure(spelling).where(self.truth.unjudged)
         try:
             return self._by_name[run, wanted]
         except KeyError:
@@ -125,6 +125,10 @@ class Evaluation:
             ) from None
 
     def __getitem__(self, key: tuple[str, str | Measure]) -> float:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise InputError(
+                f"look scores up by run and measure, as result[run, measure]; got {key!r}"
+            )
         return self.score(*key).value
 
     def __iter__(self) -> Iterator[Score]:

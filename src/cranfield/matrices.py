@@ -106,11 +106,8 @@ def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
             f"{what} is a masked array; pass its data, and say with judged=~mask (truths) or a "
             "sparse matrix (runs) which cells are there"
         )
-    if hasattr(given, "detach"):
-        given = given.detach().cpu()
-        given = given.float() if "bfloat16" in str(given.dtype) else given
     try:
-        array = np.asarray(given)
+        array = np.asarray(from_tensor(given))
     except (ValueError, TypeError) as error:
         raise InputError(
             f"{what} cannot be read as a matrix ({error}); all rows need equal lengths"
@@ -121,6 +118,14 @@ def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
             + ("; for a single concept pass an (N, 1) array" if array.ndim == 1 else "")
         )
     return array
+
+
+def from_tensor(given: Any) -> Any:
+    """A torch tensor as something NumPy can read; anything else as it is."""
+    if not hasattr(given, "detach"):
+        return given
+    tensor = given.detach().cpu()
+    return tensor.float() if "bfloat16" in str(tensor.dtype) else tensor
 
 
 def as_labels(what: str, given: Any, cell: CellName) -> Bools | Cells:

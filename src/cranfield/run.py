@@ -2,7 +2,8 @@
 
 Confidences (higher = surer), decisions (0/1), or both. Decisions follow from confidences as
 `score >= threshold`. A sparse run mentions only some cells: an absent cell was not retrieved, is
-never assigned and ranks below everything that was. A run never changes after it was made.
+never assigned and ranks below everything that was. Arrays are not copied: do not change them
+after a run was made from them.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Run:
                 f"run {name!r} has labels= and threshold=; give one of them, "
                 "since labels already are decisions"
             )
-        self.name = name
+        self.name = name = str(name)
         self.group = group
         self.tags = dict(tags or {})
         what = f"labels of run {name!r}"

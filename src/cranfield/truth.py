@@ -2,7 +2,8 @@
 
 Every cell (item, concept) is in one of four states: positive, negative, pooled but unjudged, or
 outside the pool. Grades refine the positives (positive = grade 1 or more); strata say from which
-part of the pool a judgement was drawn. A truth never changes after it was made.
+part of the pool a judgement was drawn. Arrays are not copied: do not change them after a truth was
+made from them.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.axes import Axis
 from cranfield.comparison import Direction
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import InputError, first_ten, several
 from cranfield.matrices import Floats
 from cranfield.truth import Truth
 
@@ -77,11 +77,15 @@ def _aligned(side: str, given: Any, axis: Axis) -> Floats:
         named = {str(name): value for name, value in given.items()}
         unknown = [name for name in named if name not in axis.positions]
         lacking = [name for name in axis.names if name not in named]
-        if unknown or lacking:
-            raise InputError(
-                f"weights of {side}: {len(lacking)} lack a weight ({first_ten(lacking)}) and "
-                f"{len(unknown)} are unknown ({first_ten(unknown)}); give each one weight"
-            )
+        for names, what in (
+            (lacking, "no weight"),
+            (unknown, "a weight but no place in the truth"),
+        ):
+            if names:
+                raise InputError(
+                    f"weights: {several(len(names), side[:-1])} with {what}: {first_ten(names)}; "
+                    f"give each of the truth's {side} one weight"
+                )
         given = [named[name] for name in axis.names]
     try:
         weights = np.asarray(given, dtype=np.float64)

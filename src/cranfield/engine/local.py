@@ -6,7 +6,7 @@ same either way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 import numpy as np
@@ -15,8 +15,9 @@ from cranfield import kernels
 from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import InputError, first_ten, several
 from cranfield.evaluation import Evaluation, Score, mean
+from cranfield.matrices import from_tensor
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
@@ -25,9 +26,13 @@ from cranfield.weights import Weights, as_weights
 
 def evaluate(
     truth: Truth | Collection,
-    runs: Run | Sequence[Run],
+    runs: Run | Iterable[Run],
     measures: str | Measure | Iterable[str | Measure],
     *,
+    ontology: Any = None,
+    costs: Any = None,
+    relatedness: Any = None,
+    agreement: Any = None,
     weights: Any = None,
     missing: Missing = "error",
     progress: Callable[[Run], None] | None = None,
@@ -37,28 +42,29 @@ def evaluate(
     weights   of concepts or items: an array, a mapping of ids, or {"concepts": …, "items": …}
     missing   "error", or "absent": what a run does not mention was not retrieved
     progress  called with each run that is done
+
+    ontology, costs, relatedness and agreement are knowledge about concepts. No measure of this
+    version uses any, so giving one is an error rather than silently without effect.
     """
-    truth = truth.truth if isinstance(truth, Collection) else truth
+    truth = _as_truth(truth)
+    _refuse_knowledge(ontology=ontology, costs=costs, relatedness=relatedness, agreement=agreement)
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
-    runs = [runs] if isinstance(runs, Run) else list(runs)
-    wanted = list(
-        dict.fromkeys(map(measure, [measures] if isinstance(measures, str | Measure) else measures))
-    )
-    _require_distinct([run.name for run in runs])
+    listed = _as_runs(runs)
+    wanted = list(dict.fromkeys(one.where(truth.unjudged) for one in _as_measures(measures)))
     heavy = as_weights(weights, truth)
-    done: list[list[Score]] = [[] for _ in runs]
+    done: list[list[Score]] = [[] for _ in listed]
 
     def work(places: range) -> None:
         for place in places:
-            done[place] = _score_run(truth, runs[place], wanted, heavy, missing)
+            done[place] = _score_run(truth, listed[place], wanted, heavy, missing)
             if progress is not None:
-                progress(runs[place])
+                progress(listed[place])
 
-    if len(runs) >= kernels.worker_count():
-        kernels.share(len(runs), 1, work)
+    if len(listed) >= kernels.worker_count():
+        kernels.share(len(listed), 1, work)
     else:
-        work(range(len(runs)))
+        work(range(len(listed)))
     return Evaluation(truth, [score for scores in done for score in scores])
 
 
@@ -68,6 +74,8 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     One-dimensional arrays are one concept. A boolean second array holds decisions, any other
     confidences; options are those of `evaluate`, and threshold=.
     """
+    if isinstance(truth, Truth | Collection) or isinstance(scores, Run):
+        raise InputError("cf.score takes arrays; with a Truth and a Run, call cf.evaluate")
     labels, said = (_as_columns(array) for array in (truth, scores))
     threshold = options.pop("threshold", None)
     decided = getattr(said, "dtype", None) == np.bool_
@@ -78,10 +86,54 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
 def _as_columns(array: Any) -> Any:
     if hasattr(array, "tocoo"):
         return array
-    if hasattr(array, "detach"):
-        array = array.detach().cpu().numpy()
-    array = np.asarray(array)
+    array = np.asarray(from_tensor(array))
     return array[:, None] if array.ndim == 1 else array
+
+
+def _as_truth(given: Any) -> Truth:
+    if isinstance(given, Collection):
+        return given.truth
+    if not isinstance(given, Truth):
+        raise InputError(
+            f"the truth is a {type(given).__name__}; make it cf.Truth(labels), or call "
+            "cf.score(labels, scores, measure)"
+        )
+    return given
+
+
+def _as_runs(given: Any) -> list[Run]:
+    try:
+        runs = [given] if isinstance(given, Run) else list(given)
+    except TypeError:
+        raise InputError(f"runs are a {type(given).__name__}; give a list of cf.Run") from None
+    for run in runs:
+        if not isinstance(run, Run):
+            raise InputError(f"a run is a {type(run).__name__}; make it cf.Run(scores=…, name=…)")
+    names = [run.name for run in runs]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise InputError(
+            f"{several(len(twice), 'run name')} more than once: {first_ten(twice)}; "
+            "give each run a name of its own (name=)"
+        )
+    return runs
+
+
+def _as_measures(given: Any) -> list[Measure]:
+    try:
+        return [measure(one) for one in ([given] if isinstance(given, str | Measure) else given)]
+    except TypeError:
+        raise InputError(
+            f"measures are a {type(given).__name__}; give names such as 'concept.AP'"
+        ) from None
+
+
+def _refuse_knowledge(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"{name}= was given, but no measure of this version uses it; leave it out"
+            )
 
 
 def _score_run(
@@ -138,12 +190,3 @@ def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Miss
         weights=weights.of(direction),
         counts=counts,
     )
-
-
-def _require_distinct(names: list[str]) -> None:
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if twice:
-        raise InputError(
-            f"{len(twice)} run names stand more than once: {first_ten(twice)}; "
-            "give each run a name of its own (name=)"
-        )

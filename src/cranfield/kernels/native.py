@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels import _native
+from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.groups import Floats, Ints, Scores
 from cranfield.kernels.problems import Decisions, Grid, Strand
-from cranfield.kernels.reference import threshold_like
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.kernels.decisions import decide
 from cranfield.kernels.groups import (
     ORDERED,
     Bools,
@@ -38,18 +39,6 @@ def examine(scores: Scores) -> tuple[bool, float, float]:
         return True, np.nan, np.nan
     low, high = float(scores.min()), float(scores.max())
     return bool(np.isfinite(low) and np.isfinite(high)), low, high
-
-
-def decide(scores: Scores, cut: float | Floats, rows: slice) -> Bools:
-    """score >= threshold, compared in the precision of the scores."""
-    limit = threshold_like(scores, cut)
-    return np.asarray(scores[rows] >= (limit[rows] if limit.ndim == 2 else limit))
-
-
-def threshold_like(scores: Scores, cut: float | Floats) -> NDArray[Any]:
-    """The threshold in the precision of the scores; one beyond it is infinite."""
-    with np.errstate(over="ignore"):
-        return np.asarray(cut, dtype=scores.dtype)
 
 
 def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:

@@ -41,7 +41,7 @@ def average_precision(*, ties: AnyRule = "grouped") -> Statistic:
 @ranked("concept.iAP", source="Nowak 2011 §3.3.3; trec_eval", aliases=("MiAP",))
 def interpolated_precision(
     *,
-    points: Annotated[int, Bounds(2)] = 11,
+    points: Annotated[int, Bounds(2, 10**6)] = 11,
     rule: Literal["exact", "trec9", "trec10"] = "exact",
     ties: AtOnce = "grouped",
 ) -> Statistic:

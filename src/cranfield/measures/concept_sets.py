@@ -1,11 +1,11 @@
 """Concept-based measures of label sets: decisions counted for each concept, then averaged.
 
 Conventions
-    A concept without positives is skipped, in all but Acc and error_rate; measures of the
-    negatives also skip concepts without negatives. A concept with positives that was never
-    assigned has P = 0. Macro F is the mean of F. `micro.` sums the counts of all concepts first;
-    there 0/0 = 0. P, R and F are declared here for all three directions; what is special about
-    items stands in `example_sets`.
+    A concept without positives is skipped, in all but Acc and error_rate; measures that need
+    negatives (fallout, specificity, NPV, FOR, MCC, balanced_accuracy) also skip those without. A
+    concept with positives that was never assigned has P = 0. Macro F is the mean of F. `micro.`
+    sums the counts of all concepts first; there 0/0 = 0. P, R and F are declared here for all
+    three directions; what is special about items stands in `example_sets`.
 
 Sources: Nowak 2011 §3.3.2, Weber §1.3 and §1.5. The OR that Nowak et al. 2010 prints in eq 4–6 is
 read as AND.
@@ -49,8 +49,8 @@ def recall(n: Counts) -> Floats:
 )
 def f_measure(n: Counts, *, beta: NotNegative = 1.0) -> Floats:
     """F_β = (1 + β²)·TP / ((1 + β²)·TP + β²·FN + FP): P and R in one number."""
-    square = beta * beta
-    return ratio((1 + square) * n.tp, (1 + square) * n.tp + square * n.fn + n.fp)
+    missed = 1.0 - 1.0 / (1.0 + beta * beta)
+    return ratio(n.tp, n.tp + missed * n.fn + (1.0 - missed) * n.fp)
 
 
 @counted(
@@ -101,7 +101,7 @@ def false_discovery_rate(n: Counts) -> Floats:
 
 @counted("concept.FOR", source="Weber §1.5", skip="no negatives", better="lower")
 def false_omission_rate(n: Counts) -> Floats:
-    """FOR = 1 − NPV = FN / (TN + FN)."""
+    """FOR = 1 − NPV = FN / (TN + FN); 1 where everything was assigned, since there NPV = 0."""
     return 1.0 - np.nan_to_num(negative_predictive_value(n))
 
 

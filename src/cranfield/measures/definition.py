@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 import numpy as np
 
 from cranfield.comparison import Comparison, Direction
-from cranfield.errors import MeasureError, first_ten
+from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.kernels import Statistic
 from cranfield.matrices import Bools, Floats
 
@@ -51,7 +51,7 @@ class Bounds(NamedTuple):
 
 NotNegative = Annotated[float, Bounds(0)]
 Share = Annotated[float, Bounds(0, 1)]
-Cutoff = Annotated[int, Bounds(1)]
+Cutoff = Annotated[int, Bounds(1, 10**9)]
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,8 @@ class Definition:
             case "micro":
                 names = ("the whole collection",)
         lacking = first_ten(names[i] for i in np.flatnonzero(without))
-        raise MeasureError(
-            f"{self.name} is undefined for {int(without.sum())} units of run "
+        raise InputError(
+            f"{self.name} is undefined for {several(int(without.sum()), 'unit')} of run "
             f"{comparison.run.name!r}: {lacking}; mend the truth or choose undefined=skip, 0 or 1"
         )
 

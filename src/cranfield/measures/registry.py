@@ -43,7 +43,7 @@ def add(definition: Definition) -> None:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure with its options: a value, equal to every spelling of itself."""
+    """A measure with its options: a value; all spellings of a measure give the same."""
 
     name: str
     settings: tuple[tuple[str, Value], ...] = ()
@@ -76,6 +76,11 @@ class Measure:
         options = self.options
         values = self.definition.units(comparison, options)
         return self.definition.resolve(values, comparison, options["undefined"])
+
+    def where(self, unjudged: str) -> Measure:
+        """The same, for a truth that treats unjudged cells so unless told otherwise."""
+        settings = tuple(s for s in self.settings if s != ("unjudged", unjudged))
+        return self if settings == self.settings else Measure(self.name, settings)
 
     def __str__(self) -> str:
         settings = dict(self.settings)
@@ -121,8 +126,11 @@ def _find(name: str, spelling: str, *, cut: bool) -> Definition:
             return _definitions[_spellings[full]]
     if f"{key}@k" in _spellings:
         raise MeasureError(f"{spelling!r} needs a cutoff; write {spelling}@10, say")
-    endings = {full: full.lower().partition(".")[2].removesuffix("@k") for full in _definitions}
-    elsewhere = [full for full, ending in endings.items() if ending == key]
+    elsewhere = dict.fromkeys(
+        full
+        for spelled, full in _spellings.items()
+        if spelled.partition(".")[2].removesuffix("@k") == key
+    )
     if elsewhere:
         raise MeasureError(f"{spelling!r} needs a prefix; write one of {', '.join(elsewhere)}")
     close = difflib.get_close_matches(key, _spellings, n=3, cutoff=0.5)
