@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cranfield.cli import app
+from cranfield.cli.program import app
 
 Cranfield = Callable[..., Result]
 

@@ -202,6 +202,22 @@ def test_impossible_simulations_are_refused(
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.parametrize("name", ["concepts.txt", "runs/nested", "truth.d"])
+def test_a_folder_in_the_way_is_refused_before_anything_goes(
+    tmp_path: Path, cranfield: Cranfield, name: str
+) -> None:
+    words = ("simulate", tmp_path, "--items", 10, "--systems", 1, "--random", "none")
+    assert cranfield(*words).exit_code == 0
+    before = (tmp_path / "truth.txt").read_bytes()
+    if name == "concepts.txt":
+        (tmp_path / name).unlink()
+    (tmp_path / name).mkdir()
+    said = cranfield(*words, "--force", "--seed", 1)
+    assert said.exit_code == 1
+    assert f"{tmp_path / name}: is a folder" in said.stderr
+    assert (tmp_path / "truth.txt").read_bytes() == before
+
+
 # --- demo ---
 
 

@@ -44,7 +44,7 @@ def test_every_command_explains_itself_with_examples(command: str) -> None:
 def test_help_loads_neither_tables_nor_studies() -> None:
     code = (
         "import sys\n"
-        "from cranfield.cli import app\n"
+        "from cranfield.cli.program import app\n"
         "app(['--help'], standalone_mode=False)\n"
         "heavy = {'polars', 'scipy', 'cranfield.studies', 'cranfield.report'}\n"
         "sys.exit(repr(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)\n"
@@ -120,3 +120,96 @@ def test_measures_are_completed() -> None:
         COMP_CWORD="5",
     )
     assert set(said.stdout.split()) == {"concept.AP", "concept.AUC", "concept.Acc"}
+
+
+# --- streams that fail ---
+
+FULL = Path("/dev/full")
+full = pytest.mark.skipif(not FULL.exists(), reason="no device that is always full")
+
+
+@full
+@pytest.mark.parametrize(
+    "words",
+    [("measures",), ("measures", "--json"), ("--help",), ("--version",), ("evaluate", "--help")],
+)
+def test_output_that_cannot_be_written_is_one_message(words: tuple[str, ...]) -> None:
+    with FULL.open("w") as nowhere:
+        said = subprocess.run(
+            [*PROGRAM, *words],
+            stdout=nowhere,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert said.returncode == 1
+    assert said.stderr.startswith("error: standard output cannot be written (No space left")
+    assert said.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams close differently there")
+def test_closed_streams_are_met_without_a_traceback(folder: Path, tmp_path: Path) -> None:
+    program = f"'{sys.executable}' -c 'from cranfield.cli import main; main()'"
+
+    def shell(words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            f"{program} {words}", shell=True, capture_output=True, text=True, check=False
+        )
+
+    said = shell("measures >&-")
+    assert said.returncode == 1
+    assert said.stderr.startswith("error: standard output cannot be written")
+    assert said.stderr.count("\n") == 1
+    assert shell("check nowhere.txt 2>&-").returncode == 1
+    kept = shell(f"evaluate '{folder}' -o '{tmp_path}/s.json' >&-")
+    assert kept.returncode == 0, kept.stderr
+    assert json.loads((tmp_path / "s.json").read_text())
+
+
+def test_an_interrupt_while_modules_load_is_quiet() -> None:
+    code = (
+        "import builtins\n"
+        "from cranfield.cli import main\n"
+        "load = builtins.__import__\n"
+        "def interrupted(name, *rest):\n"
+        "    if name.startswith('typer'):\n"
+        "        raise KeyboardInterrupt\n"
+        "    return load(name, *rest)\n"
+        "builtins.__import__ = interrupted\n"
+        "main()\n"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stdout, said.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("flag", ["--csv", "--json", "--latex"])
+def test_data_is_utf8_whatever_the_terminal(flag: str, tmp_path: Path) -> None:
+    (tmp_path / "truth.csv").write_text("item,cat\na,1\nb,0\n")
+    (tmp_path / "名.csv").write_text("item,cat\na,.9\nb,.1\n")
+    said = subprocess.run(
+        [*PROGRAM, "evaluate", tmp_path / "truth.csv", tmp_path / "名.csv", flag],
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": "latin-1"},
+        check=False,
+    )
+    assert said.returncode == 0
+    assert "名" in said.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+@pytest.mark.parametrize("words", [("-o", "s.json"), ("-o", "s.txt"), ("--csv",), ()])
+def test_a_name_that_is_not_utf8_is_shown_escaped(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "truth.csv").write_text("item,cat\na,1\nb,0\n")
+    name = b"r\xff.csv"
+    with open(os.path.join(os.fsencode(tmp_path), name), "w") as run_file:
+        run_file.write("item,cat\na,.9\nb,.1\n")
+    said = subprocess.run(
+        [*PROGRAM, "evaluate", "truth.csv", name, *words],
+        capture_output=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert said.returncode == 0, said.stderr
+    written = said.stdout + b"".join(path.read_bytes() for path in tmp_path.glob("s.*"))
+    assert b"r\\xff" in written.replace(b"\\\\", b"\\")

@@ -214,7 +214,7 @@ def _score(
 
 
 def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -> None:
-    from cranfield.cli.screen import inform, output, plain
+    from cranfield.cli.screen import data, inform, output, plain
     from cranfield.formats.writing import written
     from cranfield.report.exports import EXPORTS
     from cranfield.report.tables import evaluation_table, unit_tables
@@ -228,7 +228,7 @@ def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -
             return
         text = plain(table)
     if path is None:
-        typer.echo(text, nl=False)
+        data(text)
     else:
         with written(path) as target:
             target.stream.write(text.encode())

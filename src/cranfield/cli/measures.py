@@ -69,14 +69,13 @@ def measures(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """List the measures, or explain one: formula, source, options, conventions."""
-    from cranfield.cli.screen import output
+    from cranfield.cli.screen import data, output
     from cranfield.measures import measures as registered
 
     found = list(registered()) if name is None else _named(name)
     if as_json:
-        typer.echo(
-            json.dumps({"measures": [record(one) for one in found]}, ensure_ascii=False, indent=2)
-        )
+        records = {"measures": [record(one) for one in found]}
+        data(json.dumps(records, ensure_ascii=False, indent=2) + "\n")
         return
     parts = _listing(found) if name is None else [_explanation(one) for one in found]
     output().print(*parts, sep="\n")

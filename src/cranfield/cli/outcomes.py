@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 import typer
@@ -29,10 +30,19 @@ BAD_INPUT, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 class Commands(TyperGroup):
     """The group of all commands; turns what they raise into messages and exit codes."""
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:  # of --help and --version, which are printed before `invoke`
+            sys.exit(_lost(error))
+
     def invoke(self, ctx: Any) -> Any:
         try:
             answer = super().invoke(ctx)
             sys.stdout.flush()
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
         except MeasureError as error:
             _complain(str(error))
             raise typer.Exit(USAGE) from None
@@ -41,11 +51,30 @@ class Commands(TyperGroup):
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            # Whoever reads us has seen enough. The interpreter would complain again on exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(PIPE_CLOSED) from None
+        except OSError as error:
+            raise typer.Exit(_lost(error)) from None
+        except MemoryError:
+            _complain("this needs more memory than there is; take fewer items, concepts or runs")
+            raise typer.Exit(BAD_INPUT) from None
         return answer
+
+
+def _lost(error: OSError) -> int:
+    """The exit code where the system refused something that no reader or writer has met."""
+    if error.filename is not None:
+        why = error.strerror or error
+        _complain(f"{os.fsdecode(error.filename)}: {why}; check the name and its permissions")
+        return BAD_INPUT
+    # The interpreter would complain again on exit about what it could not write.
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):  # whoever reads us has seen enough
+        return PIPE_CLOSED
+    _complain(
+        f"standard output cannot be written ({error.strerror or error}); "
+        "make room, or send it elsewhere"
+    )
+    return BAD_INPUT
 
 
 def _complain(message: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cranfield.errors import FileError, InputError
+from cranfield.formats.source import legible
 
 _ENDINGS = (".gz", ".txt", ".csv", ".tsv", ".npz", ".npy", ".run", ".dat")
 
@@ -19,14 +20,14 @@ def named_runs(given: Iterable[Path]) -> dict[str, Path]:
         )
     names = [run_name(path) for path in files]
     return {
-        name if names.count(name) == 1 else str(path.with_name(name)): path
+        name if names.count(name) == 1 else str(Path(legible(str(path.parent))) / name): path
         for name, path in zip(names, files, strict=True)
     }
 
 
 def run_name(path: Path) -> str:
     """A file's name without the endings that only say how it is written."""
-    name = path.name
+    name = legible(path.name)
     for ending in _ENDINGS:
         name = name.removesuffix(ending) or name
     return name

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+import typer
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -36,6 +37,11 @@ def output() -> Screen:
 def errors() -> Screen:
     """Where messages go."""
     return Screen(stderr=True, highlight=False)
+
+
+def data(text: str) -> None:
+    """Results for other programs: UTF-8, whatever the terminal's encoding."""
+    typer.echo(text.encode(), nl=False)
 
 
 def inform(message: str) -> None:

@@ -132,8 +132,13 @@ def _clear(out: Path, *, force: bool) -> None:
                 out,
                 "is not empty; choose another folder, or replace its truth and runs with --force",
             )
-        (out / "runs").mkdir(parents=True, exist_ok=True)
-        for path in (*out.glob("truth.*"), *(out / "runs").iterdir()):
+        runs = out / "runs"
+        old = [*out.glob("truth.*"), *(runs.iterdir() if runs.is_dir() else ())]
+        for path in (*old, out / "concepts.txt"):
+            if path.is_dir() and not path.is_symlink():
+                raise FileError(path, "is a folder where a file should be; move it elsewhere")
+        runs.mkdir(parents=True, exist_ok=True)
+        for path in old:
             path.unlink()
     except OSError as error:
         raise FileError(out, f"cannot be written ({error.strerror})") from None
@@ -144,11 +149,13 @@ def _write(campaign: Campaign, out: Path, ending: str) -> None:
 
     from cranfield import formats
     from cranfield.cli.screen import output, progress
+    from cranfield.formats.writing import written
     from cranfield.studies.simulation import simulate_world
 
     world = simulate_world(campaign.design)
     formats.write_truth(world.truth, out / f"truth.{ending}")
-    (out / "concepts.txt").write_text("".join(f"{name}\n" for name in world.concepts), "utf-8")
+    with written(out / "concepts.txt") as target:
+        target.stream.write("".join(f"{name}\n" for name in world.concepts).encode())
     with progress("writing", len(campaign)) as step:
         for run in campaign.runs(world):
             formats.write_run(run, out / "runs" / f"{run.name}.{_run_ending(run, ending)}")

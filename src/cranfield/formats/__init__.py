@@ -29,7 +29,7 @@ from cranfield.formats.registry import (
     register,
     written_as,
 )
-from cranfield.formats.source import Source, opened
+from cranfield.formats.source import Source, legible, opened
 from cranfield.formats.writing import written
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -78,7 +78,7 @@ def read_collection(
     if concepts is None and listed is not None:
         concepts = read_concepts(listed)
     truth = read_truth(folders.truth_file(path), concepts=concepts, format=format)
-    return Collection(truth, path.resolve().name, folders.run_files(path))
+    return Collection(truth, legible(path.resolve().name), folders.run_files(path))
 
 
 def read_run(

@@ -7,6 +7,7 @@ start, a broken archive, a line without end. Line ends become one newline, a byt
 from __future__ import annotations
 
 import gzip
+import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,7 +45,7 @@ class Source:
     @property
     def name(self) -> str:
         """The file's name without .gz and without its extension."""
-        return _unpacked(self.path).stem
+        return legible(_unpacked(self.path).stem)
 
     @property
     def extension(self) -> str:
@@ -138,6 +139,11 @@ def _telling(path: Path) -> Iterator[None]:
         raise FileError(
             path, f"cannot be read ({error.strerror or error}); check the file"
         ) from None
+
+
+def legible(name: str) -> str:
+    """A file's name as text that every encoding of Unicode can hold."""
+    return os.fsencode(name).decode("utf-8", errors="backslashreplace")
 
 
 def extension_of(path: Path) -> str:
