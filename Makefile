@@ -2,32 +2,38 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+RUNS := $(VENV)/.runs
+TESTS := $(VENV)/.tests
+SOURCES := pyproject.toml setup.py $(wildcard src/cranfield/kernels/c/*)
 
 .PHONY: demo test lint bench docs clean
 
-demo: $(STAMP)
+demo: $(RUNS)
 	$(BIN)/cranfield demo
 
 test: lint
 	$(BIN)/pytest -n auto
 	CRANFIELD_KERNELS=numpy $(BIN)/pytest -n auto
 
-lint: $(STAMP)
+lint: $(TESTS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(STAMP)
+bench: $(RUNS)
 	$(BIN)/pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
-docs: $(STAMP)
+docs: $(RUNS)
 	$(BIN)/python docs/build.py
 
-$(STAMP): pyproject.toml setup.py $(wildcard src/cranfield/kernels/c/*)
+$(RUNS): $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+$(TESTS): $(RUNS)
 	$(BIN)/pip install --quiet --editable '.[test]'
 	touch $@
 

@@ -571,3 +571,8 @@ def test_a_measure_without_prefix_is_told_which_there_are(name: str) -> None:
 def test_a_cutoff_beyond_all_lists_is_refused() -> None:
     with pytest.raises(cf.MeasureError, match="should lie in"):
         cf.measure("concept.P@99999999999999999999")
+
+
+def test_a_mask_that_leaves_nothing_out_says_nothing() -> None:
+    whole = np.ones_like(Y)
+    assert cf.Truth(Y, judged=whole, pool=whole).digest == cf.Truth(Y).digest

@@ -106,6 +106,7 @@ class Truth:
         )
         self._totals: dict[tuple[Unjudged, int], Totals] = {}
         self._require_consistency()
+        self.pool, self.judged = _unless_all(self.pool), _unless_all(self.judged)
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -199,6 +200,15 @@ def _common_shape(given: dict[str, NDArray[Any] | Cells]) -> tuple[int, int]:
                 f"{name} has shape {other.shape} and the {first} {matrix.shape}; make them equal"
             )
     return matrix.shape[0], matrix.shape[1]
+
+
+def _unless_all(mask: Bools | Cells | None) -> Bools | Cells | None:
+    """None for a mask that leaves nothing out, which says the same."""
+    if mask is None or (mask.values if isinstance(mask, Cells) else mask).sum() < np.prod(
+        mask.shape
+    ):
+        return mask
+    return None
 
 
 def _positive(grades: Ints | Cells) -> Bools | Cells:
