@@ -576,3 +576,10 @@ def test_a_cutoff_beyond_all_lists_is_refused() -> None:
 def test_a_mask_that_leaves_nothing_out_says_nothing() -> None:
     whole = np.ones_like(Y)
     assert cf.Truth(Y, judged=whole, pool=whole).digest == cf.Truth(Y).digest
+
+
+def test_a_run_that_mentions_no_item_retrieves_nothing() -> None:
+    truth = cf.Truth(Y, items=["x", "y"], concepts=list("abc"))
+    silent = cf.Run(S[:0], items=[], concepts=list("abc"))
+    result = cf.evaluate(truth, silent, ["concept.AP", "example.R"], missing="absent")
+    assert result["run", "concept.AP"] == result["run", "example.R"] == 0.0

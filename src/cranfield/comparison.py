@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cranfield import kernels
+from cranfield.aligned import Aligned
 from cranfield.axes import Missing
 from cranfield.kernels import Statistic
-from cranfield.kernels.decisions import decide, threshold_like
+from cranfield.kernels.decisions import decide
 from cranfield.kernels.graded import graded_ndcg
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
@@ -69,8 +69,7 @@ class Comparison:
         self.truth = truth
         self.run = run
         self.unjudged: Unjudged = unjudged or truth.unjudged
-        self._rows = truth.item_axis.locate(run.item_axis, run=run.name, missing=missing)
-        self._columns = truth.concept_axis.locate(run.concept_axis, run=run.name, missing=missing)
+        self._said = Aligned(truth, run, self.unjudged, missing)
         self._statistics: dict[tuple[Direction, Statistic], Floats] = {}
 
     # ── totals and counts ─────────────────────────────────────────────────────────────────────
@@ -93,15 +92,14 @@ class Comparison:
         if self.run.sparse:
             by_item, by_concept = self._count_cells()
         else:
-            decisions = kernels.Decisions(*self._decided, self.truth.labels, self.included)
-            by_item, by_concept = kernels.count(decisions)
+            by_item, by_concept = kernels.count(self._said.decisions)
         return {
             "example": _counted(by_item, self.totals("example")),
             "concept": _counted(by_concept, self.totals("concept")),
         }
 
     def _count_cells(self) -> tuple[Ints, Ints]:
-        cells = self._assigned_cells
+        cells = self._said.assigned_cells
         hit = at(self.truth.matrix, cells.codes)
         by_item, by_concept = (
             np.stack([np.bincount(side[hit], minlength=size), np.bincount(side, minlength=size)])
@@ -112,10 +110,10 @@ class Comparison:
     def sums_over_assigned(self, by_item: Floats) -> Floats:
         """Σ of a number of each item over the items to which each concept was assigned."""
         if self.run.sparse:
-            cells = self._assigned_cells
+            cells = self._said.assigned_cells
             weights = by_item[cells.rows]
             return _weighted(cells.columns, weights, self.truth.shape[1])
-        return self._sums(by_item, (self._decisions(part) for part in self._parts()))
+        return self._sums(by_item, (decide(self._said.decisions, part) for part in self._parts()))
 
     def sums_over_true(self, by_item: Floats) -> Floats:
         """Σ of a number of each item over the items that have each concept."""
@@ -158,12 +156,12 @@ class Comparison:
 
     def _rank(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
         totals = self.totals(direction)
-        if by_id or isinstance(self.scores, Cells):
+        if by_id or isinstance(self._said.scores, Cells):
             lists = self._lists(direction)
             scores = self._strict_scores(direction, lists) if by_id else lists.scores
             labels = at(self.truth.matrix, lists.codes)
             return kernels.rank_lists(kernels.Strand(scores, labels, lists.offsets, *totals, plan))
-        scores, labels, include = self.scores, self.truth.labels, self.included
+        scores, labels, include = self._said.scores, self.truth.labels, self._said.included
         if direction == "example":
             return kernels.rank_rows(kernels.Grid(scores, labels, include, *totals, plan))
         if direction == "micro":
@@ -193,18 +191,18 @@ class Comparison:
     def _lists(self, direction: Direction) -> Lists:
         """The cells that count, list after list: what sparse runs and strict orders work on."""
         items, concepts = self.truth.shape
-        if isinstance(self.scores, Cells):
-            codes, values = self.scores.codes, self.scores.values
+        if isinstance(self._said.scores, Cells):
+            codes, values = self._said.scores.codes, self._said.scores.values
             if direction == "concept":
-                order = np.argsort(self.scores.columns, kind="stable")
+                order = np.argsort(self._said.scores.columns, kind="stable")
                 codes, values = codes[order], values[order]
         else:
             codes = np.arange(items * concepts)
             if direction == "concept":
                 codes = codes.reshape(items, concepts).T.ravel()
-            if self.included is not None:
-                codes = codes[self.included.ravel()[codes]]
-            values = self.scores.ravel()[codes]
+            if self._said.included is not None:
+                codes = codes[self._said.included.ravel()[codes]]
+            values = self._said.scores.ravel()[codes]
         match direction:
             case "concept":
                 lengths = np.bincount(codes % concepts, minlength=concepts)
@@ -227,97 +225,6 @@ class Comparison:
         strict = np.empty(len(order))
         strict[order] = np.arange(len(order), 0, -1)
         return strict
-
-    # ── aligned matrices ──────────────────────────────────────────────────────────────────────
-
-    @cached_property
-    def scores(self) -> Scores | Cells:
-        """What the run is ranked by, in the truth's order; sparse if the run is."""
-        ranking = self.run.ranking
-        return (
-            self._aligned_cells(ranking) if isinstance(ranking, Cells) else self._aligned(ranking)
-        )
-
-    @cached_property
-    def included(self) -> Bools | None:
-        """(N, C): the cells of a dense run that count; None = all."""
-        masks = []
-        if self.unjudged == "exclude" and self.truth.judged_mask is not None:
-            masks.append(self.truth.judged_mask)
-        for places, shape in ((self._rows, (-1, 1)), (self._columns, (1, -1))):
-            if places is not None and (places < 0).any():
-                masks.append(np.broadcast_to((places >= 0).reshape(shape), self.truth.shape))
-        if not masks:
-            return None
-        return np.ascontiguousarray(np.logical_and.reduce(masks))
-
-    def _aligned(self, matrix: NDArray[Any]) -> NDArray[Any]:
-        if self._rows is not None:
-            matrix = matrix[self._rows]
-        if self._columns is not None:
-            matrix = np.ascontiguousarray(matrix[:, self._columns])
-        return matrix
-
-    def _aligned_cells(self, cells: Cells) -> Cells:
-        sides = []
-        for side, places, size in (
-            (cells.rows, self._rows, cells.shape[0]),
-            (cells.columns, self._columns, cells.shape[1]),
-        ):
-            if places is not None:
-                back = np.full(size, -1, dtype=np.int64)
-                back[places[places >= 0]] = np.flatnonzero(places >= 0)
-                side = back[side]
-            sides.append(side)
-        aligned = Cells.of(self.truth.shape, sides[0], sides[1], cells.values)
-        if self.unjudged == "exclude" and self.truth.judged is not None:
-            keep = at(self.truth.judged, aligned.codes)
-            aligned = Cells(aligned.shape, aligned.codes[keep], aligned.values[keep])
-        return aligned
-
-    @cached_property
-    def _cut(self) -> float | Floats:
-        cut = self.run.cut
-        if not isinstance(cut, np.ndarray):
-            assert cut is not None
-            return cut
-        if cut.ndim == 2:
-            return self._aligned(cut)
-        return cut if self._columns is None else cut[self._columns]
-
-    @cached_property
-    def _decided(self) -> tuple[Scores | None, float | Floats, Bools | None]:
-        """Scores and threshold, or the decisions themselves, of a dense run."""
-        if self.run.labels is not None:
-            return None, 0.0, self._aligned(dense(self.run.labels))
-        assert not isinstance(self.scores, Cells)
-        return self.scores, self._cut, None
-
-    def _decisions(self, part: slice) -> Bools:
-        scores, cut, assigned = self._decided
-        if assigned is not None:
-            said = assigned[part]
-        else:
-            assert scores is not None
-            said = decide(scores, cut, part)
-        return said if self.included is None else said & self.included[part]
-
-    @cached_property
-    def _assigned_cells(self) -> Cells:
-        """The cells that a sparse run assigns."""
-        if isinstance(self.run.labels, Cells):
-            cells = self._aligned_cells(self.run.labels)
-            said = cells.values
-        else:
-            assert isinstance(self.scores, Cells)
-            cells = self.scores
-            cut = threshold_like(cells.values, self._cut)
-            if cut.ndim == 1:
-                cut = cut[cells.columns]
-            elif cut.ndim == 2:
-                cut = cut.ravel()[cells.codes]
-            said = cells.values >= cut
-        return Cells(cells.shape, cells.codes[said], cells.values[said])
 
 
 def _weighted(side: Ints, weights: Floats, size: int) -> Floats:

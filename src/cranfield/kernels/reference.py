@@ -46,18 +46,12 @@ def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:
 
     Writes the two counts of each row to `by_item` (2, N) and returns those by concept (2, C).
     """
-    scores, cut, assigned, labels, include = decisions
+    labels = decisions.labels
     by_concept = np.zeros((2, labels.shape[1]), dtype=np.int64)
     chunk = max(1, 1_000_000 // max(1, labels.shape[1]))
     for first in range(rows.start, rows.stop, chunk):
         part = slice(first, min(first + chunk, rows.stop))
-        if assigned is not None:
-            said = assigned[part]
-        else:
-            assert scores is not None
-            said = decide(scores, cut, part)
-        if include is not None:
-            said = said & include[part]
+        said = decide(decisions, part)
         for place, cells in enumerate((said & labels[part], said)):
             by_item[place, part] = np.count_nonzero(cells, axis=1)
             by_concept[place] += np.count_nonzero(cells, axis=0)
