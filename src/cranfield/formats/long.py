@@ -169,7 +169,7 @@ def _write_truth(truth: Truth, target: Target) -> None:
         if getattr(truth, name) is not None:
             raise InputError(f"the long form cannot hold {name}; write .npz instead")
     cells = truth.labels.astype(np.int8) if truth.grades is None else dense(truth.grades)
-    judged = truth.judged_mask
+    judged = None if truth.judged is None else dense(truth.judged)
     if judged is not None and not (judged & (cells == 0)).any():
         raise InputError(
             "a long file that lists no 0 says that all other cells are negative, but cells of this "

@@ -149,7 +149,7 @@ def _write_truth(truth: Truth, target: Target, *, separator: bytes) -> None:
         if getattr(truth, name) is not None:
             raise InputError(f"CSV and TSV cannot hold {name}; write .npz instead")
     cells = truth.labels if truth.grades is None else dense(truth.grades)
-    stored = truth.judged_mask
+    stored = None if truth.judged is None else dense(truth.judged)
     _write(target, separator, truth.items, truth.concepts, cells, stored)
 
 
