@@ -14,6 +14,7 @@ from typer.testing import Result
 import cranfield as cf
 from cranfield import formats
 from cranfield.cli.evaluate import DEFAULT_MEASURES
+from cranfield.cli.outcomes import FLAGS, translated
 
 Cranfield = Callable[..., Result]
 
@@ -223,6 +224,57 @@ def test_scores_outside_the_unit_interval_need_a_threshold(
     assert len(json.loads(given.stdout)["scores"]) == len(DEFAULT_MEASURES)
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "says"),
+    [
+        ("item,cat,dog\na,3,-2\nb,-1,2\nc,1,1\n", ("-m", "example.F"), "run 'run' has scores"),
+        ("item,cat,dog\na,3,-2\nb,-1,2\nc,1,1\n", (), "run 'run' has scores"),
+        ("item,cat,dog\na,.9,.2\nb,.1,.8\n", (), "run 'run' lacks 1 item"),
+    ],
+)
+def test_what_the_library_says_of_a_run_names_its_file(
+    tiny: Path, cranfield: Cranfield, text: str, words: tuple[str, ...], says: str
+) -> None:
+    (tiny / "run.csv").write_text(text)
+    said = cranfield("evaluate", tiny / "truth.csv", tiny / "run.csv", *words)
+    assert f"{tiny / 'run.csv'}: {says}" in said.stderr
+
+
+def test_what_the_library_says_of_weights_names_their_file(
+    tiny: Path, cranfield: Cranfield
+) -> None:
+    words = ("evaluate", tiny / "truth.csv", tiny / "run.csv", "--weights", tiny / "weights.csv")
+    for lines in ("cat,1\n", "cat,1\ndog,1\ncow,1\n", "cat,-1\ndog,1\n"):
+        (tiny / "weights.csv").write_text(f"concept,value\n{lines}")
+        said = cranfield(*words)
+        assert said.exit_code == 1
+        assert f"error: {tiny / 'weights.csv'}: weights" in said.stderr
+
+
+TINY = cf.Truth([[1, 0], [0, 1]])
+OUTSIDE = cf.Run([[3.0, 1.0], [2.0, 1.0]], name="r")
+SENTENCES = {
+    'missing="absent"': lambda: cf.evaluate(
+        cf.Truth([[1], [0]], items=["a", "b"]), [cf.Run([[1.0]], items=["a"])], "micro.F"
+    ),
+    "give threshold= or labels= (on the command line --threshold)": lambda: cf.evaluate(
+        TINY, [OUTSIDE], "micro.F"
+    ),
+    "has labels= and threshold=; give one of them, since labels already are decisions": (
+        lambda: cf.Run([[1.0]], labels=[[1]], threshold=0.5)
+    ),
+    "give concepts= or choose": lambda: cf.evaluate(TINY, [OUTSIDE], "example.AP(ties=trec)"),
+}
+
+
+@pytest.mark.parametrize("keyword", FLAGS)
+def test_the_library_still_says_what_the_command_line_rewords(keyword: str) -> None:
+    with pytest.raises(cf.InputError) as refused:
+        SENTENCES[keyword]()
+    assert keyword in str(refused.value)
+    assert FLAGS[keyword] in translated(str(refused.value))
+
+
 def test_a_threshold_cannot_overrule_decisions(tmp_path: Path, cranfield: Cranfield) -> None:
     (tmp_path / "truth.txt").write_text("a 1 0\nb 0 1\n")
     (tmp_path / "run.txt").write_text("a .9 .1 1 0\nb .2 .8 0 1\n")
@@ -240,6 +292,9 @@ def test_a_threshold_cannot_overrule_decisions(tmp_path: Path, cranfield: Cranfi
         ("-m", "concept.AP(k="),
         ("--missing", "maybe"),
         ("--threshold", "half"),
+        ("--threshold", "nan"),
+        ("--threshold", "inf"),
+        ("--format", "foo"),
         ("--json", "--csv"),
         ("-o", "scores.xyz"),
         ("--nonsense",),
@@ -253,6 +308,7 @@ def test_wrong_usage_exits_with_2_and_prints_no_result(
     assert said.stdout == ""
     assert said.stderr.strip()
     assert "Traceback" not in said.stderr
+    assert "Value error" not in said.stderr
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.choices import finite, known_format
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 
@@ -93,20 +96,33 @@ def evaluate(
     ] = False,
     threshold: Annotated[
         float | None,
-        typer.Option(help="Decisions are confidences at or above this; default 0.5 within [0, 1]."),
+        typer.Option(
+            metavar="NUMBER",
+            callback=finite,
+            help="Decisions are confidences at or above this; default 0.5 within \\[0, 1].",
+        ),
     ] = None,
     missing: Annotated[
         Missing, typer.Option(help="An item or concept a run lacks: refuse, or not retrieved.")
     ] = Missing.error,
     format: Annotated[
-        str | None, typer.Option(help="Format of the files, if not to be recognised.")
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            callback=known_format,
+            help="Format of truth and runs, if not to be recognised: text, csv, tsv, long, npz or "
+            "npy.",
+        ),
     ] = None,
     concepts: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Names of the concepts, one a line.")
     ] = None,
     weights: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Weights of concepts or items: CSV of name and weight."),
+        typer.Option(
+            metavar="FILE",
+            help="Weights of concepts or items: CSV with the header concept,value or item,value.",
+        ),
     ] = None,
 ) -> None:
     """Score runs against a truth.
@@ -116,16 +132,19 @@ def evaluate(
     form = _form({"json": as_json, "csv": as_csv, "latex": as_latex}, output)
 
     from cranfield import formats
+    from cranfield.cli.run_files import named_runs
     from cranfield.measures import measure as named
 
     wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     heavy = formats.read_weights(weights) if weights else None
-    read = _read_runs(collection, runs, format=format, threshold=threshold)
-    if not measure:
-        wanted = _possible(wanted, read)
-    result = _score(collection, read, wanted, weights=heavy, missing=missing)
+    files = named_runs(runs or collection.runs)
+    with _naming(files, weights):
+        read = _read_runs(collection, files, format=format, threshold=threshold)
+        if not measure:
+            wanted = _possible(wanted, read, files)
+        result = _score(collection, read, wanted, weights=heavy, missing=missing)
     _show(result, form, output, per_unit=per_unit)
 
 
@@ -145,18 +164,36 @@ def _form(flags: dict[str, bool], output: Path | None) -> str:
     return _EXTENSIONS[output.suffix]
 
 
+@contextmanager
+def _naming(files: dict[str, Path], weights: Path | None) -> Iterator[None]:
+    """Put the file before what the library says of a run or of weights."""
+    from cranfield.errors import FileError, InputError
+
+    try:
+        yield
+    except FileError:
+        raise
+    except InputError as error:
+        message = str(error)
+        about = {f"run {name!r}": path for name, path in files.items()}
+        if weights is not None:
+            about["weights"] = weights
+        for words, path in about.items():
+            if message.startswith(words):
+                raise FileError(path, message) from None
+        raise
+
+
 def _read_runs(
     collection: Collection,
-    given: list[Path] | None,
+    files: dict[str, Path],
     *,
     format: str | None,
     threshold: float | None,
 ) -> list[Run]:
     from cranfield import formats
-    from cranfield.cli.run_files import named_runs
     from cranfield.cli.screen import progress
 
-    files = named_runs(given or collection.runs)
     with progress("reading", len(files)) as step:
         read = []
         for name, path in files.items():
@@ -167,16 +204,19 @@ def _read_runs(
     return read
 
 
-def _possible(measures: list[Measure], runs: list[Run]) -> list[Measure]:
+def _possible(measures: list[Measure], runs: list[Run], files: dict[str, Path]) -> list[Measure]:
     """Of measures that nobody asked for by name, those that every run has decisions for."""
+    from cranfield.cli.outcomes import translated
     from cranfield.cli.screen import inform
 
-    obstacle = next(filter(None, map(_lack_of_decisions, runs)), None)
-    if obstacle is None:
-        return measures
-    kept = [one for one in measures if one.traits.prediction != "decisions"]
-    inform(f"without {', '.join(str(one) for one in measures if one not in kept)}: {obstacle}")
-    return kept
+    for run in runs:
+        obstacle = _lack_of_decisions(run)
+        if obstacle is not None:
+            kept = [one for one in measures if one.traits.prediction != "decisions"]
+            left = ", ".join(str(one) for one in measures if one not in kept)
+            inform(f"without {left}: {files[run.name]}: {translated(obstacle)}")
+            return kept
+    return measures
 
 
 def _lack_of_decisions(run: Run) -> str | None:

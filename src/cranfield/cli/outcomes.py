@@ -15,12 +15,13 @@ from typer.core import TyperGroup
 
 from cranfield.errors import CranfieldError, MeasureError
 
-_FLAGS = {
+FLAGS = {
     'missing="absent"': "--missing absent",
-    "with format=": "with --format",
+    "give threshold= or labels= (on the command line --threshold)": "give --threshold",
     "has labels= and threshold=; give one of them, since labels already are decisions": (
         "brings decisions of its own; leave --threshold out, or score this run apart"
     ),
+    "give concepts= or choose": "give --concepts or choose",
 }
 """What the library tells people who write Python, and what it is called here."""
 
@@ -77,10 +78,15 @@ def _lost(error: OSError) -> int:
     return BAD_INPUT
 
 
+def translated(message: str) -> str:
+    """What the library says, in the words of the command line."""
+    for keyword, flag in FLAGS.items():
+        message = message.replace(keyword, flag)
+    return message
+
+
 def _complain(message: str) -> None:
     from cranfield.cli.screen import errors
 
-    for keyword, flag in _FLAGS.items():
-        message = message.replace(keyword, flag)
     errors().print("[bold red]error:[/bold red]", end=" ")
-    errors().print(message, markup=False, soft_wrap=True)
+    errors().print(translated(message), markup=False, soft_wrap=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.choices import finite, share
 from cranfield.cli.examples import examples
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 _DRAWN_CARDINALITY = 0.1
 """Label density of drawn concepts where no cardinality is wished."""
+_ENDINGS = ("txt", "csv", "tsv", "npz")
+_MOST_ITEMS, _MOST_CONCEPTS = 10**9, 10**6
+"""More could not be held in memory by far."""
 
 
 def register(app: typer.Typer) -> None:
@@ -34,7 +38,9 @@ def simulate(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="Folder to write.", show_default=False)
     ],
-    items: Annotated[int, typer.Option(min=1, help="How many items.")] = 3000,
+    items: Annotated[
+        int, typer.Option(metavar="N", min=1, max=_MOST_ITEMS, help="How many items.")
+    ] = 3000,
     concepts: Annotated[
         str,
         typer.Option(
@@ -45,12 +51,23 @@ def simulate(
     ] = "photo",
     cardinality: Annotated[
         float | None,
-        typer.Option(help="Labels an item carries on average; default: as the frequencies say."),
+        typer.Option(
+            metavar="NUMBER",
+            callback=finite,
+            help="Labels an item carries on average; default: as the frequencies say.",
+        ),
     ] = None,
     dependence: Annotated[
-        float, typer.Option(help="How much concepts hang together, from 0 to below 1.")
+        float,
+        typer.Option(
+            metavar="NUMBER",
+            callback=share,
+            help="How much concepts hang together, from 0 to below 1.",
+        ),
     ] = 0.4,
-    systems: Annotated[int, typer.Option(min=0, help="How many runs of systems.")] = 25,
+    systems: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many runs of systems.")
+    ] = 25,
     random: Annotated[
         str,
         typer.Option(
@@ -59,8 +76,11 @@ def simulate(
             "all = 0,10,…,90.",
         ),
     ] = "all",
-    unjudged: Annotated[float, typer.Option(help="Share of cells that nobody judged.")] = 0.0,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same bytes.")] = 2009,
+    unjudged: Annotated[
+        float,
+        typer.Option(metavar="NUMBER", callback=share, help="Share of cells that nobody judged."),
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Same seed, same bytes.")] = 2009,
     format: Annotated[
         str | None,
         typer.Option(
@@ -74,7 +94,6 @@ def simulate(
     ] = False,
 ) -> None:
     """Write a collection folder: a made-up truth, its concepts, and runs of known quality."""
-    from cranfield.formats.registry import written_as
     from cranfield.studies.campaign import Campaign, draw_systems
     from cranfield.studies.simulation import Design
 
@@ -89,20 +108,48 @@ def simulate(
         systems=draw_systems(systems, seed=seed),
         random=_percentages(random),
     )
-    ending = (format or ("csv" if unjudged else "txt")).removeprefix(".")
-    written_as(out / f"truth.{ending}")
+    ending = _ending(format, unjudged=unjudged > 0)
     _clear(out, force=force)
     _write(campaign, out, ending)
 
 
+def _ending(wished: str | None, *, unjudged: bool) -> str:
+    """The ending of the files, refused before any is written if they could not hold the truth."""
+    if wished is None:
+        return "csv" if unjudged else "txt"
+    ending = wished.removeprefix(".").lower()
+    if ending.removesuffix(".gz") not in _ENDINGS:
+        raise typer.BadParameter(
+            f"{wished!r} is no ending; give {', '.join(_ENDINGS)}, or one of them and .gz",
+            param_hint="--format",
+        )
+    if unjudged and ending.removesuffix(".gz") == "txt":
+        raise typer.BadParameter(
+            "text cannot say which cells are unjudged; give csv, tsv or npz", param_hint="--format"
+        )
+    return ending
+
+
 def _vocabulary(concepts: str, cardinality: float | None, seed: int) -> Vocabulary:
+    from cranfield.errors import FileError, InputError
     from cranfield.studies.vocabulary import draw_vocabulary, photo_concepts, read_vocabulary
 
-    if concepts.isdecimal():
-        wished = int(concepts) * _DRAWN_CARDINALITY if cardinality is None else cardinality
-        return draw_vocabulary(int(concepts), cardinality=wished, seed=seed)
-    vocabulary = photo_concepts() if concepts == "photo" else read_vocabulary(concepts)
-    return vocabulary if cardinality is None else vocabulary.with_cardinality(cardinality)
+    try:
+        if concepts.removeprefix("-").isdecimal():
+            count = int(concepts)
+            if not 1 <= count <= _MOST_CONCEPTS:
+                raise typer.BadParameter(
+                    f"{count}; ask for at least one concept, and at most {_MOST_CONCEPTS}",
+                    param_hint="--concepts",
+                )
+            wished = count * _DRAWN_CARDINALITY if cardinality is None else cardinality
+            return draw_vocabulary(count, cardinality=wished, seed=seed)
+        vocabulary = photo_concepts() if concepts == "photo" else read_vocabulary(concepts)
+        return vocabulary if cardinality is None else vocabulary.with_cardinality(cardinality)
+    except FileError:
+        raise
+    except InputError as error:  # the concepts are good, so it is the wish that is not
+        raise typer.BadParameter(str(error), param_hint="--cardinality") from None
 
 
 def _percentages(text: str) -> tuple[int, ...]:

@@ -1,0 +1,29 @@
+"""Values that options take; any other is wrong usage, and said before a file is read."""
+
+from __future__ import annotations
+
+import math
+
+import typer
+
+
+def known_format(name: str | None) -> str | None:
+    """One of the formats that files are read in."""
+    from cranfield.formats import names
+
+    if name is not None and name not in names():
+        raise typer.BadParameter(f"{name!r} is no format; choose one of {', '.join(names())}")
+    return name
+
+
+def finite(number: float | None) -> float | None:
+    if number is not None and not math.isfinite(number):
+        raise typer.BadParameter(f"{number} is not finite; give a finite number")
+    return number
+
+
+def share(number: float) -> float:
+    """From 0 to below 1."""
+    if not 0 <= number < 1:
+        raise typer.BadParameter(f"{number:g} is outside; give a number from 0 to below 1")
+    return number
