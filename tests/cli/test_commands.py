@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -63,6 +64,63 @@ def test_a_run_is_checked_against_its_truth(
     said = cranfield("check", path, "--against", folder)
     assert said.exit_code == 1
     assert "stranger" in said.stderr
+
+
+BAD_TRUTH = "a 1 0.5\nb 0 3\n"
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_a_file_named_truth_is_checked_as_one(tmp_path: Path, cranfield: Cranfield) -> None:
+    for name in ("truth.txt", "truth.dat"):
+        said = cranfield("check", _write(tmp_path / name, BAD_TRUTH))
+        assert said.exit_code == 1
+        assert f"{tmp_path / name}:1: item 'a', value 2: 0.5; a truth" in said.stderr
+    packed = tmp_path / "truth.txt.gz"
+    packed.write_bytes(gzip.compress(BAD_TRUTH.encode()))
+    assert cranfield("check", packed).exit_code == 1
+
+
+def test_a_folder_is_checked_by_its_truth(tmp_path: Path, cranfield: Cranfield) -> None:
+    _write(tmp_path / "made" / "truth.txt", BAD_TRUTH)
+    _write(tmp_path / "made" / "concepts.txt", "cat\ndog\n")
+    said = cranfield("check", tmp_path / "made")
+    assert said.exit_code == 1
+    assert "concept 'dog': 0.5" in said.stderr
+
+
+def test_the_kind_of_a_file_can_be_said(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = _write(tmp_path / "bt.txt", BAD_TRUTH)
+    assert cranfield("check", path, "--as", "truth").exit_code == 1
+    said = cranfield("check", path, "--as", "run")
+    assert said.stdout.startswith("fine as a run  ")
+    named = _write(tmp_path / "truth.txt", BAD_TRUTH)
+    assert cranfield("check", named, "--as", "run").exit_code == 0
+    assert cranfield("check", named, "--as", "truth", "--against", named).exit_code == 2
+    assert cranfield("check", named, "--as", "diary").exit_code == 2
+
+
+def test_a_file_of_unknown_kind_is_judged_as_both(tmp_path: Path, cranfield: Cranfield) -> None:
+    said = cranfield("check", _write(tmp_path / "bt.txt", BAD_TRUTH))
+    assert said.exit_code == 0
+    assert said.stdout.startswith("fine as a run (as a truth: line 1, item 'a', value 2: 0.5; ")
+    both = cranfield("check", _write(tmp_path / "both.txt", "a 1 0\n"))
+    assert both.stdout.startswith("fine as a run and as a truth  ")
+    assert both.stdout.endswith(": 1 item, 2 concepts, format text\n")
+
+
+def test_what_a_run_lacks_is_said_in_flags(
+    folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    lines = (folder / "runs" / "Random0.txt").read_text().splitlines(keepends=True)
+    said = cranfield("check", _write(tmp_path / "r.txt", "".join(lines[1:])), "--against", folder)
+    assert said.exit_code == 1
+    assert "lacks 1 item of the truth" in said.stderr
+    assert "--missing absent" in said.stderr
 
 
 # --- measures ---

@@ -164,7 +164,7 @@ RUNS = {
     "npz without scores": Broken("r.npz", _npz(items=["a"]), None, "neither scores nor labels"),
     "npz of objects": Broken("r.npz", _npz(scores=np.array([[{}]])), None, "pickled objects"),
     "npz with wrong ids": Broken(
-        "r.npz", _npz(scores=np.ones((2, 2)), items=["a"]), None, "1 item ids"
+        "r.npz", _npz(scores=np.ones((2, 2)), items=["a"]), None, "1 item id for 2 items"
     ),
     "npz with unknown ids": Broken(
         "r.npz", _npz(scores=np.ones((2, 2)), items=["a", "z"]), None, "not in the truth: 'z'"
@@ -266,7 +266,7 @@ def test_a_check_against_a_truth_names_what_a_run_lacks(
     file: Callable[..., Path], truth: cf.Truth
 ) -> None:
     (error,) = formats.check(file("item,cat,dog\na,1,0\n", "r.csv"), against=truth)
-    assert "lacks 1 items of the truth: 'b'" in error.what
+    assert "lacks 1 item of the truth: 'b'" in error.what
     (error,) = formats.check(file("item,cat\na,1\nb,1\n", "r.csv"), against=truth)
     assert "lacks 1 concepts of the truth: 'dog'" in error.what
 

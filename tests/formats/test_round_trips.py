@@ -156,7 +156,7 @@ def test_any_id_survives_csv(
         ("t.txt", cf.Truth(grades=[[2]])),
         ("t.txt", cf.Truth([[1]], items=["a b"])),
         ("t.npy", cf.Truth([[0]], judged=[[0]])),
-        ("t.csv", cf.Truth([[1]], pool=[[1]])),
+        ("t.csv", cf.Truth([[1, 0]], pool=[[1, 0]])),
         ("t.csv", cf.Truth([[1]], items=["a\rb"])),
         ("t.xyz", cf.Truth([[1]])),
         ("none/t.csv", cf.Truth([[1]])),

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.choices import known_format
 from cranfield.cli.examples import examples
+from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
+    from cranfield.formats import Findings
 
 _SHOWN = 20
+
+
+class Kind(StrEnum):
+    """What a file is meant to be."""
+
+    truth = "truth"
+    run = "run"
 
 
 def register(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
             "cranfield check truth.txt",
+            "cranfield check labels.csv --as truth",
             "cranfield check run.txt --against truth.txt",
             "cranfield check run.csv --against collection/",
         )
@@ -27,51 +38,98 @@ def register(app: typer.Typer) -> None:
 
 def check(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A truth or a run.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A run, a truth, or a folder with a truth. Files named truth.* are truths.",
+            show_default=False,
+        ),
     ],
     against: Annotated[
         Path | None,
         typer.Option(metavar="TRUTH", help="The truth (file or folder) that a run must fit."),
     ] = None,
+    kind: Annotated[
+        Kind | None,
+        typer.Option("--as", metavar="truth|run", help="What the file is meant to be."),
+    ] = None,
     format: Annotated[
-        str | None, typer.Option(help="Format of the file, if not to be recognised.")
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            callback=known_format,
+            help="Format of the file, if not to be recognised: text, csv, tsv, long, npz or npy.",
+        ),
     ] = None,
     concepts: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Names of the concepts, one a line.")
     ] = None,
 ) -> None:
     """Check a file: every error with its line, up to 20, then how many there are."""
-    from rich.markup import escape
+    if kind is Kind.truth and against is not None:
+        raise typer.BadParameter("a truth is not checked against another; leave one of them out")
 
     from cranfield import formats
-    from cranfield.cli.outcomes import BAD_INPUT
-    from cranfield.cli.screen import errors, output
+    from cranfield.formats import folder
 
     names = formats.read_concepts(concepts) if concepts else None
+    if file.is_dir():
+        listed = folder.concepts_file(file)
+        names = formats.read_concepts(listed) if names is None and listed else names
+        file, kind = folder.truth_file(file), kind or Kind.truth
+    if against is not None:
+        kind = Kind.run
+    elif kind is None and file.name.startswith("truth."):
+        kind = Kind.truth
     collection = None if against is None else formats.read_collection(against, concepts=names)
-    found = formats.check(file, against=collection, concepts=names, format=format)
-    if not found:
-        summary = _summary(file, collection, names, format)
-        output().print(f"[green]fine[/green]  {escape(str(file))}: {summary}", soft_wrap=True)
-        return
+    found = formats.check(
+        file,
+        kind="truth" if kind is Kind.truth else "run",
+        against=collection,
+        concepts=names,
+        format=format,
+    )
+    if found:
+        _list(found, file)
+        raise typer.Exit(BAD_INPUT)
+    verdict = "" if kind is None else f"as a {kind}"
+    if kind is None:
+        # Nobody said what it is, and a truth with an error is a fine run more often than not.
+        other = formats.check(file, kind="truth", concepts=names, format=format)
+        verdict = f"as a run (as a truth: {_first(other)})" if other else "as a run and as a truth"
+    _approve(found, file, verdict)
+
+
+def _approve(found: Findings, file: Path, verdict: str) -> None:
+    from rich.markup import escape
+
+    from cranfield.cli.screen import output
+    from cranfield.errors import several
+
+    held = found.run or found.truth
+    assert held is not None
+    items, concepts = held.shape
+    output().print(
+        f"[green]fine[/green] {escape(verdict)}  {escape(str(file))}: {several(items, 'item')}, "
+        f"{several(concepts, 'concept')}, format {found.format}",
+        soft_wrap=True,
+    )
+
+
+def _first(found: Findings) -> str:
+    line = found[0].line
+    return found[0].what if line is None else f"line {line}, {found[0].what}"
+
+
+def _list(found: Findings, file: Path) -> None:
+    from rich.markup import escape
+
+    from cranfield.cli.outcomes import translated
+    from cranfield.cli.screen import errors
+    from cranfield.errors import several
+
     for error in found[:_SHOWN]:
-        errors().print(str(error), markup=False, soft_wrap=True)
-    count = f"{found.total} error{'s' if found.total > 1 else ''}"
+        errors().print(translated(str(error)), markup=False, soft_wrap=True)
     more = f", the first {_SHOWN} of them above" if found.total > _SHOWN else ""
+    count = several(found.total, "error")
     errors().print(f"[bold red]{count}[/bold red] in {escape(str(file))}{more}", soft_wrap=True)
-    raise typer.Exit(BAD_INPUT)
-
-
-def _summary(
-    file: Path, collection: Collection | None, names: tuple[str, ...] | None, format: str | None
-) -> str:
-    from cranfield.formats.problems import Problems
-    from cranfield.formats.registry import Expected, Options, named, recognised
-    from cranfield.formats.source import opened
-
-    expected = Expected.by(None if collection is None else collection.truth, names)
-    with opened(file) as source:
-        form = recognised(source) if format is None else named(format)
-        read = form.read_run(source, Problems(file), expected, Options(source.name))
-    items, concepts = read.shape
-    return f"{items} items, {concepts} concepts, format {form.name}"

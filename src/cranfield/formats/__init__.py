@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from cranfield.axes import as_ids
 from cranfield.collection import Collection
-from cranfield.errors import FileError, InputError, first_ten
+from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats import arrays, long, text, wide  # noqa: F401 - they register themselves
 from cranfield.formats import folder as folders
 from cranfield.formats.lists import read_concepts, read_weights
@@ -119,31 +119,44 @@ def write_run(run: Run, path: str | Path, format: str | None = None) -> None:
 def check(
     path: str | Path,
     *,
+    kind: Literal["run", "truth"] = "run",
     against: Truth | Collection | None = None,
     concepts: Iterable[str] | None = None,
     format: str | None = None,
 ) -> Findings:
     """Every error of a file, by line: the first thousand, and `total` of all.
 
+    kind      what the file is meant to be
     against   the truth that a run is meant for; without it the file is checked on its own
     concepts  names of the concepts, where there is no truth that knows them
     """
+    if kind not in ("run", "truth") or (kind == "truth" and against is not None):
+        raise InputError(
+            f"kind={kind!r}; choose 'run' or 'truth', and check only runs against a truth"
+        )
     problems = Problems(path, keep=_KEPT)
-    truth = None if against is None else _truth_in(against)
-    expected = Expected.by(truth, None if concepts is None else as_ids("concept", concepts))
-    run = reader = None
+    names = None if concepts is None else as_ids("concept", concepts)
+    held: Run | Truth | None = None
+    reader = None
     try:
         with opened(path) as source:
             reader = _format_of(source, format)
-            run = reader.read_run(source, problems, expected, Options(source.name))
-        if truth is not None and not problems.total:
-            _require_all(run, truth, problems)
+            if kind == "truth":
+                held = reader.read_truth(source, problems, names)
+            else:
+                truth = None if against is None else _truth_in(against)
+                expected = Expected.by(truth, names)
+                held = reader.read_run(source, problems, expected, Options(source.name))
+                if truth is not None and not problems.total:
+                    _require_all(held, truth, problems)
     except IncompleteError:
         pass
     except FileError as error:
         problems.add_error(error)
     found = problems.findings()
-    found.run = None if found else run
+    if not found:
+        found.run = held if isinstance(held, Run) else None
+        found.truth = held if isinstance(held, Truth) else None
     found.format = None if reader is None else reader.name
     return found
 
@@ -157,14 +170,14 @@ def _require_all(run: Run, truth: Truth, problems: Problems) -> None:
         if ours.ids is None or theirs.ids is None:
             if ours.size != theirs.size:
                 problems.add(
-                    f"has {theirs.size} {ours.kind}s and the truth {ours.size}; without ids they "
-                    "align by position, so make them equal"
+                    f"has {several(theirs.size, ours.kind)} and the truth {ours.size}; without "
+                    "ids they align by position, so make them equal"
                 )
             continue
         lacking = [name for name in ours.ids if name not in theirs.positions]
         if lacking:
             problems.add(
-                f"lacks {len(lacking)} {ours.kind}s of the truth: {first_ten(lacking)}; "
+                f"lacks {several(len(lacking), ours.kind)} of the truth: {first_ten(lacking)}; "
                 'add them, or evaluate with missing="absent"'
             )
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from cranfield.errors import FileError, InputError
 from cranfield.run import Run
+from cranfield.truth import Truth
 
 Built = TypeVar("Built")
 
@@ -21,7 +22,9 @@ class Findings(list[FileError]):
 
     total: int = 0
     run: Run | None = None
-    """What the file holds, read as a run, if nothing is wrong with it."""
+    """What the file holds, if it was read as a run and nothing is wrong with it."""
+    truth: Truth | None = None
+    """The same for a file that was read as a truth."""
     format: str | None = None
     """The format it was read in."""
 
