@@ -268,7 +268,7 @@ def test_a_check_against_a_truth_names_what_a_run_lacks(
     (error,) = formats.check(file("item,cat,dog\na,1,0\n", "r.csv"), against=truth)
     assert "lacks 1 item of the truth: 'b'" in error.what
     (error,) = formats.check(file("item,cat\na,1\nb,1\n", "r.csv"), against=truth)
-    assert "lacks 1 concepts of the truth: 'dog'" in error.what
+    assert "lacks 1 concept of the truth: 'dog'" in error.what
 
 
 def test_a_check_of_a_fine_file_hands_out_what_it_read(

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cranfield as cf
+from cranfield import formats
 from cranfield.matrices import Cells
 
 ITEMS = ["a", "b;c", "d'e", "ü", "1e5"]
@@ -193,3 +194,18 @@ def test_equal_content_gives_equal_files(tmp_path: Path) -> None:
     one, two = (path.read_bytes() for path in tmp_path.iterdir())
     assert one == two
     assert gzip.decompress(one).startswith(b"PK")
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.csv", "tsv.dat", "csv.dat"])
+@pytest.mark.parametrize(
+    "concepts", [("a,b", "c"), ("a,b", "c,d,e"), ("a", "b"), ('say "a,b"', "c"), ("a b", "c, d")]
+)
+def test_concepts_with_commas_come_back(
+    name: str, concepts: tuple[str, ...], tmp_path: Path
+) -> None:
+    truth = cf.Truth([[1, 0], [0, 1]], items=["x", "y,z"], concepts=concepts)
+    formats.write_truth(truth, tmp_path / name, name[:3] if name.endswith(".dat") else None)
+    again = cf.read_truth(tmp_path / name)
+    assert again.concepts == concepts
+    assert again.items == truth.items
+    assert np.array_equal(again.labels, truth.labels)

@@ -55,8 +55,14 @@ class Source:
     @property
     def first_line(self) -> bytes:
         """The first line that is not blank, as far as the head of the file holds it."""
+        return self.first_lines[0]
+
+    @property
+    def first_lines(self) -> tuple[bytes, bytes]:
+        """The first two lines that are not blank, or as many of them as there are."""
         text = _one_line_end(self.head.removeprefix(_MARK))
-        return next((line for line in text.split(b"\n") if line.strip()), b"")
+        found = (line for line in text.split(b"\n") if line.strip())
+        return next(found, b""), next(found, b"")
 
     def blocks(self, *, quotes: bool = False) -> Iterator[Block]:
         """The text in blocks of whole lines, not cut where a quote is open if `quotes` matter."""

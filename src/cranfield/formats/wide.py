@@ -23,7 +23,13 @@ from cranfield.formats.cells import (
 )
 from cranfield.formats.delimited import line_of, require_one_matrix, stored_cells
 from cranfield.formats.gather import Items, Stack
-from cranfield.formats.lines import Layout, looks_like_numbers, number
+from cranfield.formats.lines import (
+    Layout,
+    MalformedError,
+    field_count,
+    looks_like_numbers,
+    number,
+)
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
@@ -176,17 +182,39 @@ def _write(
 # -- The two formats ---------------------------------------------------------------------------
 
 
+def _separator(source: Source) -> bytes:
+    """What separates the columns: as the extension says, else as the first two lines do."""
+    if source.extension in (".csv", ".tsv"):
+        return b"," if source.extension == ".csv" else b"\t"
+    header, line = source.first_lines
+    tabs, commas = header.count(b"\t"), header.count(b",")
+    if tabs and commas:
+        fits = [
+            mark for mark in (b"\t", b",") if _columns(header, mark) == _columns(line, mark) > 1
+        ]
+        if len(fits) == 1:
+            return fits[0]
+    return b"\t" if tabs > commas else b","
+
+
+def _columns(line: bytes, separator: bytes) -> int:
+    try:
+        return field_count(line, separator)
+    except MalformedError:
+        return 0
+
+
 def _is_csv(source: Source) -> bool:
-    if source.extension == ".csv":
-        return True
+    if _separator(source) != b"," or source.extension == ".csv":
+        return source.extension == ".csv"
     # A text file may have commas in its items, or decimal ones, but it has numbers after blanks.
     values = source.first_line.split()[1:]
     return b"," in source.first_line and not (values and looks_like_numbers(values))
 
 
 def _is_tsv(source: Source) -> bool:
-    if source.extension == ".tsv":
-        return True
+    if _separator(source) != b"\t" or source.extension == ".tsv":
+        return source.extension == ".tsv"
     first, tab, rest = source.first_line.partition(b"\t")
     word = first.strip().decode("utf-8", errors="replace").casefold() in _WORDS_FOR_ITEMS
     return bool(tab) and (word or not looks_like_numbers(rest.split()))
