@@ -15,6 +15,7 @@ import pytest
 import cranfield as cf
 from cranfield import formats
 from cranfield.formats import source
+from cranfield.matrices import dense
 
 Write = Callable[..., Path]
 
@@ -250,3 +251,19 @@ def test_importing_the_formats_loads_nothing_heavy() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert seen.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo"])
+def test_a_matrix_that_scipy_stored_is_read(kind: str, tmp_path: Path) -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    labels = np.array([[1, 0, 1], [0, 0, 1]])
+    sparse.save_npz(tmp_path / "truth.npz", sparse.csr_array(labels).asformat(kind))
+    truth = cf.read_truth(tmp_path / "truth.npz")
+    assert np.array_equal(truth.labels, labels == 1)
+    scores = np.array([[0.5, 0, 0.25], [0, 0, 0.75]])
+    sparse.save_npz(tmp_path / "run.npz", sparse.csr_matrix(scores).asformat(kind))
+    run = cf.read_run(tmp_path / "run.npz", truth)
+    assert run.sparse
+    assert np.array_equal(dense(run.scores), scores)
+    sparse.save_npz(tmp_path / "run.npz", sparse.csr_matrix(scores > 0).asformat(kind))
+    assert cf.read_run(tmp_path / "run.npz", truth).shape == (2, 3)

@@ -3,7 +3,8 @@
 An NPZ holds arrays named like the parameters of `Truth` and `Run`: labels, scores, items,
 concepts, judged, grades, threshold … A sparse matrix `scores` is three arrays: `scores_codes` (row
 times columns plus column, ascending), `scores_values` and `shape`. An NPY is one matrix: the labels
-of a truth, the scores of a run. Without ids, rows and columns align by position.
+of a truth, the scores of a run; so is an NPZ that SciPy's `save_npz` wrote. Without ids, rows and
+columns align by position.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from cranfield.errors import FileError, InputError, first_ten
+from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import require_known_concepts, require_known_items
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
@@ -35,6 +36,7 @@ _RUN_MATRICES = ("scores", "labels")
 _KNOWN = {
     *(name + part for name in (*_TRUTH_MATRICES, "scores") for part in ("", "_codes", "_values")),
     *("shape", "items", "concepts", "threshold", "unjudged", "group", "tags"),
+    *("format", "data", "indices", "indptr", "row", "col"),
 }
 _HEADER = re.compile(
     rb"\{'descr': '([<>|=]?[a-zA-Z]\d{0,9})', 'fortran_order': (True|False), "
@@ -90,6 +92,7 @@ def _read_npy(source: Source) -> Arrays:
 
 def _read_npz(source: Source) -> Arrays:
     arrays: Arrays = {}
+    others: list[str] = []
     with (
         _telling(source, "NPZ archive"),
         _seekable(source) as stream,
@@ -100,9 +103,13 @@ def _read_npz(source: Source) -> Arrays:
             if name in _KNOWN:
                 with archive.open(entry) as member:
                     arrays[name] = _read_array(member, name, size=entry.file_size)
+            else:
+                others.append(name)
     if not arrays:
         raise FileError(
-            source.path, "the archive holds no array by a known name; name them labels or scores"
+            source.path,
+            f"the archive holds no array by a known name, only {first_ten(others) or 'nothing'}; "
+            "name them labels or scores",
         )
     return arrays
 
@@ -143,7 +150,10 @@ def _seekable(source: Source) -> Iterator[Any]:
         yield unpacked
 
 
-def _matrix(arrays: Mapping[str, NDArray[Any]], name: str) -> Any:
+def _matrix(arrays: Mapping[str, NDArray[Any]], name: str, *, main: str) -> Any:
+    """The matrix of this name; one that SciPy stored has none and is the `main` one."""
+    if name == main and _is_scipy(arrays):
+        return _from_scipy(arrays)
     if f"{name}_codes" not in arrays:
         return arrays.get(name)
     try:
@@ -159,6 +169,41 @@ def _matrix(arrays: Mapping[str, NDArray[Any]], name: str) -> Any:
     if len(codes) and (codes.min() < 0 or int(codes.max()) >= shape[0] * shape[1]):
         raise InputError(f"{name}_codes has cells outside the shape {shape}")
     return Cells.of((shape[0], shape[1]), *divmod(codes.astype(np.int64), max(shape[1], 1)), values)
+
+
+def _is_scipy(arrays: Mapping[str, NDArray[Any]]) -> bool:
+    return "format" in arrays and "data" in arrays
+
+
+def _from_scipy(arrays: Mapping[str, NDArray[Any]]) -> Cells:
+    """A sparse matrix as SciPy's `save_npz` stores it: by rows, by columns, or by cells."""
+    kind = arrays["format"].astype("S").tobytes().rstrip(b"\0").decode("ascii", "replace")
+    parts = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "coo": ("row", "col")}
+    if kind not in parts:
+        raise InputError(
+            f"this is a SciPy matrix of format {first_ten([kind])}; store matrix.tocsr()"
+        )
+    try:
+        height, width = (int(side) for side in arrays["shape"])
+        data = arrays["data"]
+        one, other = (arrays[name].astype(np.int64, casting="safe") for name in parts[kind])
+        if kind != "coo":  # `other` says where the indices of each row, or column, begin
+            ends = (len(other) - 1, other[0], other[-1])
+            if ends != (height if kind == "csr" else width, 0, len(one)):
+                raise ValueError
+            other = np.repeat(np.arange(len(other) - 1), np.diff(other))
+        rows, columns = (other, one) if kind == "csr" else (one, other)
+        if not rows.shape == columns.shape == data.shape == (data.size,):
+            raise ValueError
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise InputError(
+            f"the arrays of this SciPy matrix ({kind}) do not fit together; store it again"
+        ) from None
+    if data.size and not (0 <= rows.min() <= rows.max() < height):
+        raise InputError(f"this SciPy matrix has rows outside its shape {(height, width)}")
+    if data.size and not (0 <= columns.min() <= columns.max() < width):
+        raise InputError(f"this SciPy matrix has columns outside its shape {(height, width)}")
+    return Cells.of((height, width), rows, columns, data)
 
 
 def _ids(arrays: Mapping[str, NDArray[Any]], name: str) -> list[str] | None:
@@ -180,13 +225,15 @@ def _one(arrays: Mapping[str, NDArray[Any]], name: str) -> str | None:
 def _truth_of(arrays: Arrays, concepts: tuple[str, ...] | None) -> Truth:
     if "" in arrays:
         arrays["labels"] = arrays.pop("")
-    if not any(name in arrays or f"{name}_codes" in arrays for name in ("labels", "grades")):
+    if not _is_scipy(arrays) and not any(
+        name in arrays or f"{name}_codes" in arrays for name in ("labels", "grades")
+    ):
         raise InputError(f"there are neither labels nor grades, only {first_ten(arrays)}")
     named = _ids(arrays, "concepts")
     if named is not None and concepts is not None and set(named) != set(concepts):
         raise InputError(f"its concepts are {first_ten(named)}; expected {first_ten(concepts)}")
     return Truth(
-        **{name: _matrix(arrays, name) for name in _TRUTH_MATRICES},
+        **{name: _matrix(arrays, name, main="labels") for name in _TRUTH_MATRICES},
         items=_ids(arrays, "items"),
         concepts=concepts if named is None else named,
         unjudged=_one(arrays, "unjudged") or "negative",  # type: ignore[arg-type]
@@ -196,11 +243,13 @@ def _truth_of(arrays: Arrays, concepts: tuple[str, ...] | None) -> Truth:
 def _run_of(arrays: Arrays, expected: Expected, options: Options) -> Run:
     if "" in arrays:
         arrays["scores"] = arrays.pop("")
-    if not any(name in arrays or f"{name}_codes" in arrays for name in _RUN_MATRICES):
+    if not _is_scipy(arrays) and not any(
+        name in arrays or f"{name}_codes" in arrays for name in _RUN_MATRICES
+    ):
         raise InputError(f"there are neither scores nor labels, only {first_ten(arrays)}")
     threshold = options.threshold
     run = Run(
-        **{name: _matrix(arrays, name) for name in _RUN_MATRICES},
+        **{name: _matrix(arrays, name, main="scores") for name in _RUN_MATRICES},
         items=_ids(arrays, "items"),
         concepts=_ids(arrays, "concepts"),
         name=options.name,
@@ -214,8 +263,8 @@ def _run_of(arrays: Arrays, expected: Expected, options: Options) -> Run:
     ):
         if axis.ids is None and size is not None and axis.size != size:
             raise InputError(
-                f"it has {axis.size} {axis.kind}s and the truth {size}; without ids they align by "
-                f"position, so store {axis.kind}s in an NPZ or make the sizes equal"
+                f"it has {several(axis.size, axis.kind)} and the truth {size}; without ids "
+                f"they align by position, so store {axis.kind}s in an NPZ or make the sizes equal"
             )
     return run
 
