@@ -65,6 +65,40 @@ RUNS = {
     "no values": Broken("r.txt", b"a\nb\n", 1, "'a' has 0 values"),
     "ragged table": Broken("r.csv", b"item,cat,dog\na,1,0\nb,1\n", 3, "'b' has 1 value"),
     "a separator too many": Broken("r.csv", b"item,cat,dog\na,1,0,\n", 2, "'a' has 3 values"),
+    "a ragged line is mended": Broken(
+        "r.csv",
+        b"item,cat,dog\na,1,0,1\n",
+        2,
+        "expected 2 as the header names; remove the extra ones",
+    ),
+    "a short line is mended": Broken("r.txt", b"a 1 2\nb 1\n", 2, "decisions); add the missing"),
+    "semicolons in the header": Broken(
+        "r.csv", b"item;cat;dog\na;1;0\n", 1, "if semicolons separate the columns"
+    ),
+    "a long id": Broken("r.txt", b"a 1 2\n" + b"x" * 9999 + b" 1\n", 2, "xxx…' has 1 value"),
+    "bytes of another encoding": Broken("r.txt", b"s\xe9a 1 2\n", 1, r"'s\xe9a' is not UTF-8"),
+    "bytes of another encoding on a ragged line": Broken(
+        "r.txt", b"a 1 2\ns\xe9a 1\n", 2, r"'s\xe9a' is not UTF-8"
+    ),
+    "npz without a known name": Broken("r.npz", _npz(x=[1], y=[2]), None, "only 'x', 'y'; name"),
+    "SciPy matrix of blocks": Broken(
+        "r.npz", _npz(format=b"bsr", data=[[[1.0]]], shape=[1, 1]), None, "store matrix.tocsr()"
+    ),
+    "SciPy matrix with rows outside": Broken(
+        "r.npz",
+        _npz(format=b"coo", data=[1.0], row=[5], col=[0], shape=[2, 2]),
+        None,
+        "rows outside its shape (2, 2)",
+    ),
+    "SciPy matrix with a wrong index": Broken(
+        "r.npz",
+        _npz(format=b"csr", data=[1.0], indices=[0], indptr=[0, 2**40, 1], shape=[2, 2]),
+        None,
+        "do not fit together",
+    ),
+    "SciPy matrix without its index": Broken(
+        "r.npz", _npz(format=b"csr", data=[1.0], shape=[2, 2]), None, "do not fit together"
+    ),
     "text": Broken("r.txt", b"a 0.5 x\nb 1 1\n", 1, "item 'a', concept 'dog': 'x' is not a number"),
     "text in a table": Broken(
         "r.csv", b"item,cat,dog\na,1,yes\n", 2, "concept 'dog': 'yes' is not"
@@ -103,7 +137,7 @@ RUNS = {
         "r.csv", b"item,concept,value\na,cat,1\na,cat,0\n", 3, "stands on line 2 already"
     ),
     "duplicate concept": Broken(
-        "r.csv", b"item,cat,cat\na,1,0\n", 1, "stand twice in the header: 'cat'"
+        "r.csv", b"item,cat,cat\na,1,0\n", 1, "1 concept more than once in the header: 'cat'"
     ),
     "unnamed concept": Broken(
         "r.csv", b"item,cat,\na,1,0\n", 1, "column 3 of the header has no name"
@@ -111,10 +145,18 @@ RUNS = {
     "no concepts": Broken("r.csv", b"item\na\n", 1, "names no concepts"),
     "no header": Broken("r.csv", b"a,1,0\nb,0,1\n", 1, "looks like data"),
     "no item": Broken("r.csv", b"item,cat,dog\n,1,0\n", 2, "id is missing"),
-    "unknown item": Broken("r.txt", b"a 1 1\nz 1 1\n", 2, "1 items are not in the truth: 'z'"),
-    "unknown concept": Broken("r.csv", b"item,cat,cow\na,1,0\n", 1, "not known: 'cow'"),
+    "unknown item": Broken("r.txt", b"a 1 1\nz 1 1\n", 2, "1 item not in the truth: 'z'"),
+    "unknown concept": Broken(
+        "r.csv",
+        b"item,cat,cow\na,1,0\n",
+        1,
+        "1 unknown concept: 'cow'; expected are 'cat', 'dog'; rename or",
+    ),
     "unknown concept in a list": Broken(
-        "r.csv", b"item,concept,value\na,cow,1\n", None, "not known: 'cow'"
+        "r.csv",
+        b"item,concept,value\na,cow,1\n",
+        None,
+        "1 unknown concept: 'cow'; expected are 'cat', 'dog'; rename or",
     ),
     "semicolons": Broken("r.txt", b"item;cat;dog\na;1;0\n", 1, "semicolons"),
     "a stray quote": Broken(
@@ -340,3 +382,28 @@ def test_broken_weights_are_refused(
         formats.read_weights(file(content, "w.csv"))
     if line is not None:
         assert caught.value.line == line
+
+
+def test_numbers_are_echoed_as_they_are_written(file: Callable[..., Path]) -> None:
+    found = formats.check(file("a 0.9 3 1e22\n", "truth.txt"), kind="truth")
+    assert [error.what.split(": ")[1].split(";")[0] for error in found] == ["0.9", "3", "1e+22"]
+
+
+def test_no_message_prints_a_whole_long_id(file: Callable[..., Path], tmp_path: Path) -> None:
+    long = "x" * 100_000
+    for content, name in (
+        (f"{long} 1 2\n{long} 1 2\n", "r.txt"),
+        (f"item,cat\n{long},1\n", "r.csv"),
+        (f"item,{long}\na,1\n", "r.csv"),
+        (f"{long};cat\na;1\n", "r.csv"),
+        (f"item,concept,value\n{long},{long},x\n", "r.csv"),
+    ):
+        truth = cf.Truth([[1, 0]], items=["a"], concepts=["cat", "dog"])
+        for error in formats.check(file(content, name), against=truth):
+            assert len(error.what) < 500
+    for concepts, items in (([long], ["a\rb"]), ([f"{long}\r"], ["a"]), (["cat"], [f"{long} b"])):
+        truth = cf.Truth([[1]], items=items, concepts=concepts)
+        name = "t.txt" if " " in items[0] else "t.csv"
+        with pytest.raises(cf.InputError) as refused:
+            cf.write_truth(truth, tmp_path / name)
+        assert len(str(refused.value)) < 500

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.errors import first_ten
+from cranfield.errors import first_ten, several
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected
 from cranfield.formats.table import Chunk, Where
@@ -66,7 +66,7 @@ def report(wrong: Bools, chunk: Chunk, problems: Problems, *, where: Where, rule
             return
         names = [column[row] for column in chunk.names]
         value = float(chunk.values[row, at])
-        text = "no value" if np.isnan(value) else f"{value:.17g}"
+        text = "no value" if np.isnan(value) else repr(value).removesuffix(".0")
         problems.add(f"{where(names, at)}: {text}; {rule}", line=line)
 
 
@@ -94,7 +94,7 @@ def require_known_items(
         return
     unknown = [item for item in lines if item not in known]
     problems.add(
-        f"{len(unknown)} items are not in the truth: {first_ten(unknown)}; "
+        f"{several(len(unknown), 'item')} not in the truth: {first_ten(unknown)}; "
         "remove them, or check that the ids are written alike in both files",
         line=lines[unknown[0]],
     )
@@ -114,8 +114,8 @@ def require_known_concepts(
     unknown = [name for name in named if name not in known]
     if unknown:
         problems.add(
-            f"{len(unknown)} concepts are not known: {first_ten(unknown)}; expected are "
-            f"{first_ten(concepts)}",
+            f"{several(len(unknown), 'unknown concept')}: {first_ten(unknown)}; expected are "
+            f"{first_ten(concepts)}; rename or remove the others",
             line=line,
         )
 

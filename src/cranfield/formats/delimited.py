@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.errors import InputError
+from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Cells
 from cranfield.run import Run
 
@@ -43,7 +44,9 @@ def line_of(names: Iterable[str], numbers: Iterable[str], separator: str) -> byt
 
 def _quoted(text: str, separator: str) -> str:
     if "\r" in text or "\0" in text:
-        raise InputError(f"the id {text!r} cannot be written as CSV or TSV; write .npz instead")
+        raise InputError(
+            f"the id {shown(text)} cannot be written as CSV or TSV; write .npz instead"
+        )
     if text.strip(" \t") != text or any(mark in text for mark in (separator, '"', "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +12,9 @@ from cranfield.run import Run
 from cranfield.truth import Truth
 
 Built = TypeVar("Built")
+
+_FOREIGN_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
+"""How `repr` writes a byte that is not UTF-8 after "surrogateescape"."""
 
 
 class IncompleteError(Exception):
@@ -89,5 +93,6 @@ class Problems:
 def shown(text: str | bytes) -> str:
     """Foreign text for a message: quoted, unprintable characters escaped, cut where it is long."""
     if isinstance(text, bytes):
-        text = text[:80].decode("utf-8", errors="backslashreplace")
-    return repr(text if len(text) <= 40 else text[:37] + "…")
+        text = text[:160].decode("utf-8", errors="surrogateescape")
+    quoted = repr(text if len(text) <= 40 else text[:37] + "…")
+    return _FOREIGN_BYTE.sub(r"\\x\1", quoted)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.errors import FileError
+from cranfield.errors import FileError, several
 from cranfield.formats.lines import (
     Layout,
     MalformedError,
@@ -158,7 +158,7 @@ class Table:
             return decoded(field)
         except MalformedError as error:
             self.problems.add(str(error), line=line)
-            return field.decode("utf-8", errors="backslashreplace")
+            return field.decode("utf-8", errors="surrogateescape")
 
     def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk:
         """Lines that are not plain, in Python; without the C parser that is all of them."""
@@ -202,8 +202,8 @@ class Table:
         if len(cells) != most:
             count = max(0, field_count(record, layout.separator) - layout.names)
             self.problems.add(
-                f"item {shown(names[0])} has {count} value{'s' * (count != 1)}; expected {expected}"
-                + _guess(record, layout.separator),
+                f"item {shown(names[0])} has {several(count, 'value')}; expected {expected}; "
+                + _mend(record, layout.separator, too_many=len(cells) > most),
                 line=line,
             )
             return None
@@ -300,10 +300,14 @@ class _Piece(NamedTuple):
     """None where one is not UTF-8, so that it must be reported."""
 
 
-def _guess(record: bytes, separator: bytes) -> str:
-    """A hint where the line seems to be cut by another character."""
+def _mend(record: bytes, separator: bytes, *, too_many: bool) -> str:
+    """What to do about a line of the wrong length; it may be cut by another character."""
     if not separator and b"," in record:
-        return "; if commas separate the columns, begin the file with a header: item,<concept>,…"
+        return "if commas separate the columns, begin the file with a header: item,<concept>,…"
     if b";" in record:
-        return "; if semicolons separate the columns, write commas instead"
-    return ""
+        return SEMICOLONS
+    return "remove the extra ones" if too_many else "add the missing ones"
+
+
+SEMICOLONS = "if semicolons separate the columns, write commas instead"
+"""What to do about a file as some spreadsheets export it."""

@@ -23,7 +23,7 @@ from cranfield.formats.cells import (
 )
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import Layout
-from cranfield.formats.problems import Problems
+from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Table
@@ -121,7 +121,7 @@ def _plain(items: tuple[str, ...]) -> Iterator[str]:
     for item in items:
         if _BLANK.search(item):
             raise InputError(
-                f"item {item!r} has a blank in its id, so text cannot hold it; write .csv"
+                f"item {shown(item)} has a blank in its id, so text cannot hold it; write .csv"
             )
         yield item
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.errors import FileError, InputError, first_ten
+from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import (
     judgements,
     require_known_concepts,
@@ -33,7 +33,7 @@ from cranfield.formats.lines import (
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
-from cranfield.formats.table import Table
+from cranfield.formats.table import SEMICOLONS, Table
 from cranfield.matrices import Cells, dense
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -69,7 +69,8 @@ def _in_order(cells: Any, items: Items, header: tuple[str, ...], concepts: Any) 
     lacking = [name for name in concepts if name not in header]
     if lacking:
         raise InputError(
-            f"the header lacks {len(lacking)} concepts: {first_ten(lacking)}; add their columns"
+            f"the header lacks {several(len(lacking), 'concept')}: {first_ten(lacking)}; "
+            "add their columns"
         )
     places = {name: place for place, name in enumerate(header)}
     return cells[:, [places[name] for name in concepts]], items.lines, concepts
@@ -114,7 +115,8 @@ def _header(table: Table, problems: Problems) -> tuple[str, ...]:
     if not concepts:
         raise FileError(
             table.path,
-            f"the header {shown(first)} names no concepts; write item,<concept>,…",
+            f"the header {shown(first)} names no concepts; "
+            + (SEMICOLONS if ";" in first else "write item,<concept>,…"),
             line=1,
         )
     if first.casefold() not in _WORDS_FOR_ITEMS and all(
@@ -132,7 +134,7 @@ def _header(table: Table, problems: Problems) -> tuple[str, ...]:
     twice = [name for name, count in Counter(concepts).items() if count > 1 and name]
     if twice:
         problems.add(
-            f"{len(twice)} concepts stand twice in the header: {first_ten(twice)}; "
+            f"{several(len(twice), 'concept')} more than once in the header: {first_ten(twice)}; "
             "keep one column of each",
             line=1,
         )

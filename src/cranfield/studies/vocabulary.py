@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cranfield.errors import FileError, InputError
+from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.matrices import Floats
 
 _SKEW = 1.2
@@ -36,13 +36,15 @@ class Vocabulary:
             raise InputError("a vocabulary needs at least one concept")
         for name, frequency in zip(self.names, self.frequencies, strict=True):
             if not 0 < frequency < 1:
-                raise InputError(f"concept {name!r} has frequency {frequency}; give one in (0, 1)")
+                raise InputError(
+                    f"concept {first_ten([name])} has frequency {frequency}; give one in (0, 1)"
+                )
         for group, members in self.members().items():
             total = sum(self.frequencies[place] for place in members)
             if abs(total - 1) > 1e-6:
                 raise InputError(
-                    f"the frequencies of group {group!r} add up to {total:g}; exactly one member "
-                    "holds for each item, so make them add up to 1"
+                    f"the frequencies of group {first_ten([group])} add up to {total:g}; exactly "
+                    "one member holds for each item, so make them add up to 1"
                 )
 
     def __len__(self) -> int:
@@ -71,9 +73,10 @@ class Vocabulary:
         free, groups = self.free, len(self.members())
         if not groups < wished < groups + len(free):
             raise InputError(
-                f"a label cardinality of {wished:g} cannot be reached: {groups} groups add one "
-                f"label each and {len(free)} free concepts less than one each; wish for more than "
-                f"{groups} and less than {groups + len(free)}"
+                f"a label cardinality of {wished:g} cannot be reached: each of "
+                f"{several(groups, 'group')} adds one label and each of "
+                f"{several(len(free), 'free concept')} less than one; wish for more "
+                f"than {groups} and less than {groups + len(free)}"
             )
         scaled = _scaled(np.array([self.frequencies[place] for place in free]), wished - groups)
         frequencies = list(self.frequencies)
@@ -115,7 +118,9 @@ def read_vocabulary(path: str | Path) -> Vocabulary:
     names = [name for name, _, _ in rows]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise FileError(path, f"concept {twice!r} stands twice; give each concept one line")
+        raise FileError(
+            path, f"concept {first_ten([twice])} stands twice; give each concept one line"
+        )
     try:
         return Vocabulary(*(tuple(column) for column in zip(*rows, strict=True)))
     except InputError as error:
@@ -133,7 +138,8 @@ def _rows(path: str | Path, reader: csv.DictReader[str]) -> Iterator[tuple[str, 
         except (TypeError, ValueError):
             raise FileError(
                 path,
-                f"frequency {row['frequency']!r} is not a number; give one between 0 and 1",
+                f"frequency {first_ten([str(row['frequency'])])} is not a number; "
+                "give one between 0 and 1",
                 line=reader.line_num,
             ) from None
         yield row["concept"], frequency, row.get("group") or ""
