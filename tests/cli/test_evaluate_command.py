@@ -176,6 +176,22 @@ def test_micro_measures_have_no_units_to_show(tiny: Path, cranfield: Cranfield) 
     assert json.loads(cranfield(*words, "--json").stdout)["scores"][0]["by_unit"] == {}
 
 
+def test_latex_rows_never_begin_with_an_argument(tiny: Path, cranfield: Cranfield) -> None:
+    for name in ("[2pt].csv", "*.csv"):
+        (tiny / name).write_bytes((tiny / "run.csv").read_bytes())
+    page = cranfield("evaluate", tiny / "truth.csv", tiny / "[2pt].csv", tiny / "*.csv", "--latex")
+    assert "\n{[}2pt] & " in page.stdout
+    assert "\n{*} & " in page.stdout
+
+
+def test_remarks_are_not_padded(tmp_path: Path, cranfield: Cranfield) -> None:
+    (tmp_path / "truth.csv").write_text("item,cat\na,0\nb,0\n")
+    (tmp_path / "run.csv").write_text("item,cat\na,.9\nb,.1\n")
+    said = cranfield("evaluate", tmp_path / "truth.csv", tmp_path / "run.csv", "-m", "concept.AP")
+    (line,) = [line for line in said.stdout.splitlines() if "skipped as undefined" in line]
+    assert line == line.rstrip()
+
+
 @pytest.mark.parametrize(
     ("name", "begins"),
     [

@@ -69,7 +69,7 @@ RUNS = {
         "r.csv",
         b"item,cat,dog\na,1,0,1\n",
         2,
-        "expected 2 as the header names; remove the extra ones",
+        "header names; remove the extra ones",
     ),
     "a short line is mended": Broken("r.txt", b"a 1 2\nb 1\n", 2, "decisions); add the missing"),
     "semicolons in the header": Broken(

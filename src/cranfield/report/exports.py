@@ -18,6 +18,8 @@ from cranfield.report.standings import Standings, unit_names
 _COLUMNS = ("run", "measure", "score", "units", "skipped", "notes", "signature")
 _LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    # After the end of a row, TeX would read these two as arguments of that end.
+    | {"[": "{[}", "*": "{*}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )
 
@@ -71,9 +73,11 @@ EXPORTS: dict[str, Export] = {"json": as_json, "csv": as_csv, "latex": as_latex}
 def by_unit(evaluation: Evaluation, score: Score) -> dict[str, float | None]:
     """The score of each concept or item by name; None = skipped."""
     names = unit_names(evaluation.truth, score.measure)
+    if not names:  # a measure that pools all cells has one unit, which is no concept or item
+        return {}
     return {
         name: None if math.isnan(value) else float(value)
-        for name, value in zip(names, score.by_unit, strict=False)
+        for name, value in zip(names, score.by_unit, strict=True)
     }
 
 

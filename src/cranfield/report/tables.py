@@ -26,11 +26,11 @@ _DIGITS = 4
 _BEST = "bold green"
 
 
-def evaluation_table(evaluation: Evaluation, *, top: int | None = None) -> Group:
-    """Every run, or the top few, by every measure, with remarks below."""
+def evaluation_table(evaluation: Evaluation) -> Group:
+    """Every run by every measure, with remarks below."""
     standings = Standings(evaluation)
     return Group(
-        ScoreTable(standings, standings.runs[:top]),
+        ScoreTable(standings, standings.runs),
         *(remark(text) for text in standings.remarks),
     )
 
@@ -113,7 +113,7 @@ def heading(measure: Measure) -> Text:
 
 def remark(text: str) -> Padding:
     """A line below a table."""
-    return Padding(Text(text, style="dim"), (0, 0, 0, 2))
+    return Padding(Text(text, style="dim"), (0, 0, 0, 2), expand=False)
 
 
 def _plain_table() -> Table:
