@@ -14,7 +14,7 @@ from typer.testing import Result
 import cranfield as cf
 from cranfield import formats
 from cranfield.cli.demo import NEXT
-from cranfield.cli.measures import example
+from cranfield.cli.measures import _option_rows, example
 from cranfield.measures import Definition
 
 Cranfield = Callable[..., Result]
@@ -145,6 +145,19 @@ def test_every_measure_is_explained_with_an_example_that_parses(
     assert cf.measure(example(definition)).definition is definition
     for option in definition.options:
         assert (option if option != "k" else "@k") in said.stdout
+
+
+def test_every_choice_of_an_option_has_a_meaning() -> None:
+    for definition in cf.measures():
+        for option in definition.options.values():
+            rows = _option_rows(option)
+            assert all(meaning for _, _, meaning in rows), (definition.name, option.name)
+            if option.name != "k":
+                assert sum("(default)" in value for _, value, _ in rows) == 1
+
+
+def test_an_example_shows_a_choice_of_the_measure_itself() -> None:
+    assert example(cf.measure("concept.iAP").definition) == "concept.iAP(rule=trec9)"
 
 
 def test_a_bare_name_explains_it_under_every_prefix(cranfield: Cranfield) -> None:

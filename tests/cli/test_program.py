@@ -39,6 +39,8 @@ def test_every_command_explains_itself_with_examples(command: str) -> None:
     assert said.returncode == 0
     assert "Examples" in said.stdout
     assert f"cranfield {command}" in said.stdout
+    for leak in ("<bool>", "<list[", "<path>", "{"):
+        assert leak not in said.stdout
 
 
 def test_help_loads_neither_tables_nor_studies() -> None:

@@ -10,6 +10,7 @@ import typer
 
 from cranfield.cli.choices import known_format
 from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
 from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
@@ -27,12 +28,13 @@ class Kind(StrEnum):
 
 def register(app: typer.Typer) -> None:
     app.command(
+        cls=Command,
         epilog=examples(
             "cranfield check truth.txt",
             "cranfield check labels.csv --as truth",
             "cranfield check run.txt --against truth.txt",
             "cranfield check run.csv --against collection/",
-        )
+        ),
     )(check)
 
 

@@ -9,6 +9,7 @@ import typer
 
 from cranfield.cli.evaluate import DEFAULT_MEASURES
 from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -39,7 +40,7 @@ NEXT = (
 
 
 def register(app: typer.Typer) -> None:
-    app.command(epilog=examples("cranfield demo", "cranfield demo | less"))(demo)
+    app.command(cls=Command, epilog=examples("cranfield demo", "cranfield demo | less"))(demo)
 
 
 def demo() -> None:

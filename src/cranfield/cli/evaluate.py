@@ -13,6 +13,7 @@ import typer
 from cranfield.cli.choices import finite, known_format
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -40,13 +41,14 @@ class Missing(StrEnum):
 
 def register(app: typer.Typer) -> None:
     app.command(
+        cls=Command,
         epilog=examples(
             "cranfield evaluate truth.txt run.txt",
             "cranfield evaluate truth.csv runs/ -m concept.AP -m 'example.F(beta=2)'",
             "cranfield evaluate collection/ -m concept.P@10 --json",
             "cranfield evaluate truth.txt runs/ -o table.tex",
             "cranfield evaluate truth.txt run.txt -m concept.AP --per-unit",
-        )
+        ),
     )(evaluate)
 
 
@@ -70,6 +72,7 @@ def evaluate(
         typer.Option(
             "--measure",
             "-m",
+            metavar="NAME",
             help=f"Measure, may be repeated; default: {', '.join(DEFAULT_MEASURES)}.",
             autocompletion=measure_names,
             show_default=False,
@@ -103,7 +106,10 @@ def evaluate(
         ),
     ] = None,
     missing: Annotated[
-        Missing, typer.Option(help="An item or concept a run lacks: refuse, or not retrieved.")
+        Missing,
+        typer.Option(
+            metavar="error|absent", help="An item or concept a run lacks: refuse, or not retrieved."
+        ),
     ] = Missing.error,
     format: Annotated[
         str | None,

@@ -11,6 +11,7 @@ import typer
 
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -41,18 +42,32 @@ _MEANINGS = {
     ("ties", "expected"): "the mean over all orders of cells with one score",
     ("ties", "best"): "of cells with one score the relevant ones come first",
     ("ties", "worst"): "of cells with one score the relevant ones come last",
+    ("offset", "truth"): "the rank of the last true concept minus their number: perfect is 0",
+    ("offset", "one"): "that rank minus 1 (Schapire & Singer, Mulan)",
+    ("offset", "zero"): "that rank as it is (scikit-learn)",
+    ("at", "linear"): "where both rates are equal on the linearly interpolated ROC curve",
+    ("at", "vertex"): "the mean of both rates at the threshold where they differ least",
+    ("gain", "linear"): "a grade counts as it is",
+    ("gain", "exponential"): "a grade counts 2^grade − 1",
+    ("rule", "exact"): "a recall level asks for ⌈level·R⌉ items",
+    ("rule", "trec9"): "it asks for int(level·R + .9) items, as trec_eval 9 does",
+    ("rule", "trec10"): "it asks for lround(level·R) items, as trec_eval 10 does",
     ("ties", "trec"): "cells with one score come by id, descending, as in trec_eval",
 }
+
+_COMMON = ("ties", "undefined", "unjudged")
+"""Options that most measures have; their own ones make better examples."""
 
 
 def register(app: typer.Typer) -> None:
     app.command(
+        cls=Command,
         epilog=examples(
             "cranfield measures",
             "cranfield measures example.F",
             "cranfield measures AP",
             "cranfield measures --json",
-        )
+        ),
     )(measures)
 
 
@@ -111,7 +126,9 @@ def example(definition: Definition) -> str:
     name = definition.name.removesuffix("@k")
     if "k" in definition.options:
         return f"{name}@10"
-    own = next(iter(definition.options.values()))
+    options = list(definition.options.values())
+    # Of two own options, one with named choices says more than a number out of the blue.
+    own = next((one for one in options if one.choices and one.name not in _COMMON), options[0])
     for value in own.choices or ("2", "0.5", "5"):
         try:
             shown = str(measure(f"{name}({own.name}={value})"))
@@ -219,13 +236,14 @@ def _option_rows(option: Option) -> list[tuple[str, str, str]]:
         default = "the whole list counts" if option.default == 0 else "must be given"
         return [("@k", "", f"{_kind(option)}; {default}")]
     if not option.choices:
-        return [(option.name, f"[bold]{option.default:g}[/bold]", _kind(option))]
+        return [(option.name, f"[bold]{option.default:g}[/bold] (default)", _kind(option))]
     rows: list[tuple[str, str, str]] = []
     for choice in option.choices:
         meaning = _MEANINGS.get((option.name, choice), "")
         # Without a default of its own, a measure does what the truth says: usually negative.
-        style = "bold" if choice == (option.default or "negative") else "dim"
-        rows.append(("" if rows else option.name, f"[{style}]{choice}[/{style}]", meaning))
+        usual = choice == (option.default or "negative")
+        value = f"[bold]{choice}[/bold] (default)" if usual else f"[dim]{choice}[/dim]"
+        rows.append(("" if rows else option.name, value, meaning))
     return rows
 
 

@@ -10,6 +10,7 @@ import typer
 
 from cranfield.cli.choices import finite, share
 from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
 
 if TYPE_CHECKING:
     from cranfield.run import Run
@@ -25,12 +26,13 @@ _MOST_ITEMS, _MOST_CONCEPTS = 10**9, 10**6
 
 def register(app: typer.Typer) -> None:
     app.command(
+        cls=Command,
         epilog=examples(
             "cranfield simulate campaign",
             "cranfield simulate small --items 100 --concepts 12 --cardinality 3 --systems 5",
             "cranfield simulate gaps --unjudged 0.3 --format csv --random none",
             "cranfield evaluate campaign",
-        )
+        ),
     )(simulate)
 
 
