@@ -132,11 +132,6 @@ class Truth:
         out[self.labels] = State.POSITIVE
         return out
 
-    @cached_property
-    def judged_mask(self) -> Bools | None:
-        """(N, C) bool, or None when every cell is judged."""
-        return None if self.judged is None else dense(self.judged)
-
     def totals(self, axis: int, unjudged: Unjudged) -> Totals:
         """Positives and negatives that count, by concept (axis=0) or by item (axis=1)."""
         known = self._totals.get((unjudged, axis))
