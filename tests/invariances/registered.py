@@ -1,0 +1,81 @@
+"""What must hold for every measure, whatever it measures.
+
+Driven by the registry: a new measure is tested the moment it is registered. Each measure is tested
+as it is and with each choice of each option of its own; the options that all measures share,
+`undefined` and `unjudged`, have tests of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import cranfield as cf
+from problems import EXACT, Problem, problem
+
+K = 3
+
+
+def plain(definition: Any) -> str:
+    """A measure with no more options than it needs."""
+    return definition.name.replace("@k", f"@{K}")
+
+
+SHARED = ("undefined", "unjudged")
+
+
+def varied(definition: Any) -> list[str]:
+    """A measure with each choice of each option of its own that is not its default."""
+    return [
+        f"{plain(definition)}({name}={choice})"
+        for name, option in definition.options.items()
+        for choice in option.choices
+        if choice != option.default and name not in SHARED
+    ]
+
+
+PLAIN = [plain(definition) for definition in cf.measures()]
+ALL = PLAIN + [spelling for definition in cf.measures() for spelling in varied(definition)]
+RANKED = [name for name in ALL if cf.measure(name).traits.prediction == "confidences"]
+DECIDED = [name for name in ALL if cf.measure(name).traits.prediction == "decisions"]
+UNITS = [name for name in PLAIN if cf.measure(name).traits.direction != "micro"]
+
+every_measure = pytest.mark.parametrize("name", ALL)
+each_plain_measure = pytest.mark.parametrize("name", PLAIN)
+
+LOOKS_AT_OTHER_CONCEPTS = ("concept.shenR", "concept.shenP")
+
+CASES = {
+    "heavy ties": problem(1, values=3),
+    "no ties": problem(2, values=None),
+    "float32": problem(3, values=4, dtype=np.float32),
+    "wide": problem(4, items=6, concepts=20),
+    "one item": problem(5, items=1, concepts=6, empty=False, density=0.5),
+    "one concept": problem(6, items=9, concepts=1, empty=False, density=0.5),
+}
+
+
+def close(found: Any, wanted: Any) -> bool:
+    return bool(np.allclose(found, wanted, rtol=EXACT, atol=EXACT, equal_nan=True))
+
+
+def same(one: cf.Score, other: cf.Score) -> bool:
+    """Whether two scores agree as wholes: the mean, every unit, and how many were averaged."""
+    return (
+        close(one.value, other.value)
+        and close(one.by_unit, other.by_unit)
+        and (one.units, one.skipped) == (other.units, other.skipped)
+    )
+
+
+def at(case: Problem, rows: NDArray[Any], columns: NDArray[Any]) -> Problem:
+    """A problem with its rows and columns in another order, or some of them only."""
+    return Problem(*(m[np.ix_(rows, columns)] for m in (case.labels, case.scores)))
+
+
+def shuffled(case: Problem, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    rng = np.random.default_rng(seed)
+    return rng.permutation(case.shape[0]), rng.permutation(case.shape[1])

@@ -1,0 +1,44 @@
+"""Scores keep their range, and a perfect prediction is best."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+
+import cranfield as cf
+from invariances.registered import ALL, CASES, close, every_measure
+from problems import EXACT, Problem, problems, scored
+
+
+@given(case=problems(values=(-1.0, 0.0, 0.5, 1.0, 2.0)))
+def test_scores_stay_within_the_declared_range(case: Problem) -> None:
+    for score in cf.evaluate(case.truth(), case.run(), ALL):
+        low, high = score.measure.traits.range
+        values = np.append(score.by_unit, score.value)
+        known = values[~np.isnan(values)]
+        assert ((low <= known) & (known <= high)).all(), score.measure
+
+
+NOT_AT_THE_END = ("generality", "dprime", "P@", "R@", "offset=")
+"""Measures whose best value depends on the truth."""
+
+
+@every_measure
+def test_a_perfect_prediction_is_best(name: str) -> None:
+    for case in CASES.values():
+        perfect_is_best(name, case)
+
+
+def perfect_is_best(name: str, case: Problem) -> None:
+    perfect = scored(case.truth(), cf.Run(case.labels.astype(float), **case.ids), name)
+    traits = perfect.measure.traits
+    sign = 1 if traits.higher_is_better else -1
+    known = ~np.isnan(perfect.by_unit)
+    if not any(part in name for part in NOT_AT_THE_END):
+        end = traits.range[1] if sign > 0 else traits.range[0]
+        assert close(perfect.by_unit[known], end)
+    for seed in range(5):
+        scores = np.random.default_rng(seed).random(case.shape)
+        other = scored(case.truth(), cf.Run(scores, **case.ids), name)
+        both = known & ~np.isnan(other.by_unit)
+        assert (sign * (perfect.by_unit - other.by_unit)[both] >= -EXACT).all()

@@ -1,0 +1,57 @@
+"""Threads and chunks change no bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cranfield as cf
+from cranfield.kernels import limited_to
+from invariances.registered import ALL, CASES, PLAIN, same
+from problems import problem, scored
+
+
+@pytest.fixture(scope="module")
+def large() -> tuple[cf.Truth, cf.Run]:
+    """Enough rows for several blocks."""
+    case = problem(11, items=9_000, concepts=24, values=50)
+    return case.truth(), case.run()
+
+
+def everything(truth: cf.Truth, run: cf.Run) -> list[bytes]:
+    return [
+        score.by_unit.tobytes() + repr(score.value).encode()
+        for score in cf.evaluate(truth, run, PLAIN)
+    ]
+
+
+def test_the_number_of_threads_changes_no_bit(
+    large: tuple[cf.Truth, cf.Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with limited_to(1):
+        alone = everything(*large)
+    for workers in (2, 5):
+        with limited_to(workers):
+            assert everything(*large) == alone
+    monkeypatch.setenv("CRANFIELD_THREADS", "3")
+    assert everything(*large) == alone
+
+
+def test_many_runs_at_once_score_as_each_alone() -> None:
+    cases = [problem(seed) for seed in range(7)]
+    truth = cases[0].truth()
+    runs = [case.run(name=f"run {n}") for n, case in enumerate(cases)]
+    with limited_to(4):
+        together = cf.evaluate(truth, runs, PLAIN)
+    for run in runs:
+        alone = cf.evaluate(truth, run, PLAIN)
+        for name in PLAIN:
+            assert np.array_equal(together.units(run.name, name), alone.units(run.name, name), True)
+            assert repr(together[run.name, name]) == repr(alone[run.name, name])
+
+
+def test_measures_asked_for_together_score_as_each_alone() -> None:
+    case = CASES["heavy ties"]
+    together = cf.evaluate(case.truth(), case.run(), ALL)
+    for name in ALL:
+        assert same(together.score("run", name), scored(case.truth(), case.run(), name))
