@@ -58,13 +58,12 @@ def _entry(definition: Definition) -> str:
     traits = definition.traits
     low, high = (f"{end:g}" if math.isfinite(end) else "∞" for end in traits.range)
     low = "−∞" if traits.range[0] == -math.inf else low
-    better = "higher" if traits.higher_is_better else "lower"
     lines = [
         f"## {definition.name}",
         "",
         definition.formula,
         "",
-        f"Range {low} to {high}, {better} is better. Source: {traits.source}.",
+        f"Range {low} to {high}, {traits.better} is better. Source: {traits.source}.",
         "",
         "| option | default | values |",
         "|---|---|---|",

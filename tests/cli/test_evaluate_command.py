@@ -153,6 +153,13 @@ def test_csv_holds_every_score_at_full_precision(folder: Path, cranfield: Cranfi
     assert [float(row["score"]) for row in rows] == [score["score"] for score in scores]
 
 
+def test_by_a_property_of_the_truth_no_run_is_best(folder: Path, cranfield: Cranfield) -> None:
+    done = cranfield("evaluate", folder, "-m", "concept.generality", "--latex")
+    assert "generality" in done.stdout
+    assert "textbf" not in done.stdout
+    assert "arrow" not in done.stdout
+
+
 def test_latex_is_escaped_with_the_best_in_bold(folder: Path, cranfield: Cranfield) -> None:
     page = cranfield("evaluate", folder, "-m", "example.ranking_loss", "--latex").stdout
     assert page.startswith("\\begin{tabular}{lr}\n\\toprule\n")

@@ -106,7 +106,7 @@ def record(definition: Definition) -> dict[str, Any]:
         "relevance": traits.relevance,
         "scoring": traits.scoring,
         "range": [end if math.isfinite(end) else None for end in traits.range],
-        "higher_is_better": traits.higher_is_better,
+        "better": traits.better,
         "source": traits.source,
         "formula": definition.formula,
         "aliases": list(definition.aliases),
@@ -159,6 +159,8 @@ def _listing(found: list[Definition]) -> list[RenderableType]:
     from rich.markup import escape
     from rich.table import Table
 
+    from cranfield.report.standings import ARROWS
+
     parts: list[RenderableType] = []
     ordered = sorted(found, key=lambda one: list(_FAMILIES).index(_family(one)))
     wide = max(len(one.name) for one in found)
@@ -175,8 +177,7 @@ def _listing(found: list[Definition]) -> list[RenderableType]:
         table.add_column(ratio=1)
         table.show_header = False
         for one in members:
-            arrow = "↑" if one.traits.higher_is_better else "↓"
-            table.add_row(escape(one.name), arrow, escape(one.formula))
+            table.add_row(escape(one.name), ARROWS[one.traits.better], escape(one.formula))
         parts += [table, ""]
     parts.append(
         "[dim]↑ higher is better, ↓ lower is better. More of one: cranfield measures NAME[/dim]"
@@ -222,7 +223,7 @@ def _facts(definition: Definition) -> list[tuple[str, str]]:
         ("source", traits.source),
         ("family", _FAMILIES[_family(definition)]),
         ("relevance", traits.relevance),
-        ("range", f"{low} to {high}, {'higher' if traits.higher_is_better else 'lower'} is better"),
+        ("range", f"{low} to {high}, {traits.better} is better"),
         ("example", f"cranfield evaluate truth.txt run.txt -m '{example(definition)}'"),
     ]
     if definition.aliases:

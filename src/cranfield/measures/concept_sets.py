@@ -105,7 +105,7 @@ def false_omission_rate(n: Counts) -> Floats:
     return 1.0 - np.nan_to_num(negative_predictive_value(n))
 
 
-@counted("concept.generality", source="Weber §1.3 (there called total recall)")
+@counted("concept.generality", source="Weber §1.3 (there called total recall)", better="neither")
 def generality(n: Counts) -> Floats:
     """g = (TP + FN) / cells: how frequent the concept is; a property of the truth alone."""
     return ratio(n.tp + n.fn, n.cells)

@@ -22,6 +22,7 @@ from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
 from cranfield.measures import registry
 from cranfield.measures.definition import (
+    Better,
     Definition,
     Options,
     Traits,
@@ -47,7 +48,7 @@ def counted(
     skip: Skip = "no positives",
     undefined: str | None = None,
     range: tuple[float, float] = (0.0, 1.0),
-    better: Literal["higher", "lower"] = "higher",
+    better: Better = "higher",
     aliases: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a formula over counts.
@@ -91,7 +92,7 @@ def counted(
 def ranked(
     *names: str,
     source: str,
-    better: Literal["higher", "lower"] = "higher",
+    better: Better = "higher",
     aliases: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a statistic of ranked lists; the function maps options to the `Statistic`."""
@@ -129,7 +130,7 @@ def measured(
     prediction: Literal["decisions", "confidences"],
     relevance: Literal["binary", "graded"] = "binary",
     range: tuple[float, float] = (0.0, 1.0),
-    better: Literal["higher", "lower"] = "higher",
+    better: Better = "higher",
     undefined: str = "skip",
     needs: Needs | None = None,
     lists: Direction | None = None,
@@ -189,7 +190,7 @@ def _add(
     source: str,
     relevance: Literal["binary", "graded"] = "binary",
     range: tuple[float, float] = (0.0, 1.0),
-    better: Literal["higher", "lower"] = "higher",
+    better: Better = "higher",
     needs: Needs | None = None,
     lists: Direction | None = None,
     aliases: tuple[str, ...] = (),
@@ -206,7 +207,7 @@ def _add(
         relevance=relevance,
         scoring="binary",
         range=range,
-        higher_is_better=better == "higher",
+        better=better,
         source=source,
         merges=_MERGES[direction],
     )

@@ -22,6 +22,8 @@ from cranfield.kernels import Statistic
 from cranfield.matrices import Bools, Floats
 
 Value = float | int | str
+Better = Literal["higher", "lower", "neither"]
+"""neither: a property of the truth, by which no run is better than another."""
 Options = Mapping[str, Any]
 Units = Callable[[Comparison, Options], Floats]
 
@@ -36,10 +38,14 @@ class Traits:
     relevance: Literal["binary", "graded"]
     scoring: Literal["binary", "semantic"]
     range: tuple[float, float]
-    higher_is_better: bool
+    better: Better
     source: str
     merges: Literal["items", "concepts", "counts"]
     """What partial results of two halves of a collection are merged by."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.better == "higher"
 
 
 class Bounds(NamedTuple):

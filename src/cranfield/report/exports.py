@@ -106,8 +106,8 @@ def _tabular(header: list[str], rows: list[list[str]], *, remarks: tuple[str, ..
 
 
 def _latex_heading(measure: Measure) -> str:
-    arrow = r"$\uparrow$" if measure.traits.higher_is_better else r"$\downarrow$"
-    return f"{_latex(str(measure))} {arrow}"
+    arrows = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "neither": ""}
+    return _latex(str(measure)) + arrows[measure.traits.better]
 
 
 def _latex_cell(standings: Standings, run: str, measure: Measure) -> str:

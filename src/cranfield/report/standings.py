@@ -14,6 +14,7 @@ from cranfield.measures import Measure
 from cranfield.truth import Truth
 
 UNDEFINED = "–"
+ARROWS = {"higher": "↑", "lower": "↓", "neither": " "}
 _NAMED = 3
 """How many runs a note names before it counts the others."""
 
@@ -41,7 +42,8 @@ class Standings:
 
     def is_best(self, run: str, measure: Measure) -> bool:
         value = self.value(run, measure)
-        return not math.isnan(value) and value == self._best[measure]
+        is_judged = measure.traits.better != "neither" and not math.isnan(value)
+        return is_judged and value == self._best[measure]
 
     def written(self, run: str, measure: Measure, *, digits: int) -> str:
         """A score with so many digits after the point."""
@@ -61,7 +63,7 @@ class Standings:
         value = self.value(run, measure)
         if math.isnan(value):
             return math.inf
-        return -value if measure.traits.higher_is_better else value
+        return {"higher": -value, "lower": value, "neither": 0.0}[measure.traits.better]
 
     def _skips(self) -> list[str]:
         by_count: dict[tuple[int, int, str], list[str]] = {}

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from cranfield.evaluation import Evaluation
 from cranfield.measures import Measure
-from cranfield.report.standings import UNDEFINED, Standings, unit_names
+from cranfield.report.standings import ARROWS, UNDEFINED, Standings, unit_names
 
 _DIGITS = 4
 _BEST = "bold green"
@@ -142,4 +142,4 @@ def _number(value: float) -> str:
 
 
 def _arrow(measure: Measure) -> str:
-    return "↑" if measure.traits.higher_is_better else "↓"
+    return ARROWS[measure.traits.better]
