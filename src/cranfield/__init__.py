@@ -3,22 +3,41 @@
 With `import cranfield as cf`, arrays in and a float out: `cf.score(y, s, "concept.AP")`. With
 names, several runs and several measures: `cf.evaluate(cf.Truth(y), [cf.Run(scores=s,
 name="mine")], ["concept.AP", "example.F"])`.
+
+Names are imported when they are first used, so that `cranfield --help` need not wait for NumPy.
 """
 
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from cranfield._version import __version__
-from cranfield.collection import Collection
-from cranfield.comparison import Comparison, Counts
-from cranfield.engine import evaluate, score
-from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
-from cranfield.evaluation import Evaluation, Score
-from cranfield.measures import Measure, measure, measures
-from cranfield.run import Run
-from cranfield.truth import State, Truth
 
 if TYPE_CHECKING:
+    from cranfield.collection import Collection
+    from cranfield.comparison import Comparison, Counts
+    from cranfield.engine import evaluate, score
+    from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
+    from cranfield.evaluation import Evaluation, Score
     from cranfield.formats import read_collection, read_run, read_truth, write_run, write_truth
+    from cranfield.measures import Measure, measure, measures
+    from cranfield.run import Run
+    from cranfield.truth import State, Truth
+
+_ROOMS = {
+    "collection": ("Collection",),
+    "comparison": ("Comparison", "Counts"),
+    "engine": ("evaluate", "score"),
+    "errors": ("CranfieldError", "FileError", "InputError", "MeasureError"),
+    "evaluation": ("Evaluation", "Score"),
+    "formats": ("read_collection", "read_run", "read_truth", "write_run", "write_truth"),
+    "measures": ("Measure", "measure", "measures"),
+    "run": ("Run",),
+    "truth": ("State", "Truth"),
+}
 
 __all__ = [
     "Collection",
@@ -48,9 +67,32 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The readers and writers, imported with the first of them that is used."""
-    if name in ("read_collection", "read_run", "read_truth", "write_run", "write_truth"):
-        from cranfield import formats
-
-        return getattr(formats, name)
+    for room, names in _ROOMS.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(f"{__name__}.{room}"), name)
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
+class _Package(ModuleType):
+    """`cf.measures` is the function that lists them, although a room has the same name.
+
+    Importing that room would put it in the function's place: the setter keeps it out.
+    """
+
+    @property
+    def measures(self) -> Any:
+        from cranfield.measures import measures
+
+        return measures
+
+    @measures.setter
+    def measures(self, room: ModuleType) -> None:
+        pass
+
+
+sys.modules[__name__].__class__ = _Package
