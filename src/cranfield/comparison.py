@@ -46,7 +46,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Lists:
+class ListedCells:
     """Ranked lists one after the other: list i is the cells offsets[i] … offsets[i + 1]."""
 
     codes: Ints
@@ -188,7 +188,7 @@ class Comparison:
             ]
         )
 
-    def _lists(self, direction: Direction) -> Lists:
+    def _lists(self, direction: Direction) -> ListedCells:
         """The cells that count, list after list: what sparse runs and strict orders work on."""
         items, concepts = self.truth.shape
         if isinstance(self._said.scores, Cells):
@@ -210,9 +210,9 @@ class Comparison:
                 lengths = np.bincount(codes // concepts, minlength=items)
             case "micro":
                 lengths = np.array([len(codes)])
-        return Lists(codes, values, np.concatenate([[0], np.cumsum(lengths)]))
+        return ListedCells(codes, values, np.concatenate([[0], np.cumsum(lengths)]))
 
-    def _strict_scores(self, direction: Direction, lists: Lists) -> Floats:
+    def _strict_scores(self, direction: Direction, lists: ListedCells) -> Floats:
         """Scores without ties: compared as float32, then by id descending, as trec_eval does."""
         concepts = self.truth.shape[1]
         if direction == "concept":

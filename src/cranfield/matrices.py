@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.errors import InputError
+from cranfield.kernels.groups import Bools as Bools
+from cranfield.kernels.groups import Floats as Floats
+from cranfield.kernels.groups import Ints as Ints
+from cranfield.kernels.groups import Scores as Scores
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Scores = NDArray[np.float32] | NDArray[np.float64]
 CellName = Callable[[int, int], str]
 """What to call a cell, given its row and column."""
 
