@@ -1,11 +1,19 @@
-"""Collection: a truth with its name and the runs that lie beside it."""
+"""Collection: a truth with its name, what is known about its items and concepts, and its runs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from cranfield.errors import InputError, first_ten
 from cranfield.truth import Truth
+
+if TYPE_CHECKING:
+    import polars
 
 
 @dataclass(frozen=True)
@@ -15,7 +23,15 @@ class Collection:
     truth: Truth
     name: str = "collection"
     runs: tuple[Path, ...] = ()
-    """Files of runs found in the collection's folder."""
+    """Runs found in the collection's folder: files, or folders of files."""
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+    """What concepts are called, where their ids are codes."""
+    parents: Mapping[str, str] = field(default_factory=dict)
+    """The broader concept of a concept, where the file holds a hierarchy."""
+    features: polars.DataFrame | None = None
+    """What systems may learn from: a row for each item of the truth."""
+    splits: Mapping[str, str] = field(default_factory=dict)
+    """The part that an item belongs to, such as "train" or "test"."""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -24,3 +40,20 @@ class Collection:
     @property
     def concepts(self) -> tuple[str, ...]:
         return self.truth.concepts
+
+    def part(self, split: str) -> Collection:
+        """The items of one split."""
+        rows = np.array(
+            [row for row, item in enumerate(self.items) if self.splits.get(item) == split],
+            dtype=np.int64,
+        )
+        if not len(rows):
+            known = first_ten(sorted(set(self.splits.values()))) or "none"
+            raise InputError(f"no item is in a split {split!r}; there are: {known}")
+        return replace(
+            self,
+            truth=self.truth.part(rows),
+            name=f"{self.name}/{split}",
+            features=None if self.features is None else self.features[rows],
+            splits={},
+        )

@@ -325,7 +325,7 @@ def test_a_check_of_a_fine_file_hands_out_what_it_read(
 def test_files_that_cannot_be_opened_say_why(tmp_path: Path, truth: cf.Truth) -> None:
     for path, says in (
         (tmp_path / "none.txt", "no such file"),
-        (tmp_path, "is a folder"),
+        (tmp_path, "this folder"),
         (tmp_path / "nul\0byte", "cannot be opened"),
         (tmp_path / ("x" * 300), "cannot be opened"),
     ):

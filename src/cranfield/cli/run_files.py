@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from cranfield.errors import FileError, InputError
+from cranfield.formats.folder import visible
+from cranfield.formats.registry import makes_one
 from cranfield.formats.source import legible
 
 _ENDINGS = (".gz", ".txt", ".csv", ".tsv", ".npz", ".npy", ".run", ".dat")
@@ -34,10 +37,10 @@ def run_name(path: Path) -> str:
 
 
 def _files(given: Path) -> list[Path]:
-    if not given.is_dir():
+    if not os.path.isdir(given) or makes_one(given):
         return [given]
     folder = given / "runs" if (given / "runs").is_dir() else given
-    found = sorted(path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
+    found = visible(folder, "*")
     if not found:
         raise FileError(folder, "holds no files; give a folder of runs")
     return found

@@ -9,6 +9,7 @@ wrong with a file is a `FileError` with its line; `check` gathers all of them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,20 +18,18 @@ from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats import arrays, long, text, wide  # noqa: F401 - they register themselves
 from cranfield.formats import folder as folders
+from cranfield.formats.conversion import write, write_run, write_truth
 from cranfield.formats.lists import read_concepts, read_weights
 from cranfield.formats.problems import Findings, IncompleteError, Problems
 from cranfield.formats.registry import (
     Expected,
     Format,
     Options,
-    named,
+    format_of,
     names,
-    recognised,
     register,
-    written_as,
 )
-from cranfield.formats.source import Source, legible, opened
-from cranfield.formats.writing import written
+from cranfield.formats.source import legible, opened
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -45,6 +44,7 @@ __all__ = [
     "read_truth",
     "read_weights",
     "register",
+    "write",
     "write_run",
     "write_truth",
 ]
@@ -60,25 +60,32 @@ def read_truth(
     concepts  names of the concepts, for files that do not hold them, in the order of the columns
     format    insist on a format instead of recognising it
     """
-    wanted = None if concepts is None else as_ids("concept", concepts)
-    with opened(path) as source:
-        return _format_of(source, format).read_truth(source, Problems(path), wanted)
+    return _read(path, concepts=concepts, format=format).truth
 
 
 def read_collection(
     path: str | Path, *, concepts: Iterable[str] | None = None, format: str | None = None
 ) -> Collection:
-    """A collection from a truth file, or from a folder with `truth.*`, `concepts.txt`, `runs/*`."""
+    """A collection from a truth file, or from a folder with a truth and what lies beside it.
+
+    A folder holds `truth.*`, and perhaps `concepts.txt` (one id a line), `splits.csv` (item,split)
+    and `runs/*`.
+    """
     path = Path(path)
-    if not path.is_dir():
-        truth = read_truth(path, concepts=concepts, format=format)
-        with opened(path) as source:
-            return Collection(truth, source.name)
+    if not folders.is_collection(path):
+        return _read(path, concepts=concepts, format=format)
     listed = folders.concepts_file(path)
     if concepts is None and listed is not None:
         concepts = read_concepts(listed)
-    truth = read_truth(folders.truth_file(path), concepts=concepts, format=format)
-    return Collection(truth, legible(path.resolve().name), folders.run_files(path))
+    read = _read(folders.truth_file(path), concepts=concepts, format=format)
+    return replace(read, name=legible(path.resolve().name), runs=folders.run_files(path))
+
+
+def _read(path: str | Path, *, concepts: Iterable[str] | None, format: str | None) -> Collection:
+    wanted = None if concepts is None else as_ids("concept", concepts)
+    with opened(path) as source:
+        read = format_of(source, format).read_truth(source, Problems(path), wanted)
+        return Collection(read, source.name) if isinstance(read, Truth) else read
 
 
 def read_run(
@@ -97,23 +104,7 @@ def read_run(
     with opened(path) as source:
         options = Options(source.name if name is None else name, threshold)
         expected = Expected.by(_truth_in(collection))
-        return _format_of(source, format).read_run(source, Problems(path), expected, options)
-
-
-def write_truth(truth: Truth, path: str | Path, format: str | None = None) -> None:
-    """Write a truth, wholly or not at all; the extension says how unless `format` does."""
-    path = Path(path)
-    writer = written_as(path) if format is None else named(format)
-    with written(path) as target:
-        writer.write_truth(truth, target)
-
-
-def write_run(run: Run, path: str | Path, format: str | None = None) -> None:
-    """Write a run, wholly or not at all; the extension says how unless `format` does."""
-    path = Path(path)
-    writer = written_as(path) if format is None else named(format)
-    with written(path) as target:
-        writer.write_run(run, target)
+        return format_of(source, format).read_run(source, Problems(path), expected, options)
 
 
 def check(
@@ -140,9 +131,10 @@ def check(
     reader = None
     try:
         with opened(path) as source:
-            reader = _format_of(source, format)
+            reader = format_of(source, format)
             if kind == "truth":
-                held = reader.read_truth(source, problems, names)
+                read = reader.read_truth(source, problems, names)
+                held = read.truth if isinstance(read, Collection) else read
             else:
                 truth = None if against is None else _truth_in(against)
                 expected = Expected.by(truth, names)
@@ -187,7 +179,3 @@ def _truth_in(collection: Collection | Truth) -> Truth:
     if not isinstance(truth, Truth):
         raise InputError(f"a Collection or a Truth is needed, not {type(truth).__name__}")
     return truth
-
-
-def _format_of(source: Source, format: str | None) -> Format:
-    return recognised(source) if format is None else named(format)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import re
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,12 +21,14 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import require_known_concepts, require_known_items
+from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
-from cranfield.formats.source import Source
-from cranfield.matrices import Cells
+from cranfield.formats.source import Source, seekable
+from cranfield.matrices import Cells, dense
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -44,9 +45,6 @@ _HEADER = re.compile(
 )
 _LONGEST_HEADER = 10_000
 _BLOCK = 1 << 24
-_MOST_UNPACKED = 64 << 20
-_MOST_GROWTH = 100
-"""An NPZ is dense already, so gzip around it that unpacks to far more hides something else."""
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -95,7 +93,7 @@ def _read_npz(source: Source) -> Arrays:
     others: list[str] = []
     with (
         _telling(source, "NPZ archive"),
-        _seekable(source) as stream,
+        seekable(source) as stream,
         zipfile.ZipFile(stream) as archive,
     ):
         for entry in archive.infolist():
@@ -130,24 +128,6 @@ def _telling(source: Source, what: str) -> Iterator[None]:
         raise FileError(
             source.path, f"the {what} is broken{why}; copy or store the file again"
         ) from None
-
-
-@contextmanager
-def _seekable(source: Source) -> Iterator[Any]:
-    """The archive as a file one can move about in."""
-    if not source.packed:
-        yield source.stream
-        return
-    most = max(_MOST_UNPACKED, _MOST_GROWTH * source.path.stat().st_size)
-    with tempfile.TemporaryFile() as unpacked, source.telling():
-        while part := source.stream.read(_BLOCK):
-            unpacked.write(part)
-            if unpacked.tell() > most:
-                raise FileError(
-                    source.path, f"unpacks to more than {most >> 20} MiB; is this an NPZ file?"
-                )
-        unpacked.seek(0)
-        yield unpacked
 
 
 def _matrix(arrays: Mapping[str, NDArray[Any]], name: str, *, main: str) -> Any:
@@ -325,7 +305,8 @@ def _stored(thing: Truth | Run, matrices: tuple[str, ...]) -> dict[str, Any]:
     return arrays
 
 
-def _write_npz_truth(truth: Truth, target: Target) -> None:
+def _write_npz_truth(collection: Collection, target: Target) -> None:
+    truth = collection.truth
     _write_npz(target, _stored(truth, _TRUTH_MATRICES) | {"unjudged": np.array(truth.unjudged)})
 
 
@@ -340,19 +321,14 @@ def _write_npz_run(run: Run, target: Target) -> None:
     _write_npz(target, arrays)
 
 
-def _write_npy_truth(truth: Truth, target: Target) -> None:
-    for name in ("judged", "pool", "grades", "strata"):
-        if getattr(truth, name) is not None:
-            raise InputError(f"NPY holds the labels only, not {name}; write .npz instead")
-    npy.write_array(target.stream, truth.labels, allow_pickle=False)
+def _write_npy_truth(collection: Collection, target: Target) -> None:
+    npy.write_array(target.stream, collection.truth.labels, allow_pickle=False)
 
 
 def _write_npy_run(run: Run, target: Target) -> None:
-    if run.scores is None or isinstance(run.scores, Cells) or run.labels is not None:
-        raise InputError(f"NPY holds dense scores only; write run {run.name!r} as .npz instead")
-    if run.threshold is not None:
-        raise InputError(f"NPY cannot hold the threshold of run {run.name!r}; write .npz instead")
-    npy.write_array(target.stream, run.scores, allow_pickle=False)
+    if run.scores is None:
+        raise InputError(f"NPY holds scores only; write run {run.name!r} as .npz instead")
+    npy.write_array(target.stream, dense(run.scores), allow_pickle=False)
 
 
 _read_npz_truth, _read_npz_run = _readers(_read_npz)
@@ -363,6 +339,18 @@ register(
         name="npz",
         extensions=(".npz",),
         asked=0,
+        holds=IDS
+        | JUDGEMENTS
+        | {
+            Content.AS_NEGATIVE,
+            Content.LEFT_OUT,
+            Content.POOL,
+            Content.STRATA,
+            Content.DECISIONS,
+            Content.THRESHOLD,
+            Content.ABSENT,
+            Content.ORIGIN,
+        },
         recognises=lambda file: file.head.startswith(b"PK\3\4") or file.extension == ".npz",
         read_truth=_read_npz_truth,
         read_run=_read_npz_run,
@@ -373,6 +361,7 @@ register(
         name="npy",
         extensions=(".npy",),
         asked=0,
+        holds=frozenset(),
         recognises=lambda file: file.head.startswith(b"\x93NUMPY") or file.extension == ".npy",
         read_truth=_read_npy_truth,
         read_run=_read_npy_run,

@@ -16,7 +16,7 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected
 from cranfield.formats.table import Chunk, Where
 from cranfield.matrices import Bools, Floats
-from cranfield.truth import Truth
+from cranfield.truth import Truth, Unjudged
 
 UNJUDGED = -1
 
@@ -70,7 +70,13 @@ def report(wrong: Bools, chunk: Chunk, problems: Problems, *, where: Where, rule
         problems.add(f"{where(names, at)}: {text}; {rule}", line=line)
 
 
-def truth_of(cells: NDArray[Any], items: Iterable[str], concepts: object) -> Truth:
+def truth_of(
+    cells: NDArray[Any],
+    items: Iterable[str] | None,
+    concepts: object,
+    *,
+    unjudged: Unjudged = "negative",
+) -> Truth:
     """A truth from judgements; it has grades if a cell is above 1."""
     judged = cells >= 0
     graded = cells.max(initial=0) > 1
@@ -80,6 +86,7 @@ def truth_of(cells: NDArray[Any], items: Iterable[str], concepts: object) -> Tru
         judged=None if judged.all() else judged,
         items=items,
         concepts=concepts,  # type: ignore[arg-type]
+        unjudged=unjudged,
     )
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from cranfield.errors import InputError
 from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Cells
-from cranfield.run import Run
 
 
 def stored_cells(matrix: NDArray[Any] | Cells) -> Bools | None:
@@ -21,19 +20,6 @@ def stored_cells(matrix: NDArray[Any] | Cells) -> Bools | None:
     stored = np.zeros(matrix.shape, dtype=np.bool_)
     stored.ravel()[matrix.codes] = True
     return stored
-
-
-def require_one_matrix(run: Run) -> None:
-    """CSV and TSV hold one value for each cell, so a run that says more must go elsewhere."""
-    if run.scores is not None and run.labels is not None:
-        raise InputError(
-            f"run {run.name!r} has scores and decisions; CSV and TSV hold one of them: "
-            "write .txt or .npz"
-        )
-    if run.threshold is not None:
-        raise InputError(
-            f"run {run.name!r} has a threshold, which CSV and TSV cannot hold; write .txt or .npz"
-        )
 
 
 def line_of(names: Iterable[str], numbers: Iterable[str], separator: str) -> bytes:

@@ -7,16 +7,18 @@ imports in `formats/__init__.py`. It is then read, recognised, written, checked 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
 from cranfield.axes import Axis
+from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError
+from cranfield.formats.contents import Content
 from cranfield.formats.problems import Problems
-from cranfield.formats.source import Source, extension_of
+from cranfield.formats.source import Source, extension_of, opened
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -46,10 +48,16 @@ class Options:
 
 @dataclass(frozen=True)
 class Target:
-    """A file that is being written."""
+    """A file that is being written, or a folder for formats of several files."""
 
+    path: Path
+    """The name it will have; until it is complete its content stands elsewhere."""
     stream: BufferedIOBase
-    extension: str
+    folder: Path | None = None
+
+    @property
+    def extension(self) -> str:
+        return extension_of(self.path)
 
 
 @dataclass(frozen=True)
@@ -61,11 +69,16 @@ class Format:
     """Files with these extensions are written in this format unless told otherwise."""
     asked: int
     """Formats with a lower number are asked earlier whether they know a file."""
+    holds: frozenset[Content]
+    """What it can hold beside labels and scores."""
     recognises: Callable[[Source], bool]
-    read_truth: Callable[[Source, Problems, tuple[str, ...] | None], Truth]
+    read_truth: Callable[[Source, Problems, tuple[str, ...] | None], Truth | Collection]
+    """A collection where the file says more than the truth."""
     read_run: Callable[[Source, Problems, Expected, Options], Run]
-    write_truth: Callable[[Truth, Target], None]
+    write_truth: Callable[[Collection, Target], None]
     write_run: Callable[[Run, Target], None]
+    in_folders: bool = False
+    """Whether it is written as a folder of files, and folders are asked for it too."""
 
 
 _formats: dict[str, Format] = {}
@@ -87,12 +100,34 @@ def named(name: str) -> Format:
     return _formats[name]
 
 
-def recognised(source: Source) -> Format:
-    """The format of a file, by what it holds and how it is called."""
-    for candidate in sorted(_formats.values(), key=lambda each: each.asked):
-        if candidate.recognises(source):
+def holding(contents: Set[Content]) -> tuple[str, ...]:
+    """The formats that can hold all of this."""
+    return tuple(name for name in names() if contents <= _formats[name].holds)
+
+
+def format_of(source: Source, name: str | None = None) -> Format:
+    """The format of a file: the one named, else by what it holds and how it is called."""
+    candidates = (
+        sorted(_formats.values(), key=lambda each: each.asked) if name is None else [named(name)]
+    )
+    for candidate in candidates:
+        if (candidate.in_folders or not source.is_folder) and (
+            name is not None or candidate.recognises(source)
+        ):
             return candidate
+    if source.is_folder:
+        raise FileError(
+            source.path,
+            "this folder has no truth.*, which a collection needs, nor files that together make a "
+            "truth or a run; name a file in it",
+        )
     raise FileError(source.path, f"the format is not known; say format=: {', '.join(names())}")
+
+
+def makes_one(folder: Path) -> bool:
+    """Whether the files of a folder together are one truth or run."""
+    with opened(folder) as source:
+        return any(each.in_folders and each.recognises(source) for each in _formats.values())
 
 
 def written_as(path: Path) -> Format:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import gzip
 import os
+import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedIOBase, BufferedReader, FileIO
+from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.errors import FileError
 
@@ -23,6 +24,9 @@ _LONGEST_LINE = 64 << 20
 _LONGEST_QUOTE = 8 << 20
 """Bytes in which an opened quote must close; beyond, its line is taken as it stands."""
 _HEAD = 1 << 16
+_MOST_UNPACKED = 64 << 20
+_MOST_GROWTH = 100
+"""What needs a seekable file is dense already: gzip around it that grows more hides something."""
 
 
 class Block(NamedTuple):
@@ -36,15 +40,26 @@ class Block(NamedTuple):
 class Source:
     """A file that is being read."""
 
-    def __init__(self, path: Path, stream: BufferedIOBase, head: bytes, *, packed: bool) -> None:
+    def __init__(
+        self,
+        path: Path,
+        stream: BufferedIOBase,
+        head: bytes,
+        *,
+        packed: bool = False,
+        is_folder: bool = False,
+    ) -> None:
         self.path = path
         self.stream = stream
         self.packed = packed
         self.head = head
+        self.is_folder = is_folder
 
     @property
     def name(self) -> str:
-        """The file's name without .gz and without its extension."""
+        """The file's name without .gz and without its extension; a folder's whole name."""
+        if self.is_folder:
+            return legible(self.path.resolve().name)
         return legible(_unpacked(self.path).stem)
 
     @property
@@ -106,15 +121,34 @@ class Source:
 
 
 @contextmanager
+def seekable(source: Source) -> Iterator[Any]:
+    """The file as one in which one can move about: where it is packed, unpacked to disk."""
+    if not source.packed:
+        yield source.stream
+        return
+    most = max(_MOST_UNPACKED, _MOST_GROWTH * source.path.stat().st_size)
+    with tempfile.TemporaryFile() as unpacked, source.telling():
+        while part := source.stream.read(_BLOCK):
+            unpacked.write(part)
+            if unpacked.tell() > most:
+                raise FileError(
+                    source.path, f"unpacks to more than {most >> 20} MiB; is this the right file?"
+                )
+        unpacked.seek(0)
+        yield unpacked
+
+
+@contextmanager
 def opened(path: str | Path) -> Iterator[Source]:
-    """Open a file; gzip is recognised by its first bytes, whatever the name."""
+    """Open a file; gzip is recognised by its first bytes, whatever the name. Or a folder."""
     path = Path(path)
+    if os.path.isdir(path):  # asks without raising, whatever the name
+        yield Source(path, BytesIO(), b"", is_folder=True)
+        return
     try:
         raw = BufferedReader(FileIO(path), _HEAD)
     except FileNotFoundError:
         raise FileError(path, "there is no such file; check the name and the folder") from None
-    except IsADirectoryError:
-        raise FileError(path, "this is a folder, not a file; name a file in it") from None
     except PermissionError:
         raise FileError(path, "this file may not be read; change its permissions") from None
     except (OSError, ValueError) as error:

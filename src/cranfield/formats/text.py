@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.collection import Collection
 from cranfield.errors import InputError
 from cranfield.formats.cells import (
     decisions,
@@ -21,6 +22,7 @@ from cranfield.formats.cells import (
     truth_of,
     where_in,
 )
+from cranfield.formats.contents import Content
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
@@ -81,19 +83,13 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
     )
 
 
-def _write_truth(truth: Truth, target: Target) -> None:
-    for name in ("judged", "pool", "grades", "strata"):
-        if getattr(truth, name) is not None:
-            raise InputError(f"a text truth holds 0 and 1 only, not {name}; write .npz instead")
+def _write_truth(collection: Collection, target: Target) -> None:
+    truth = collection.truth
     for item, row in zip(_plain(truth.items), truth.labels, strict=True):
         _write_line(target, item, row.astype(np.int8).tolist())
 
 
 def _write_run(run: Run, target: Target) -> None:
-    if run.sparse:
-        raise InputError(
-            f"run {run.name!r} does not mention every cell, and text must; write .csv or .npz"
-        )
     for item, values in zip(_plain(run.items), _rows(run), strict=True):
         _write_line(target, item, values)
 
@@ -131,6 +127,8 @@ register(
         name="text",
         extensions=(".txt",),
         asked=9,
+        # A threshold is held as the decisions that follow from it.
+        holds=frozenset({Content.ITEM_IDS, Content.DECISIONS, Content.THRESHOLD}),
         # What no other format knows is read as text, whose errors name the line.
         recognises=lambda source: True,
         read_truth=_read_truth,

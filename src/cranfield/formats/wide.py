@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import (
     judgements,
@@ -21,7 +22,8 @@ from cranfield.formats.cells import (
     truth_of,
     where_in,
 )
-from cranfield.formats.delimited import line_of, require_one_matrix, stored_cells
+from cranfield.formats.contents import IDS, JUDGEMENTS, Content
+from cranfield.formats.delimited import line_of, stored_cells
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import (
     Layout,
@@ -152,17 +154,14 @@ def _words(header: tuple[str, ...]) -> str:
 # -- Writing -----------------------------------------------------------------------------------
 
 
-def _write_truth(truth: Truth, target: Target, *, separator: bytes) -> None:
-    for name in ("pool", "strata"):
-        if getattr(truth, name) is not None:
-            raise InputError(f"CSV and TSV cannot hold {name}; write .npz instead")
+def _write_truth(collection: Collection, target: Target, *, separator: bytes) -> None:
+    truth = collection.truth
     cells = truth.labels if truth.grades is None else dense(truth.grades)
     stored = None if truth.judged is None else dense(truth.judged)
     _write(target, separator, truth.items, truth.concepts, cells, stored)
 
 
 def _write_run(run: Run, target: Target, *, separator: bytes) -> None:
-    require_one_matrix(run)
     matrix = run.labels if run.scores is None else run.scores
     assert matrix is not None
     _write(target, separator, run.items, run.concepts, dense(matrix), stored_cells(matrix))
@@ -227,6 +226,7 @@ def _format(name: str, separator: bytes, recognises: Any) -> Format:
         name=name,
         extensions=(f".{name}",),
         asked=2,
+        holds=IDS | JUDGEMENTS | {Content.AS_NEGATIVE, Content.ABSENT},
         recognises=recognises,
         read_truth=partial(_read_truth, separator=separator),
         read_run=partial(_read_run, separator=separator),

@@ -10,14 +10,14 @@ import gzip
 import os
 import secrets
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from io import BufferedIOBase
+from io import BufferedIOBase, BytesIO
 from pathlib import Path
 
 from cranfield.errors import FileError
 from cranfield.formats.registry import Target
-from cranfield.formats.source import extension_of
 
 _EFFORT = 6
 """Of gzip: its default, 9, takes several times as long to save a few percent."""
@@ -32,15 +32,37 @@ def written(path: Path) -> Iterator[Target]:
             if path.suffix.lower() == ".gz":
                 # Neither name nor time inside, so equal content gives equal files.
                 with gzip.GzipFile("", "wb", _EFFORT, fileobj=raw, mtime=0) as packed:
-                    yield Target(packed, extension_of(path))
+                    yield Target(path, packed)
             else:
-                yield Target(raw, extension_of(path))
+                yield Target(path, raw)
     except OSError as error:
-        raise FileError(
-            path,
-            f"cannot be written ({error.strerror or error}); "
-            "check the name, the folder and the room left",
-        ) from None
+        raise _unwritable(path, error) from None
+
+
+@contextmanager
+def folder_written(path: Path) -> Iterator[Target]:
+    """A target for the files of a folder, which must not be there yet, or be empty."""
+    try:
+        goal = Path(os.path.realpath(path))
+        if goal.exists() and (not goal.is_dir() or any(goal.iterdir())):
+            raise FileError(
+                path, "is there already and would be replaced; remove it, or choose another name"
+            )
+        with tempfile.TemporaryDirectory(dir=goal.parent, prefix=".") as place:
+            partial = Path(place, "partial")
+            partial.mkdir()
+            yield Target(path, BytesIO(), partial)
+            partial.replace(goal)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> FileError:
+    return FileError(
+        path,
+        f"cannot be written ({error.strerror or error}); "
+        "check the name, the folder and the room left",
+    )
 
 
 def _is_special(goal: Path) -> bool:

@@ -1,0 +1,140 @@
+"""What a truth or a run holds, and which of it a format would lose.
+
+Every format declares what it holds. What is written must be held, so nothing is lost silently;
+who wants less says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import replace
+from enum import Enum
+
+import numpy as np
+
+from cranfield.collection import Collection
+from cranfield.errors import several
+from cranfield.matrices import Cells
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+
+class Content(Enum):
+    """Something that not every format can hold; the value says what it is."""
+
+    ITEM_IDS = "item ids"
+    CONCEPT_IDS = "concept ids"
+    GRADES = "grades"
+    UNJUDGED = "which cells nobody judged"
+    AS_NEGATIVE = "the rule that unjudged cells count as negative"
+    LEFT_OUT = "the rule that unjudged cells are left out"
+    POOL = "the pool"
+    STRATA = "strata"
+    DESCRIPTIONS = "descriptions of concepts"
+    PARENTS = "the hierarchy of concepts"
+    FEATURES = "features"
+    DECISIONS = "decisions beside confidences"
+    THRESHOLD = "the threshold"
+    ABSENT = "which cells are absent"
+    ORIGIN = "group and tags"
+
+
+IDS = frozenset({Content.ITEM_IDS, Content.CONCEPT_IDS})
+JUDGEMENTS = frozenset({Content.GRADES, Content.UNJUDGED})
+NEEDED = frozenset({Content.ABSENT})
+"""What nothing can stand for, so that a run cannot be written without it."""
+_COUNTED = {Content.UNJUDGED: "unjudged cell", Content.FEATURES: "feature"}
+
+
+def contents(thing: Collection | Run) -> dict[Content, str]:
+    """What there is to hold, each in words."""
+    shaped = thing.truth if isinstance(thing, Collection) else thing
+    extents = {
+        Content.ITEM_IDS: shaped.item_axis.ids is not None,
+        Content.CONCEPT_IDS: shaped.concept_axis.ids is not None,
+        **(_of_collection(thing) if isinstance(thing, Collection) else _of_run(thing)),
+    }
+    return {
+        content: several(extent, _COUNTED[content]) if content in _COUNTED else content.value
+        for content, extent in extents.items()
+        if extent
+    }
+
+
+def _of_collection(collection: Collection) -> dict[Content, int]:
+    truth = collection.truth
+    gaps = _unjudged(truth)
+    return {
+        Content.GRADES: truth.grades is not None,
+        Content.UNJUDGED: gaps,
+        Content.AS_NEGATIVE: gaps and truth.unjudged == "negative",
+        Content.LEFT_OUT: gaps and truth.unjudged == "exclude",
+        Content.POOL: truth.pool is not None,
+        Content.STRATA: truth.strata is not None,
+        Content.DESCRIPTIONS: len(collection.descriptions),
+        Content.PARENTS: len(collection.parents),
+        Content.FEATURES: 0 if collection.features is None else collection.features.width,
+    }
+
+
+def _of_run(run: Run) -> dict[Content, int]:
+    return {
+        Content.DECISIONS: run.scores is not None and run.labels is not None,
+        Content.THRESHOLD: run.threshold is not None,
+        Content.ABSENT: run.sparse,
+        Content.ORIGIN: bool(run.group or run.tags),
+    }
+
+
+def _unjudged(truth: Truth) -> int:
+    if truth.judged is None:
+        return 0
+    judged = truth.judged.values if isinstance(truth.judged, Cells) else truth.judged
+    return truth.shape[0] * truth.shape[1] - int(np.count_nonzero(judged))
+
+
+def losses(thing: Collection | Run, holds: Set[Content]) -> dict[Content, str]:
+    """What a format that holds only this would lose."""
+    lost = {content: words for content, words in contents(thing).items() if content not in holds}
+    if Content.UNJUDGED in lost:  # then the rule for such cells is idle
+        lost.pop(Content.AS_NEGATIVE, None)
+        lost.pop(Content.LEFT_OUT, None)
+    return lost
+
+
+def collection_without(collection: Collection, lost: Set[Content]) -> Collection:
+    """A collection that lacks some of its contents."""
+    truth = collection.truth
+    unjudged = truth.unjudged
+    if Content.AS_NEGATIVE in lost or Content.LEFT_OUT in lost:
+        unjudged = "exclude" if unjudged == "negative" else "negative"
+    return replace(
+        collection,
+        truth=Truth(
+            truth.matrix,
+            grades=None if Content.GRADES in lost else truth.grades,
+            judged=None if Content.UNJUDGED in lost else truth.judged,
+            pool=None if lost & {Content.POOL, Content.UNJUDGED} else truth.pool,
+            strata=None if Content.STRATA in lost else truth.strata,
+            items=None if Content.ITEM_IDS in lost else truth.item_axis.ids,
+            concepts=None if Content.CONCEPT_IDS in lost else truth.concept_axis.ids,
+            unjudged=unjudged,
+        ),
+        descriptions={} if Content.DESCRIPTIONS in lost else collection.descriptions,
+        parents={} if Content.PARENTS in lost else collection.parents,
+        features=None if Content.FEATURES in lost else collection.features,
+    )
+
+
+def run_without(run: Run, lost: Set[Content]) -> Run:
+    """A run that lacks some of its contents."""
+    return Run(
+        run.scores,
+        labels=None if Content.DECISIONS in lost else run.labels,
+        threshold=None if Content.THRESHOLD in lost else run.threshold,
+        name=run.name,
+        items=None if Content.ITEM_IDS in lost else run.item_axis.ids,
+        concepts=None if Content.CONCEPT_IDS in lost else run.concept_axis.ids,
+        group=None if Content.ORIGIN in lost else run.group,
+        tags=None if Content.ORIGIN in lost else run.tags,
+    )

@@ -1,0 +1,81 @@
+"""Writing a truth or a run in another format, and refusing to lose anything silently."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from pathlib import Path
+
+from cranfield.collection import Collection
+from cranfield.errors import FileError
+from cranfield.formats.contents import (
+    IDS,
+    NEEDED,
+    Content,
+    collection_without,
+    contents,
+    losses,
+    run_without,
+)
+from cranfield.formats.registry import Format, holding, named, written_as
+from cranfield.formats.writing import folder_written, written
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+_INCIDENTAL = IDS | {Content.ORIGIN}
+
+
+def write_truth(
+    truth: Truth | Collection,
+    path: str | Path,
+    format: str | None = None,
+    *,
+    lossy: bool = False,
+) -> None:
+    """Write a truth, wholly or not at all; the extension says how unless `format` does.
+
+    lossy  leave out what the format cannot hold, instead of refusing to write
+
+    Ids, group and tags are no loss here: a format without ids is aligned by position.
+    """
+    write(_as_collection(truth), path, format, spare=frozenset(Content) if lossy else _INCIDENTAL)
+
+
+def write_run(
+    run: Run, path: str | Path, format: str | None = None, *, lossy: bool = False
+) -> None:
+    """Write a run, wholly or not at all; options as for `write_truth`."""
+    write(run, path, format, spare=frozenset(Content) if lossy else _INCIDENTAL)
+
+
+def write(
+    thing: Collection | Run,
+    path: str | Path,
+    format: str | None = None,
+    *,
+    spare: frozenset[Content] = frozenset(),
+) -> tuple[str, ...]:
+    """Write something; what the format loses must be spare. Gives what was lost, in words."""
+    path = Path(path)
+    writer = written_as(path) if format is None else named(format)
+    lost = losses(thing, writer.holds)
+    missed = {content: words for content, words in lost.items() if content not in spare - NEEDED}
+    if missed:
+        raise FileError(path, _refusal(writer, missed, contents(thing).keys() - spare))
+    with (folder_written if writer.in_folders else written)(path) as target:
+        if isinstance(thing, Run):
+            writer.write_run(run_without(thing, lost.keys()), target)
+        else:
+            writer.write_truth(collection_without(thing, lost.keys()), target)
+    return tuple(lost.values())
+
+
+def _as_collection(truth: Truth | Collection) -> Collection:
+    return truth if isinstance(truth, Collection) else Collection(truth)
+
+
+def _refusal(writer: Format, missed: Mapping[Content, str], wanted: Set[Content]) -> str:
+    able = holding(wanted)
+    ways = [f"write {' or '.join(able)} instead"] if able else []
+    if not missed.keys() & NEEDED:
+        ways.append("give lossy=True to do without")
+    return f"the format {writer.name} would lose {', '.join(missed.values())}; {', or '.join(ways)}"
