@@ -19,6 +19,7 @@ from cranfield._version import __version__
 if TYPE_CHECKING:
     from cranfield.collection import Collection
     from cranfield.comparison import Comparison, Counts
+    from cranfield.description import Description, Overlap, describe, overlap
     from cranfield.engine import evaluate, score
     from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
     from cranfield.evaluation import Evaluation, Score
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "collection": ("Collection",),
     "comparison": ("Comparison", "Counts"),
+    "description": ("Description", "Overlap", "describe", "overlap"),
     "engine": ("evaluate", "score"),
     "errors": ("CranfieldError", "FileError", "InputError", "MeasureError"),
     "evaluation": ("Evaluation", "Score"),
@@ -44,19 +46,23 @@ __all__ = [
     "Comparison",
     "Counts",
     "CranfieldError",
+    "Description",
     "Evaluation",
     "FileError",
     "InputError",
     "Measure",
     "MeasureError",
+    "Overlap",
     "Run",
     "Score",
     "State",
     "Truth",
     "__version__",
+    "describe",
     "evaluate",
     "measure",
     "measures",
+    "overlap",
     "read_collection",
     "read_run",
     "read_truth",

@@ -1,0 +1,125 @@
+"""Co-occurrence: which concepts come together, and how much more often than by chance.
+
+Dense labels are multiplied in blocks; a float32 holds the counts of a block exactly, and blocks
+are added as integers. Sparse labels are counted pair by pair within each item. Counts of all
+pairs grow with the square of the concepts, so only so many concepts take part: the most frequent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cranfield.description.blocks import row_blocks
+from cranfield.description.shares import shares
+from cranfield.matrices import Bools, Cells, Floats, Ints
+
+if TYPE_CHECKING:
+    import polars
+
+MOST = 1000
+"""How many concepts take part."""
+
+
+@dataclass(frozen=True)
+class Cooccurrence:
+    """How often concepts come together."""
+
+    concepts: tuple[str, ...]
+    """The concepts that take part, in the collection's order."""
+    left_out: int
+    """How many rarer concepts do not."""
+    counts: Ints
+    """Items that carry both the concept of the row and that of the column."""
+    items: int
+    """Items in the collection."""
+
+    @property
+    def positives(self) -> Ints:
+        """Items that carry each concept."""
+        return self.counts.diagonal()
+
+    @cached_property
+    def conditional(self) -> Floats:
+        """Of the items with the row's concept, the share that carries the column's; NaN if none."""
+        return shares(self.counts, self.positives[:, None])
+
+    @cached_property
+    def jaccard(self) -> Floats:
+        """Of the items with either concept, the share that carries both; NaN if none."""
+        return shares(self.counts, self.positives[:, None] + self.positives - self.counts)
+
+    @cached_property
+    def pairs(self) -> polars.DataFrame:
+        """Polars: every two concepts that come together, the strongest by Jaccard on top.
+
+        first is the more frequent one; lift is 1 where they come together as often as by chance.
+        """
+        import polars
+
+        order = _by_frequency(self.positives, self.concepts)
+        one, two = np.triu_indices(len(order), k=1)
+        one, two = order[one], order[two]
+        together = self.counts[one, two]
+        found = together > 0
+        one, two, together = one[found], two[found], together[found]
+        names = polars.Series(self.concepts, dtype=polars.String)
+        return polars.DataFrame(
+            {
+                "first": names.gather(one),
+                "second": names.gather(two),
+                "together": together,
+                "jaccard": self.jaccard[one, two],
+                "second_given_first": self.conditional[one, two],
+                "first_given_second": self.conditional[two, one],
+                "lift": together * self.items / (self.positives[one] * self.positives[two]),
+            }
+        ).sort("jaccard", "together", "first", "second", descending=[True, True, False, False])
+
+
+def cooccurrence(
+    matrix: Bools | Cells, positives: Ints, names: tuple[str, ...], *, most: int = MOST
+) -> Cooccurrence:
+    """Count pairs of the `most` most frequent concepts; among equals the first by name."""
+    kept = np.sort(_by_frequency(positives, names)[:most])
+    counts = _of_cells(matrix, kept) if isinstance(matrix, Cells) else _of_rows(matrix, kept)
+    return Cooccurrence(
+        tuple(names[column] for column in kept), len(names) - len(kept), counts, matrix.shape[0]
+    )
+
+
+def _by_frequency(positives: Ints, names: tuple[str, ...]) -> Ints:
+    order = sorted(range(len(names)), key=lambda column: (-positives[column], names[column]))
+    return np.array(order, dtype=np.int64)
+
+
+def _of_rows(labels: Bools, kept: Ints) -> Ints:
+    counts = np.zeros((len(kept), len(kept)), dtype=np.int64)
+    everything = len(kept) == labels.shape[1]
+    for rows in row_blocks(labels.shape):
+        block = labels[rows] if everything else labels[rows][:, kept]
+        numbers = block.astype(np.float32)
+        counts += (numbers.T @ numbers).astype(np.int64)
+    return counts
+
+
+def _of_cells(cells: Cells, kept: Ints) -> Ints:
+    places = np.full(cells.shape[1], -1, dtype=np.int64)
+    places[kept] = np.arange(len(kept))
+    columns = places[cells.columns]
+    wanted = cells.values & (columns >= 0)
+    rows, columns = cells.rows[wanted], columns[wanted]
+    counts = np.diag(np.bincount(columns, minlength=len(kept)))
+    # Labels of an item stand side by side, its concepts ascending: pair each with the next, then
+    # with the one after, until no item has so many.
+    left = np.arange(len(rows))
+    for distance in range(1, len(rows)):
+        left = left[left + distance < len(rows)]
+        left = left[rows[left] == rows[left + distance]]
+        if not len(left):
+            break
+        np.add.at(counts, (columns[left], columns[left + distance]), 1)
+    return counts + np.triu(counts, k=1).T
