@@ -18,6 +18,12 @@ from cranfield.errors import InputError, first_ten, several
 Kind = Literal["item", "concept"]
 Missing = Literal["error", "absent"]
 
+WORDS_FOR_ITEMS = {
+    "", "item", "items", "item_id", "id", "ids", "image", "image_id", "imageid", "img", "file",
+    "filename", "name", "doc", "docid", "document", "example", "instance", "sample", "index", "key",
+}  # fmt: skip
+"""What people call a column of item ids, in lower case."""
+
 
 class Axis:
     """One side of a matrix: its size and, if known, the ids along it."""

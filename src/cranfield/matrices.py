@@ -21,6 +21,8 @@ from cranfield.kernels.groups import Floats as Floats
 from cranfield.kernels.groups import Ints as Ints
 from cranfield.kernels.groups import Scores as Scores
 
+_CROWDED = 1 / 16
+
 CellName = Callable[[int, int], str]
 """What to call a cell, given its row and column."""
 
@@ -47,6 +49,11 @@ class Cells:
                 "store each cell once"
             )
         return cls(shape, codes, values[order])
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many cells are stored that a dense matrix is smaller and faster."""
+        return len(self.codes) > _CROWDED * self.shape[0] * self.shape[1]
 
     @cached_property
     def rows(self) -> Ints:
@@ -89,6 +96,14 @@ def at(matrix: NDArray[Any] | Cells, codes: Ints) -> NDArray[Any]:
 
 def dense(matrix: NDArray[Any] | Cells) -> NDArray[Any]:
     return matrix.dense() if isinstance(matrix, Cells) else matrix
+
+
+def sparse_where_empty(matrix: NDArray[Any], empty: Bools) -> NDArray[Any] | Cells:
+    """The matrix as it is, or its other cells if some are empty."""
+    stored = np.flatnonzero(~empty)
+    if len(stored) == matrix.size:
+        return matrix
+    return Cells((matrix.shape[0], matrix.shape[1]), stored, matrix.ravel()[stored])
 
 
 def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:

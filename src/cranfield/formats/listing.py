@@ -26,8 +26,6 @@ from cranfield.truth import Truth, Unjudged
 Again = Literal["never", "alike", "largest"]
 """Whether a cell may stand again: never, with the same value, or so that the largest counts."""
 
-_DENSE_ENOUGH = 1 / 16
-
 
 class Listing:
     """The cells of a file in the order of their lines; items and concepts in order of mention."""
@@ -74,7 +72,7 @@ class Listing:
         return self.problems.build(lambda: self._truth(cells, absent, unjudged))
 
     def _truth(self, cells: Cells, absent: str, unjudged: Unjudged) -> Truth:
-        if len(cells.codes) > _DENSE_ENOUGH * cells.shape[0] * cells.shape[1]:
+        if cells.crowded:
             matrix = np.full(cells.shape, 0 if absent == "negative" else -1, cells.values.dtype)
             matrix.ravel()[cells.codes] = cells.values
             return truth_of(matrix, self.items, self.concepts, unjudged=unjudged)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import (
@@ -36,14 +37,9 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import SEMICOLONS, Table
-from cranfield.matrices import Cells, dense
+from cranfield.matrices import dense, sparse_where_empty
 from cranfield.run import Run
 from cranfield.truth import Truth
-
-_WORDS_FOR_ITEMS = {
-    "", "item", "items", "item_id", "id", "ids", "image", "image_id", "imageid", "img", "file",
-    "filename", "name", "doc", "docid", "document", "example", "instance", "sample", "index", "key",
-}  # fmt: skip
 
 
 def _read_truth(
@@ -94,7 +90,7 @@ def _read_run(
     def make() -> Run:
         scores: Any = cells.finished()
         return Run(
-            sparse_where_empty(scores),
+            sparse_where_empty(scores, np.isnan(scores)),
             items=items.lines,
             concepts=header,
             name=options.name,
@@ -102,14 +98,6 @@ def _read_run(
         )
 
     return problems.build(make)
-
-
-def sparse_where_empty(scores: Any) -> Any:
-    """Scores as they are, or their stored cells if some are NaN."""
-    stored = np.flatnonzero(~np.isnan(scores))
-    if len(stored) == scores.size:
-        return scores
-    return Cells(scores.shape, stored, scores.ravel()[stored])
 
 
 def _header(table: Table, problems: Problems) -> tuple[str, ...]:
@@ -121,7 +109,7 @@ def _header(table: Table, problems: Problems) -> tuple[str, ...]:
             + (SEMICOLONS if ";" in first else "write item,<concept>,…"),
             line=1,
         )
-    if first.casefold() not in _WORDS_FOR_ITEMS and all(
+    if first.casefold() not in WORDS_FOR_ITEMS and all(
         number(name.encode()) is not None for name in concepts
     ):
         raise FileError(
@@ -217,7 +205,7 @@ def _is_tsv(source: Source) -> bool:
     if _separator(source) != b"\t" or source.extension == ".tsv":
         return source.extension == ".tsv"
     first, tab, rest = source.first_line.partition(b"\t")
-    word = first.strip().decode("utf-8", errors="replace").casefold() in _WORDS_FOR_ITEMS
+    word = first.strip().decode("utf-8", errors="replace").casefold() in WORDS_FOR_ITEMS
     return bool(tab) and (word or not looks_like_numbers(rest.split()))
 
 
