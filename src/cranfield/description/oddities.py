@@ -54,10 +54,10 @@ def find_oddities(collection: Collection, positives: Ints, judged: Ints) -> Oddi
     return Oddities(
         never_positive=_chosen(names, positives == 0),
         never_negative=_chosen(names, (positives == judged) & (judged > 0)),
-        equal_concepts=_named(names, _equal_columns(truth.matrix, positives)),
+        equal_concepts=_named(truth.concept_axis, _equal_columns(truth.matrix, positives)),
         similar_concepts=_similar(truth.concept_axis),
         similar_items=_similar(truth.item_axis),
-        equal_items=_named(truth.items, _equal_features(collection.features)),
+        equal_items=_named(truth.item_axis, _equal_features(collection.features)),
     )
 
 
@@ -81,12 +81,15 @@ def _chosen(names: tuple[str, ...], which: Bools) -> tuple[str, ...]:
 def _similar(axis: Axis) -> Groups:
     if axis.ids is None:
         return ()
-    groups = grouped(axis.ids, folded).values()
-    return tuple(tuple(group) for group in groups if len(group) > 1)
+    # By hash first: a table of all folded ids would need more memory than their labels.
+    hashes = np.fromiter((hash(folded(name)) for name in axis.ids), np.int64, axis.size)
+    _, group, times = np.unique(hashes, return_inverse=True, return_counts=True)
+    suspects = _chosen(axis.ids, times[group] > 1)
+    return tuple(tuple(alike) for alike in grouped(suspects, folded).values() if len(alike) > 1)
 
 
-def _named(names: tuple[str, ...], groups: Iterable[list[int]]) -> Groups:
-    return tuple(tuple(names[place] for place in group) for group in groups if len(group) > 1)
+def _named(axis: Axis, groups: Iterable[list[int]]) -> Groups:
+    return tuple(tuple(axis.names[place] for place in group) for group in groups if len(group) > 1)
 
 
 def _equal_columns(matrix: Bools | Cells, positives: Ints) -> list[list[int]]:
