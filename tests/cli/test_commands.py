@@ -13,6 +13,7 @@ from typer.testing import Result
 
 import cranfield as cf
 from cranfield import formats
+from cranfield.cli.choices import FORMATS
 from cranfield.cli.demo import NEXT
 from cranfield.cli.measures import _option_rows, example
 from cranfield.measures import Definition
@@ -91,6 +92,41 @@ def test_a_folder_is_checked_by_its_truth(tmp_path: Path, cranfield: Cranfield) 
     said = cranfield("check", tmp_path / "made")
     assert said.exit_code == 1
     assert "concept 'dog': 0.5" in said.stderr
+
+
+def test_a_collection_is_checked_with_its_runs(
+    folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    said = cranfield("check", folder)
+    assert said.exit_code == 0
+    assert said.stdout.count("fine as a run") == 8
+    assert said.stdout.count("fine as a truth") == 1
+    _write(tmp_path / "made" / "truth.csv", "item,cat\na,1\nb,0\n")
+    (tmp_path / "made" / "runs").mkdir()
+    _write(tmp_path / "made" / "runs" / "good.csv", "item,cat\na,.5\nb,.1\n")
+    bad = _write(tmp_path / "made" / "runs" / "bad.csv", "item,cat\na,x\nb,.1\n")
+    said = cranfield("check", tmp_path / "made")
+    assert said.exit_code == 1
+    assert f"{bad}:2: " in said.stderr
+    assert "good.csv" in said.stdout
+
+
+def test_a_folder_of_runs_is_checked_against_their_truth(
+    folder: Path, cranfield: Cranfield
+) -> None:
+    said = cranfield("check", folder / "runs", "--against", folder)
+    assert said.exit_code == 0
+    assert said.stdout.count("fine as a run") == 8
+
+
+def test_a_folder_without_a_truth_says_what_it_lacks(tmp_path: Path, cranfield: Cranfield) -> None:
+    said = cranfield("check", tmp_path)
+    assert said.exit_code == 1
+    assert "this folder has no truth.*" in said.stderr
+
+
+def test_help_names_every_format(cranfield: Cranfield) -> None:
+    assert set(FORMATS.replace(" or ", ", ").split(", ")) == set(formats.names())
 
 
 def test_the_kind_of_a_file_can_be_said(tmp_path: Path, cranfield: Cranfield) -> None:

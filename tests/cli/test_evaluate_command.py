@@ -287,6 +287,7 @@ SENTENCES = {
         lambda: cf.Run([[1.0]], labels=[[1]], threshold=0.5)
     ),
     "give concepts= or choose": lambda: cf.evaluate(TINY, [OUTSIDE], "example.AP(ties=trec)"),
+    "give lossy=True": lambda: cf.write_truth(cf.Truth(grades=[[2]]), "never_written.txt"),
 }
 
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import known_format
+from cranfield.cli.choices import FORMATS, Kind, known_format
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
+    from cranfield.collection import Collection
     from cranfield.formats import Findings
 
 _SHOWN = 20
-
-
-class Kind(StrEnum):
-    """What a file is meant to be."""
-
-    truth = "truth"
-    run = "run"
 
 
 def register(app: typer.Typer) -> None:
@@ -33,7 +26,8 @@ def register(app: typer.Typer) -> None:
             "cranfield check truth.txt",
             "cranfield check labels.csv --as truth",
             "cranfield check run.txt --against truth.txt",
-            "cranfield check run.csv --against collection/",
+            "cranfield check runs/ --against truth.csv",
+            "cranfield check collection/",
         ),
     )(check)
 
@@ -43,7 +37,8 @@ def check(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A run, a truth, or a folder with a truth. Files named truth.* are truths.",
+            help="A run, a truth (files named truth.* are), a folder of runs, or a collection "
+            "folder with its truth, splits and runs.",
             show_default=False,
         ),
     ],
@@ -60,7 +55,7 @@ def check(
         typer.Option(
             metavar="FORMAT",
             callback=known_format,
-            help="Format of the file, if not to be recognised: text, csv, tsv, long, npz or npy.",
+            help=f"Format of the file, if not to be recognised: {FORMATS}.",
         ),
     ] = None,
     concepts: Annotated[
@@ -72,34 +67,66 @@ def check(
         raise typer.BadParameter("a truth is not checked against another; leave one of them out")
 
     from cranfield import formats
+    from cranfield.cli.run_files import named_runs
     from cranfield.formats import folder
 
     names = formats.read_concepts(concepts) if concepts else None
-    if file.is_dir():
-        listed = folder.concepts_file(file)
-        names = formats.read_concepts(listed) if names is None and listed else names
-        file, kind = folder.truth_file(file), kind or Kind.truth
+    if folder.is_collection(file) and against is None and kind is not Kind.run:
+        found = _check_collection(file, names, format)
+    else:
+        truth = None if against is None else formats.read_collection(against, concepts=names)
+        many = truth is not None or kind is Kind.run
+        files = list(named_runs([file]).values()) if many else [file]
+        found = [_check_file(each, kind, truth, names, format) for each in files]
+    if any(found):
+        raise typer.Exit(BAD_INPUT)
+
+
+def _check_collection(file: Path, names: tuple[str, ...] | None, format: str | None) -> list[int]:
+    """How many errors each file of a collection has; runs are checked if the truth is fine."""
+    from cranfield import formats
+    from cranfield.formats import folder
+
+    listed = folder.concepts_file(file)
+    names = formats.read_concepts(listed) if names is None and listed else names
+    counts = [_check_file(folder.truth_file(file), Kind.truth, None, names, format)]
+    if not any(counts):
+        collection = formats.read_collection(file, concepts=names, format=format)
+        counts += [_check_file(run, Kind.run, collection, None, format) for run in collection.runs]
+    return counts
+
+
+def _check_file(
+    file: Path,
+    kind: Kind | None,
+    against: Collection | None,
+    names: tuple[str, ...] | None,
+    format: str | None,
+) -> int:
+    """Tell what is wrong with a file, or that nothing is; how many errors there are."""
+    from cranfield import formats
+
     if against is not None:
         kind = Kind.run
     elif kind is None and file.name.startswith("truth."):
         kind = Kind.truth
-    collection = None if against is None else formats.read_collection(against, concepts=names)
     found = formats.check(
         file,
         kind="truth" if kind is Kind.truth else "run",
-        against=collection,
+        against=against,
         concepts=names,
         format=format,
     )
     if found:
         _list(found, file)
-        raise typer.Exit(BAD_INPUT)
-    verdict = "" if kind is None else f"as a {kind}"
-    if kind is None:
+    elif kind is not None:
+        _approve(found, file, f"as a {kind}")
+    else:
         # Nobody said what it is, and a truth with an error is a fine run more often than not.
         other = formats.check(file, kind="truth", concepts=names, format=format)
         verdict = f"as a run (as a truth: {_first(other)})" if other else "as a run and as a truth"
-    _approve(found, file, verdict)
+        _approve(found, file, verdict)
+    return found.total
 
 
 def _approve(found: Findings, file: Path, verdict: str) -> None:

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import math
+from enum import StrEnum
 
 import typer
+
+FORMATS = "text, csv, tsv, long, npz, npy, parquet, parquet-long, mulan, openimages, coco or voc"
+"""The formats in the words of `--help`, which must not wait for them to be loaded."""
+
+
+class Kind(StrEnum):
+    """What a file is meant to be."""
+
+    truth = "truth"
+    run = "run"
 
 
 def known_format(name: str | None) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import finite, known_format
+from cranfield.cli.choices import FORMATS, finite, known_format
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
@@ -116,8 +116,7 @@ def evaluate(
         typer.Option(
             metavar="FORMAT",
             callback=known_format,
-            help="Format of truth and runs, if not to be recognised: text, csv, tsv, long, npz or "
-            "npy.",
+            help=f"Format of truth and runs, if not to be recognised: {FORMATS}.",
         ),
     ] = None,
     concepts: Annotated[

@@ -22,6 +22,7 @@ FLAGS = {
         "brings decisions of its own; leave --threshold out, or score this run apart"
     ),
     "give concepts= or choose": "give --concepts or choose",
+    "give lossy=True": "give --lossy",
 }
 """What the library tells people who write Python, and what it is called here."""
 

@@ -11,7 +11,10 @@ from cranfield.formats.folder import visible
 from cranfield.formats.registry import makes_one
 from cranfield.formats.source import legible
 
-_ENDINGS = (".gz", ".txt", ".csv", ".tsv", ".npz", ".npy", ".run", ".dat")
+_ENDINGS = (
+    ".gz", ".txt", ".csv", ".tsv", ".npz", ".npy", ".parquet", ".pq", ".arff", ".json", ".run",
+    ".dat",
+)  # fmt: skip
 
 
 def named_runs(given: Iterable[Path]) -> dict[str, Path]:

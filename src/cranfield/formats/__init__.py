@@ -18,7 +18,8 @@ from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats import arrays, long, text, wide  # noqa: F401 - they register themselves
 from cranfield.formats import folder as folders
-from cranfield.formats.conversion import write, write_run, write_truth
+from cranfield.formats.contents import described
+from cranfield.formats.conversion import convert, write_run, write_truth
 from cranfield.formats.lists import read_concepts, read_weights
 from cranfield.formats.problems import Findings, IncompleteError, Problems
 from cranfield.formats.registry import (
@@ -37,6 +38,8 @@ __all__ = [
     "Findings",
     "Format",
     "check",
+    "convert",
+    "described",
     "names",
     "read_collection",
     "read_concepts",
@@ -44,7 +47,6 @@ __all__ = [
     "read_truth",
     "read_weights",
     "register",
-    "write",
     "write_run",
     "write_truth",
 ]
@@ -90,20 +92,23 @@ def _read(path: str | Path, *, concepts: Iterable[str] | None, format: str | Non
 
 def read_run(
     path: str | Path,
-    collection: Collection | Truth,
+    collection: Collection | Truth | None = None,
     *,
     name: str | None = None,
+    concepts: Iterable[str] | None = None,
     format: str | None = None,
     threshold: Any = None,
 ) -> Run:
     """A run from a file, for the truth it will be measured on.
 
     name       default: the file's name without its extension
+    concepts   names of the concepts, where there is no truth that knows them
     threshold  scores at or above it are decisions; default: what the file says
     """
+    names = None if concepts is None else as_ids("concept", concepts)
     with opened(path) as source:
         options = Options(source.name if name is None else name, threshold)
-        expected = Expected.by(_truth_in(collection))
+        expected = Expected.by(None if collection is None else _truth_in(collection), names)
         return format_of(source, format).read_run(source, Problems(path), expected, options)
 
 

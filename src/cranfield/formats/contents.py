@@ -6,9 +6,10 @@ who wants less says so.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from enum import Enum
+from typing import Any
 
 import numpy as np
 
@@ -105,21 +106,24 @@ def losses(thing: Collection | Run, holds: Set[Content]) -> dict[Content, str]:
 def collection_without(collection: Collection, lost: Set[Content]) -> Collection:
     """A collection that lacks some of its contents."""
     truth = collection.truth
-    unjudged = truth.unjudged
-    if Content.AS_NEGATIVE in lost or Content.LEFT_OUT in lost:
-        unjudged = "exclude" if unjudged == "negative" else "negative"
+    changes: dict[str, Any] = {
+        name: None
+        for content, name in (
+            (Content.GRADES, "grades"),
+            (Content.UNJUDGED, "judged"),
+            (Content.UNJUDGED, "pool"),
+            (Content.POOL, "pool"),
+            (Content.STRATA, "strata"),
+            (Content.ITEM_IDS, "items"),
+            (Content.CONCEPT_IDS, "concepts"),
+        )
+        if content in lost
+    }
+    if lost & {Content.AS_NEGATIVE, Content.LEFT_OUT}:
+        changes["unjudged"] = "exclude" if truth.unjudged == "negative" else "negative"
     return replace(
         collection,
-        truth=Truth(
-            truth.matrix,
-            grades=None if Content.GRADES in lost else truth.grades,
-            judged=None if Content.UNJUDGED in lost else truth.judged,
-            pool=None if lost & {Content.POOL, Content.UNJUDGED} else truth.pool,
-            strata=None if Content.STRATA in lost else truth.strata,
-            items=None if Content.ITEM_IDS in lost else truth.item_axis.ids,
-            concepts=None if Content.CONCEPT_IDS in lost else truth.concept_axis.ids,
-            unjudged=unjudged,
-        ),
+        truth=_changed_truth(truth, changes),
         descriptions={} if Content.DESCRIPTIONS in lost else collection.descriptions,
         parents={} if Content.PARENTS in lost else collection.parents,
         features=None if Content.FEATURES in lost else collection.features,
@@ -128,13 +132,48 @@ def collection_without(collection: Collection, lost: Set[Content]) -> Collection
 
 def run_without(run: Run, lost: Set[Content]) -> Run:
     """A run that lacks some of its contents."""
-    return Run(
-        run.scores,
-        labels=None if Content.DECISIONS in lost else run.labels,
-        threshold=None if Content.THRESHOLD in lost else run.threshold,
-        name=run.name,
-        items=None if Content.ITEM_IDS in lost else run.item_axis.ids,
-        concepts=None if Content.CONCEPT_IDS in lost else run.concept_axis.ids,
-        group=None if Content.ORIGIN in lost else run.group,
-        tags=None if Content.ORIGIN in lost else run.tags,
+    changes: dict[str, Any] = {
+        name: None
+        for content, name in (
+            (Content.DECISIONS, "labels"),
+            (Content.THRESHOLD, "threshold"),
+            (Content.ITEM_IDS, "items"),
+            (Content.CONCEPT_IDS, "concepts"),
+            (Content.ORIGIN, "group"),
+            (Content.ORIGIN, "tags"),
+        )
+        if content in lost
+    }
+    return _changed_run(run, changes)
+
+
+def described(thing: Collection | Run, descriptions: Mapping[str, str]) -> Collection | Run:
+    """The same with concepts called by their descriptions."""
+    called = {"concepts": [descriptions.get(name, name) for name in thing.concepts]}
+    if isinstance(thing, Run):
+        return _changed_run(thing, called)
+    return replace(
+        thing,
+        truth=_changed_truth(thing.truth, called),
+        descriptions={},
+        parents={
+            descriptions.get(child, child): descriptions.get(parent, parent)
+            for child, parent in thing.parents.items()
+        },
     )
+
+
+def _changed_truth(truth: Truth, changes: Mapping[str, Any]) -> Truth:
+    if not changes:
+        return truth
+    same = {name: getattr(truth, name) for name in ("grades", "judged", "pool", "strata")}
+    ids = {"items": truth.item_axis.ids, "concepts": truth.concept_axis.ids}
+    return Truth(truth.matrix, **{"unjudged": truth.unjudged, **same, **ids, **changes})
+
+
+def _changed_run(run: Run, changes: Mapping[str, Any]) -> Run:
+    if not changes:
+        return run
+    same = {name: getattr(run, name) for name in ("labels", "threshold", "name", "group", "tags")}
+    ids = {"items": run.item_axis.ids, "concepts": run.concept_axis.ids}
+    return Run(run.scores, **{**same, **ids, **changes})

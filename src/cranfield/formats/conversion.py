@@ -21,6 +21,7 @@ from cranfield.formats.writing import folder_written, written
 from cranfield.run import Run
 from cranfield.truth import Truth
 
+_ALL = frozenset(Content)
 _INCIDENTAL = IDS | {Content.ORIGIN}
 
 
@@ -35,26 +36,29 @@ def write_truth(
 
     lossy  leave out what the format cannot hold, instead of refusing to write
 
-    Ids, group and tags are no loss here: a format without ids is aligned by position.
+    Ids are no loss here: a format without them is aligned by position.
     """
-    write(_as_collection(truth), path, format, spare=frozenset(Content) if lossy else _INCIDENTAL)
+    whole = truth if isinstance(truth, Collection) else Collection(truth)
+    _write(whole, path, format, spare=_ALL if lossy else _INCIDENTAL)
 
 
 def write_run(
     run: Run, path: str | Path, format: str | None = None, *, lossy: bool = False
 ) -> None:
-    """Write a run, wholly or not at all; options as for `write_truth`."""
-    write(run, path, format, spare=frozenset(Content) if lossy else _INCIDENTAL)
+    """Write a run, wholly or not at all; options as for `write_truth`. Tags are no loss either."""
+    _write(run, path, format, spare=_ALL if lossy else _INCIDENTAL)
 
 
-def write(
-    thing: Collection | Run,
-    path: str | Path,
-    format: str | None = None,
-    *,
-    spare: frozenset[Content] = frozenset(),
+def convert(
+    thing: Collection | Run, path: str | Path, format: str | None = None, *, lossy: bool = False
 ) -> tuple[str, ...]:
-    """Write something; what the format loses must be spare. Gives what was lost, in words."""
+    """Write something so that nothing of it is lost; if `lossy`, tells what was."""
+    return _write(thing, path, format, spare=_ALL if lossy else frozenset())
+
+
+def _write(
+    thing: Collection | Run, path: str | Path, format: str | None, *, spare: frozenset[Content]
+) -> tuple[str, ...]:
     path = Path(path)
     writer = written_as(path) if format is None else named(format)
     lost = losses(thing, writer.holds)
@@ -67,10 +71,6 @@ def write(
         else:
             writer.write_truth(collection_without(thing, lost.keys()), target)
     return tuple(lost.values())
-
-
-def _as_collection(truth: Truth | Collection) -> Collection:
-    return truth if isinstance(truth, Collection) else Collection(truth)
 
 
 def _refusal(writer: Format, missed: Mapping[Content, str], wanted: Set[Content]) -> str:
