@@ -23,6 +23,9 @@ from cranfield.kernels.groups import Scores as Scores
 
 _CROWDED = 1 / 16
 
+LISTS = "for lists of label ids use cf.Truth.from_lists or cf.Run.from_lists"
+"""What to say to people who hand in lists instead of a matrix."""
+
 CellName = Callable[[int, int], str]
 """What to call a cell, given its row and column."""
 
@@ -116,26 +119,32 @@ def as_matrix(what: str, given: Any) -> NDArray[Any] | Cells:
             raise InputError(f"{what} must have two dimensions, items by concepts; got {coo.shape}")
         shape = (int(coo.shape[0]), int(coo.shape[1]))
         return Cells.of(shape, np.asarray(coo.row), np.asarray(coo.col), np.asarray(coo.data))
+    array = as_array(what, given)
+    if array.ndim != 2:
+        single = LISTS if array.dtype == object else "for a single concept pass an (N, 1) array"
+        raise InputError(
+            f"{what} must have two dimensions, items by concepts; got shape {array.shape}"
+            + (f"; {single}" if array.ndim == 1 else "")
+        )
+    return array
+
+
+def as_array(what: str, given: Any) -> NDArray[Any]:
+    """Lists, arrays and tensors as an array of any shape."""
     if isinstance(given, np.ma.MaskedArray):
         raise InputError(
             f"{what} is a masked array; pass its data, and say with judged=~mask (truths) or a "
             "sparse matrix (runs) which cells are there"
         )
     try:
-        array = np.asarray(from_tensor(given))
+        return np.asarray(_from_tensor(given))
     except (ValueError, TypeError) as error:
         raise InputError(
-            f"{what} cannot be read as a matrix ({error}); all rows need equal lengths"
+            f"{what} cannot be read as a matrix ({error}); all rows need equal lengths; {LISTS}"
         ) from None
-    if array.ndim != 2:
-        raise InputError(
-            f"{what} must have two dimensions, items by concepts; got shape {array.shape}"
-            + ("; for a single concept pass an (N, 1) array" if array.ndim == 1 else "")
-        )
-    return array
 
 
-def from_tensor(given: Any) -> Any:
+def _from_tensor(given: Any) -> Any:
     """A torch tensor as something NumPy can read; anything else as it is."""
     if not hasattr(given, "detach"):
         return given

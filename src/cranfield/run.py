@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import kernels
-from cranfield.axes import Axis, cell_name
+from cranfield.axes import cell_name
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Cells, Scores, as_labels, as_matrix, as_scores
+from cranfield.given import as_given, as_thresholds
+from cranfield.matrices import Bools, Cells, Scores, as_labels, as_scores
 
 _GLANCE = 4096
 
@@ -27,11 +28,12 @@ Threshold = float | NDArray[Any] | None
 
 
 class Run:
-    """The answers of one system.
+    """The answers of one system. Where a frame misses a value, nothing was retrieved.
 
     scores     (N, C) confidences, dense or SciPy sparse; float32 stays float32
     labels     (N, C) decisions of 0/1, dense or SciPy sparse
     threshold  None (0.5 if all scores lie in [0, 1]), a number, (C,) by concept or (N, C) by cell
+    items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
     group, tags  who made it and anything to sort runs by
     """
 
@@ -57,14 +59,20 @@ class Run:
         self.name = name = str(name)
         self.group = group
         self.tags = dict(tags or {})
-        what = f"labels of run {name!r}"
-        said = None if labels is None else as_matrix(what, labels)
-        self.scores = None if scores is None else as_scores(f"scores of run {name!r}", scores)
-        self.shape = self._common_shape(self.scores, said)
-        self.item_axis = Axis("item", self.shape[0], items)
-        self.concept_axis = Axis("concept", self.shape[1], concepts)
+        whose = f" of run {name!r}"
+        given = as_given(
+            {"scores": scores, "labels": labels},
+            items=items,
+            concepts=concepts,
+            may_miss=("scores", "labels"),
+            whose=whose,
+        )
+        self.shape = given.shape
+        self.item_axis, self.concept_axis = given.item_axis, given.concept_axis
         cell = cell_name(self.item_axis, self.concept_axis)
-        self.labels = None if said is None else as_labels(what, said, cell)
+        ranked, decided = given.stored("scores"), given.stored("labels")
+        self.scores = None if ranked is None else as_scores(f"scores{whose}", ranked)
+        self.labels = None if decided is None else as_labels(f"labels{whose}", decided, cell)
         if self.scores is not None and self.labels is not None:
             self._require_same_form(self.scores, self.labels)
         self.range = (np.nan, np.nan) if self.scores is None else self._require_finite(self.scores)
@@ -136,15 +144,6 @@ class Run:
     def __repr__(self) -> str:
         return f"Run({self.name!r}, {self.shape[0]} items, {self.shape[1]} concepts)"
 
-    def _common_shape(self, *matrices: NDArray[Any] | Cells | None) -> tuple[int, int]:
-        shapes = [(matrix.shape[0], matrix.shape[1]) for matrix in matrices if matrix is not None]
-        if shapes[0] != shapes[-1]:
-            raise InputError(
-                f"run {self.name!r} has scores of shape {shapes[0]} and labels of shape "
-                f"{shapes[1]}; make them equal"
-            )
-        return shapes[0]
-
     def _require_same_form(self, scores: Scores | Cells, labels: Bools | Cells) -> None:
         if isinstance(scores, Cells) != isinstance(labels, Cells):
             raise InputError(
@@ -177,6 +176,7 @@ class Run:
     def _as_threshold(self, given: Any) -> Threshold:
         if given is None:
             return None
+        given = as_thresholds(given, self.item_axis, self.concept_axis, run=self.name)
         try:
             cut = np.asarray(given, dtype=np.float64)
         except (TypeError, ValueError):

@@ -16,16 +16,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Axis, cell_name
+from cranfield.axes import cell_name
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
+from cranfield.given import as_given
 from cranfield.matrices import (
     Bools,
     Cells,
     Ints,
     as_integers,
     as_labels,
-    as_matrix,
     at,
     dense,
     total,
@@ -51,13 +51,14 @@ class Totals(NamedTuple):
 
 
 class Truth:
-    """The judged labels of items.
+    """The judged labels of items. Where a frame misses a label or grade, nobody judged.
 
     labels    (N, C) of 0/1, dense or SciPy sparse; may be left out when grades are given
     judged    (N, C) mask: which cells somebody judged; default: all of the pool
     pool      (N, C) mask: which cells were offered for judgement; default: all
     grades    (N, C) whole numbers; positive = 1 or more
     strata    (N, C) whole numbers: the stratum of the pool a cell belongs to
+    items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
     unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
     """
 
@@ -78,29 +79,30 @@ class Truth:
         if unjudged not in ("negative", "exclude"):
             raise InputError(f"unjudged={unjudged!r}; choose 'negative' or 'exclude'")
         self.unjudged: Unjudged = unjudged
-        given = {
-            name: as_matrix(name, matrix)
-            for name, matrix in (
-                ("labels", labels),
-                ("grades", grades),
-                ("pool", pool),
-                ("judged", judged),
-                ("strata", strata),
-            )
-            if matrix is not None
-        }
-        self.shape = _common_shape(given)
-        self.item_axis = Axis("item", self.shape[0], items)
-        self.concept_axis = Axis("concept", self.shape[1], concepts)
+        given = as_given(
+            {"labels": labels, "grades": grades, "pool": pool, "judged": judged, "strata": strata},
+            items=items,
+            concepts=concepts,
+            may_miss=("labels", "grades"),
+        )
+        self.shape = given.shape
+        self.item_axis, self.concept_axis = given.item_axis, given.concept_axis
         cell = cell_name(self.item_axis, self.concept_axis)
+        matrices = given.matrices
         masks = {
-            n: as_labels(n, given[n], cell) for n in ("labels", "pool", "judged") if n in given
+            n: as_labels(n, matrices[n], cell)
+            for n in ("labels", "pool", "judged")
+            if n in matrices
         }
-        numbers = {n: as_integers(n, given[n], cell) for n in ("grades", "strata") if n in given}
+        numbers = {
+            n: as_integers(n, matrices[n], cell) for n in ("grades", "strata") if n in matrices
+        }
         self.grades = numbers.get("grades")
         self.strata = numbers.get("strata")
         self.pool = masks.get("pool")
         self.judged = masks.get("judged", self.pool)
+        if given.missing:
+            self._leave_unjudged(list(given.missing.values()), told="judged" in masks)
         self.matrix: Bools | Cells = (
             masks["labels"] if "labels" in masks else _positive(numbers["grades"])
         )
@@ -162,6 +164,14 @@ class Truth:
     def __repr__(self) -> str:
         return f"Truth({self.shape[0]} items, {self.shape[1]} concepts)"
 
+    def _leave_unjudged(self, missing: list[Bools], *, told: bool) -> None:
+        """Cells without a label or grade are not judged."""
+        present = ~np.logical_or.reduce(missing)
+        if told and self.judged is not None:
+            self._require_inside(self.judged, present, "is judged but has no label or grade")
+        else:
+            self.judged = present if self.pool is None else present & dense(self.pool)
+
     def _require_consistency(self) -> None:
         if self.grades is not None:
             self._require_inside(_positive(self.grades), self.matrix, "is graded but not positive")
@@ -185,16 +195,6 @@ class Truth:
                 f"{len(stray)} cells contradict each other: "
                 f"{cell(*divmod(int(stray[0]), self.shape[1]))} {what}"
             )
-
-
-def _common_shape(given: dict[str, NDArray[Any] | Cells]) -> tuple[int, int]:
-    (first, matrix), *others = given.items()
-    for name, other in others:
-        if other.shape != matrix.shape:
-            raise InputError(
-                f"{name} has shape {other.shape} and the {first} {matrix.shape}; make them equal"
-            )
-    return matrix.shape[0], matrix.shape[1]
 
 
 def _unless_all(mask: Bools | Cells | None) -> Bools | Cells | None:

@@ -16,6 +16,7 @@ import numpy as np
 from cranfield.axes import Axis
 from cranfield.comparison import Direction
 from cranfield.errors import InputError, first_ten, several
+from cranfield.frames import read_frame
 from cranfield.matrices import Floats
 from cranfield.truth import Truth
 
@@ -42,10 +43,11 @@ def as_weights(given: Any, truth: Truth) -> Weights:
     """Weights from what users hand in.
 
     An array (its length says whether it is for concepts or for items), a mapping from ids to
-    weights, or {"concepts": …, "items": …} with one of these in each.
+    weights, a Series of either kind, or {"concepts": …, "items": …} with one of these in each.
     """
     if given is None or isinstance(given, Weights):
         return given or Weights()
+    given = _unframed(given)
     if isinstance(given, Mapping):
         if set(given) <= {"concepts", "items"}:
             return Weights(
@@ -72,7 +74,20 @@ def as_weights(given: Any, truth: Truth) -> Weights:
     return Weights(**{side: _aligned(side, given, axis)})
 
 
+def _unframed(given: Any) -> Any:
+    """A Series as a mapping of its ids, if it has any, or as an array; anything else as it is."""
+    frame = read_frame("weights", given)
+    if frame is None:
+        return given
+    if frame.missing is not None or frame.values.shape[1] != 1:
+        raise InputError("weights are one column of numbers, none of them missing; pass a Series")
+    values = frame.values[:, 0]
+    ids = frame.item_axis.ids
+    return values if ids is None else dict(zip(ids, values.tolist(), strict=True))
+
+
 def _aligned(side: str, given: Any, axis: Axis) -> Floats:
+    given = _unframed(given)
     if isinstance(given, Mapping):
         named = {str(name): value for name, value in given.items()}
         unknown = [name for name in named if name not in axis.positions]

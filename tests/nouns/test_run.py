@@ -33,7 +33,10 @@ from problems import scored, sparse
         ({"labels": changed(Y, 0.5)}, "labels of run 'run': item '1', concept '2' holds 0.5"),
         ({"scores": S, "labels": Y, "threshold": 0.5}, "has labels= and threshold="),
         ({"labels": Y, "threshold": 0.5}, "labels already are decisions"),
-        ({"scores": S, "labels": Y.T}, "scores of shape (2, 3) and labels of shape (3, 2)"),
+        (
+            {"scores": S, "labels": Y.T},
+            "labels of run 'run' has shape (3, 2) and the scores (2, 3); make them equal",
+        ),
         ({"scores": S, "labels": sparse(Y)}, "make both sparse or both dense"),
         (
             {"scores": sparse(S, S > 0.5), "labels": sparse(np.ones((2, 3)))},

@@ -17,7 +17,8 @@ from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
 from cranfield.errors import InputError, first_ten, several
 from cranfield.evaluation import Evaluation, Score, mean
-from cranfield.matrices import from_tensor
+from cranfield.frames import Frame, read_frame
+from cranfield.matrices import as_array
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
@@ -72,21 +73,24 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     """Arrays in, float out: the score of one prediction matrix by one measure.
 
     One-dimensional arrays are one concept. A boolean second array holds decisions, any other
-    confidences; options are those of `evaluate`, and threshold=.
+    confidences; two frames align by their ids. Options are those of `evaluate`, and threshold=.
     """
     if isinstance(truth, Truth | Collection) or isinstance(scores, Run):
         raise InputError("cf.score takes arrays; with a Truth and a Run, call cf.evaluate")
-    labels, said = (_as_columns(array) for array in (truth, scores))
+    labels, said = _as_columns("labels", truth), _as_columns("scores", scores)
     threshold = options.pop("threshold", None)
-    decided = getattr(said, "dtype", None) == np.bool_
+    decided = (said.values if isinstance(said, Frame) else said).dtype == np.bool_
     run = Run(**{"labels" if decided else "scores": said}, threshold=threshold)
     return evaluate(Truth(labels), run, spelling, **options)[run.name, spelling]
 
 
-def _as_columns(array: Any) -> Any:
-    if hasattr(array, "tocoo"):
-        return array
-    array = np.asarray(from_tensor(array))
+def _as_columns(what: str, given: Any) -> Any:
+    frame = read_frame(what, given)
+    if frame is not None:
+        return frame
+    if hasattr(given, "tocoo"):
+        return given
+    array = as_array(what, given)
     return array[:, None] if array.ndim == 1 else array
 
 

@@ -1,0 +1,188 @@
+"""Frames: matrices that name their rows and columns, and say which of their cells are missing.
+
+pandas: the columns name concepts and the index names items, unless they are the default 0, 1, 2 …
+Polars: the columns name concepts; a first column of text, or of whole numbers under a word for
+items, names items. A Series is one concept without a name, since the columns of a truth and of a
+run rarely share one. Missing are null and NA, and NaN in pandas; in Polars NaN is a number that
+failed, and stays an error.
+
+pandas is never imported, Polars only for what it made.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.axes import WORDS_FOR_ITEMS, Axis
+from cranfield.errors import InputError
+from cranfield.matrices import LISTS, Bools
+
+_BLOCK = 4096
+
+Column = tuple[NDArray[Any], Bools | None]
+"""The values of a column, 0 where missing, and which are, if any."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a frame says."""
+
+    values: NDArray[Any]
+    """(N, C), 0 where missing."""
+    missing: Bools | None
+    item_axis: Axis
+    concept_axis: Axis
+    is_series: bool
+
+
+def read_frame(what: str, given: Any) -> Frame | None:
+    """A frame or Series of pandas or Polars, read; None for anything else."""
+    if isinstance(given, Frame):
+        return given
+    if isinstance(given, np.ndarray):
+        return None
+    if is_a(given, "pandas", "DataFrame", "Series"):
+        return _read_pandas(what, given)
+    if is_a(given, "polars", "LazyFrame"):
+        raise InputError(f"{what} is a lazy frame; pass what its collect() returns")
+    if is_a(given, "polars", "DataFrame", "Series"):
+        return _read_polars(what, given)
+    return None
+
+
+def is_a(given: Any, library: str, *kinds: str) -> bool:
+    """Whether something is of one of these classes; a library that is not imported made nothing."""
+    module = sys.modules.get(library)
+    return module is not None and isinstance(given, tuple(getattr(module, kind) for kind in kinds))
+
+
+# ── pandas ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _read_pandas(what: str, given: Any) -> Frame:
+    single = is_a(given, "pandas", "Series")
+    frame = given.to_frame() if single else given
+    columns = [
+        _pandas_column(what, name, frame.iloc[:, place]) for place, name in enumerate(frame.columns)
+    ]
+    return _frame(
+        columns,
+        items=Axis("item", len(frame), pandas_ids(what, frame.index)),
+        concepts=Axis("concept", len(columns), None if single else pandas_ids(what, frame.columns)),
+        is_series=single,
+    )
+
+
+def pandas_ids(what: str, index: Any) -> list[object] | None:
+    """The ids that an index of pandas holds; none if it only counts, as the default one does."""
+    if type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1:
+        return None
+    if index.hasnans:
+        place = int(np.flatnonzero(index.isna())[0])
+        raise InputError(f"{what}: number {place + 1} of the frame's labels is missing; name it")
+    return list(index)
+
+
+def _pandas_column(what: str, name: object, column: Any) -> Column:
+    dtype = column.dtype
+    if dtype.kind not in "biuf":
+        raise InputError(
+            f"{what}: column {str(name)!r} holds {dtype}, not numbers; convert it with astype to "
+            "'boolean', 'Int64' or 'float', drop it, or call set_index if it names the items"
+            + (f"; {LISTS}" if dtype == np.object_ else "")
+        )
+    plain = getattr(dtype, "numpy_dtype", getattr(dtype, "subtype", dtype))
+    missing = column.isna().to_numpy()
+    if not missing.any():
+        return column.to_numpy(dtype=plain), None
+    return column.to_numpy(dtype=plain, na_value=False if dtype.kind == "b" else 0), missing
+
+
+# ── Polars ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _read_polars(what: str, given: Any) -> Frame:
+    single = is_a(given, "polars", "Series")
+    series = [given] if single else given.get_columns()
+    ids = None
+    if not single and series and _names_items(series[0]):
+        ids, series = _polars_ids(what, series[0]), series[1:]
+    columns = [_polars_column(what, column) for column in series]
+    return _frame(
+        columns,
+        items=Axis("item", len(given), ids),
+        concepts=Axis("concept", len(columns), None if single else [s.name for s in series]),
+        is_series=single,
+    )
+
+
+def _names_items(column: Any) -> bool:
+    import polars
+
+    if column.dtype in (polars.String, polars.Categorical, polars.Enum):
+        return True
+    return column.dtype.is_integer() and column.name.strip().casefold() in WORDS_FOR_ITEMS
+
+
+def _polars_ids(what: str, column: Any) -> list[object]:
+    if column.null_count():
+        place = int(column.is_null().arg_max()) + 1
+        raise InputError(f"{what}: row {place} has no id in column {column.name!r}; name it")
+    if column.dtype.is_integer() and column.n_unique() < len(column):
+        raise InputError(
+            f"{what}: the first column, {column.name!r}, names the items, but numbers stand in it "
+            "twice; rename it if it is a concept"
+        )
+    return list(column.to_list())
+
+
+def _polars_column(what: str, column: Any) -> Column:
+    import polars
+
+    dtype = column.dtype
+    numbers = dtype.is_integer() or dtype.is_float()
+    if dtype == polars.Null:
+        return np.zeros(len(column), dtype=np.bool_), np.ones(len(column), dtype=np.bool_)
+    if not (numbers or dtype == polars.Boolean) or dtype in (polars.Int128, polars.UInt128):
+        raise InputError(
+            f"{what}: column {column.name!r} holds {dtype}, not numbers; cast it, drop it, or put "
+            "it first if it names the items" + (f"; {LISTS}" if dtype.is_nested() else "")
+        )
+    if not column.null_count():
+        return column.to_numpy(), None
+    return column.fill_null(0 if numbers else False).to_numpy(), column.is_null().to_numpy()
+
+
+# ── both ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _frame(columns: Sequence[Column], *, items: Axis, concepts: Axis, is_series: bool) -> Frame:
+    shape = (items.size, concepts.size)
+    masks = [mask for _, mask in columns if mask is not None]
+    none = np.zeros(items.size, dtype=np.bool_)
+    return Frame(
+        _side_by_side(shape, [values for values, _ in columns]),
+        _side_by_side(shape, [none if mask is None else mask for _, mask in columns])
+        if masks
+        else None,
+        items,
+        concepts,
+        is_series,
+    )
+
+
+def _side_by_side(shape: tuple[int, int], columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Columns as a matrix, filled in blocks of rows: several times faster than by columns."""
+    kinds = {column.dtype for column in columns} or {np.dtype(np.bool_)}
+    matrix = np.empty(shape, dtype=np.result_type(*kinds))
+    for first in range(0, shape[0], _BLOCK):
+        rows = slice(first, first + _BLOCK)
+        for place, column in enumerate(columns):
+            matrix[rows, place] = column[rows]
+    return matrix
