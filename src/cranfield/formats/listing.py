@@ -6,7 +6,7 @@ the cells that are not listed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -19,12 +19,18 @@ from cranfield.formats.cells import (
 )
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Options
-from cranfield.matrices import Cells, Ints
+from cranfield.matrices import Bools, Cells, Ints
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
 
 Again = Literal["never", "alike", "largest"]
 """Whether a cell may stand again: never, with the same value, or so that the largest counts."""
+
+_ROW = 32
+"""A key is a cell's row, shifted so far, and its column."""
+_ROOM = 2
+"""Cells are gathered up to so many times as there can be before repeated ones are settled."""
+_BLOCK = 1 << 20
 
 
 class Listing:
@@ -44,27 +50,40 @@ class Listing:
         self.item_lines: dict[str, int | None] = dict.fromkeys(items)
         self.concepts = {name: place for place, name in enumerate(concepts or ())}
         self._again = again
-        self._parts: list[tuple[Ints, Ints, Ints, NDArray[Any]]] = []
+        self._keys: list[Ints] = []
+        self._lines: list[NDArray[Any]] = []
+        self._values: list[NDArray[Any]] = []
         self._size = 0
+        self._grouped = True
+        self._last = 0
 
     def add(self, items: list[str], concepts: list[str], values: NDArray[Any], lines: Ints) -> None:
         rows = _places(items, self.items)
-        columns = _places(concepts, self.concepts)
         if len(self.item_lines) < len(self.items):
             for name, line in zip(items, lines.tolist(), strict=True):
                 self.item_lines.setdefault(name, line)
-        self._parts.append((rows, columns, lines, values))
+        if self._grouped and len(rows):
+            self._grouped = bool(rows[0] >= self._last and (rows[1:] >= rows[:-1]).all())
+            self._last = rows[-1]
+        self._keys.append((rows << _ROW) | _places(concepts, self.concepts))
+        self._lines.append(lines.astype(np.uint32))
+        self._values.append(values)
         self._size += len(rows)
-        if self._size > len(self.items) * len(self.concepts):
-            self._settle_repeated()
+        if self._size > _ROOM * len(self.items) * len(self.concepts):
+            self._settle()
 
     def cells(self) -> Cells:
         shape = (len(self.items), len(self.concepts))
-        if not self._parts:
+        if not self._size:
             return Cells(shape, np.empty(0, np.int64), np.empty(0))
-        self._settle_repeated()
-        rows, columns, _, values = self._parts[0]
-        return Cells.of(shape, rows, columns, values)
+        self._settle()
+        codes, values = self._keys.pop(), self._values.pop()
+        self._lines.clear()
+        columns = codes & ((1 << _ROW) - 1)
+        codes >>= _ROW
+        codes *= shape[1]
+        codes += columns
+        return Cells(shape, codes, values)
 
     def truth(self, *, absent: Literal["negative", "unjudged"], unjudged: Unjudged) -> Truth:
         """What was listed, with what is known of the other cells."""
@@ -103,40 +122,63 @@ class Listing:
             )
         )
 
-    def _settle_repeated(self) -> None:
-        """Keep one of the cells that stand several times; report those that may not."""
-        rows, columns, lines, values = map(np.concatenate, zip(*self._parts, strict=True))
-        keys = (rows.astype(np.int64) << 32) | columns
-        order = (
-            np.lexsort((lines, -values, keys))
-            if self._again == "largest"
-            else np.argsort(keys, kind="stable")
-        )
-        again = np.concatenate(([False], keys[order][1:] == keys[order][:-1]))
-        if self._again != "largest":
-            self._report(again, order, rows, columns, lines, values)
-        kept = np.sort(order[~again])
-        self._parts = [(rows[kept], columns[kept], lines[kept], values[kept])]
-        self._size = len(kept)
+    def _settle(self) -> None:
+        """Bring the cells in order and keep one of those that stand several times."""
+        # One list after the other, so that little is held twice.
+        keys, lines, values = (_joined(parts) for parts in (self._keys, self._lines, self._values))
+        for part in _blocks(keys) if self._grouped else [slice(None)]:
+            order = (
+                np.lexsort((lines[part], -values[part], keys[part]))
+                if self._again == "largest"
+                else np.argsort(keys[part], kind="stable")
+            )
+            for array in (keys, lines, values):
+                array[part] = array[part][order]
+        again = np.concatenate(([False], keys[1:] == keys[:-1]))
+        if again.any():
+            if self._again != "largest":
+                self._report(again, keys, lines, values)
+            keys, lines, values = keys[~again], lines[~again], values[~again]
+        self._keys, self._lines, self._values = [keys], [lines], [values]
+        self._size = len(keys)
 
-    def _report(
-        self, again: Any, order: Ints, rows: Ints, columns: Ints, lines: Ints, values: Any
-    ) -> None:
+    def _report(self, again: Bools, keys: Ints, lines: NDArray[Any], values: NDArray[Any]) -> None:
+        """Report cells that stand again and may not."""
         repeated = np.flatnonzero(again)
         if self._again == "alike":
-            repeated = repeated[values[order[repeated]] != values[order[repeated - 1]]]
-        names = (list(self.items), list(self.concepts)) if len(repeated) else ([], [])
+            repeated = repeated[values[repeated] != values[repeated - 1]]
+        items, concepts = list(self.items), list(self.concepts)
         for place in repeated.tolist():
-            this, before = order[place], order[place - 1]
-            if not self.problems.wants(int(lines[this])):
+            line = int(lines[place])
+            if not self.problems.wants(line):
                 self.problems.count_only(1)
                 continue
-            cell = where_listed([names[0][rows[this]], names[1][columns[this]]], 0)
+            row, column = divmod(int(keys[place]), 1 << _ROW)
             told = "" if self._again == "never" else " with another value"
             self.problems.add(
-                f"{cell} stands on line {lines[before]} already{told}; keep one of the two lines",
-                line=int(lines[this]),
+                f"{where_listed([items[row], concepts[column]], 0)} stands on line "
+                f"{lines[place - 1]} already{told}; keep one of the two lines",
+                line=line,
             )
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """The parts as one array, which takes their place."""
+    parts[:] = [np.concatenate(parts)]
+    return parts[0]
+
+
+def _blocks(keys: Ints) -> Iterator[slice]:
+    """Parts of keys whose rows ascend, cut between rows."""
+    begin = 0
+    while begin < len(keys):
+        end = begin + _BLOCK
+        if end < len(keys):
+            beyond = ((keys[end - 1] >> _ROW) + 1) << _ROW
+            # Within a row there is no order, but all of it is below, and all later rows are not.
+            end += int(np.searchsorted(keys[end:], beyond))
+        yield slice(begin, end)
+        begin = end
 
 
 def where_listed(names: list[str], place: int) -> str:
