@@ -1,9 +1,9 @@
 """Reading and writing truths, runs and collections.
 
 One file per format, each of which registers itself: ImageCLEF text, wide and long CSV/TSV, NPZ and
-NPY, gzip of any of them. What a file is, is recognised from its content and its name; `format=`
-insists. Files are read in blocks, so that memory beyond the result stays bounded. Whatever is
-wrong with a file is a `FileError` with its line; `check` gathers all of them.
+NPY, Open Images CSV, gzip of any of them. What a file is, is recognised from its content and its
+name; `format=` insists. Files are read in blocks, so that memory beyond the result stays bounded.
+Whatever is wrong with a file is a `FileError` with its line; `check` gathers all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from typing import Any, Literal
 from cranfield.axes import as_ids
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
-from cranfield.formats import arrays, long, text, wide  # noqa: F401 - they register themselves
+from cranfield.formats import (  # noqa: F401 - they register themselves
+    arrays,
+    long,
+    open_images,
+    text,
+    wide,
+)
 from cranfield.formats import folder as folders
 from cranfield.formats.contents import described
 from cranfield.formats.conversion import convert, write_run, write_truth
