@@ -166,3 +166,22 @@ def _is_plain(line: bytes, separator: bytes, names: int, width: int) -> bool:
     good = len(cells) == names + width and b"" not in cells[:names] and b'"' not in line
     values = [cell for cell in cells[names:] if cell]
     return good and numbers(values) is not None
+
+
+@given(st.lists(st.lists(st.text(max_size=9), max_size=30), max_size=4))
+def test_names_are_numbered_in_the_order_of_their_mention(chunks: list[list[str]]) -> None:
+    known: dict[str, int] = {}
+    numbered = [text.number_names(names, known).tolist() for names in chunks]
+    flat = [name for names in chunks for name in names]
+    assert list(known) == list(dict.fromkeys(flat))
+    assert [place for places in numbered for place in places] == [
+        list(known).index(n) for n in flat
+    ]
+
+
+def test_a_name_that_stands_on_many_lines_is_read_alike_on_all() -> None:
+    long, longer = "n" * 20, "n" * 20 + "é"
+    names = [long, "n", longer, long, "", "n" * 8, "n" * 9, longer] * 5000
+    block = "".join(f"{name or '-'},1\n" for name in names).encode()
+    rows = parse_rows(block, 0, len(block), separator=b",", names=1, width=1)
+    assert text.cut_names(block, rows, 0) == [name or "-" for name in names]

@@ -19,6 +19,7 @@ from cranfield.formats.cells import (
 )
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Options
+from cranfield.kernels.text import number_names
 from cranfield.matrices import Bools, Cells, Ints
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
@@ -47,7 +48,7 @@ class Listing:
         """items, concepts  those known beforehand, which need not be mentioned."""
         self.problems = problems
         self.items = {name: place for place, name in enumerate(items)}
-        self.item_lines: dict[str, int | None] = dict.fromkeys(items)
+        self._first_lines: list[int | None] = [None] * len(items)
         self.concepts = {name: place for place, name in enumerate(concepts or ())}
         self._again = again
         self._keys: list[Ints] = []
@@ -58,19 +59,24 @@ class Listing:
         self._last = 0
 
     def add(self, items: list[str], concepts: list[str], values: NDArray[Any], lines: Ints) -> None:
-        rows = _places(items, self.items)
-        if len(self.item_lines) < len(self.items):
-            for name, line in zip(items, lines.tolist(), strict=True):
-                self.item_lines.setdefault(name, line)
+        rows = number_names(items, self.items)
+        new = np.flatnonzero(rows >= len(self._first_lines))
+        first = np.unique(rows[new], return_index=True)[1]
+        self._first_lines += lines[new[first]].tolist()
         if self._grouped and len(rows):
             self._grouped = bool(rows[0] >= self._last and (rows[1:] >= rows[:-1]).all())
             self._last = rows[-1]
-        self._keys.append((rows << _ROW) | _places(concepts, self.concepts))
+        self._keys.append((rows << _ROW) | number_names(concepts, self.concepts))
         self._lines.append(lines.astype(np.uint32))
         self._values.append(values)
         self._size += len(rows)
         if self._size > _ROOM * len(self.items) * len(self.concepts):
             self._settle()
+
+    @property
+    def item_lines(self) -> dict[str, int | None]:
+        """The line that mentions an item first; None for those known beforehand."""
+        return dict(zip(self.items, self._first_lines, strict=True))
 
     def cells(self) -> Cells:
         shape = (len(self.items), len(self.concepts))
@@ -184,8 +190,3 @@ def _blocks(keys: Ints) -> Iterator[slice]:
 def where_listed(names: list[str], place: int) -> str:
     """What to call a cell in messages, from its item and concept."""
     return f"item {shown(names[0])}, concept {shown(names[-1])}"
-
-
-def _places(names: list[str], known: dict[str, int]) -> Ints:
-    """The place of each name, new ones at the end."""
-    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)

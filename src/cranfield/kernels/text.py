@@ -63,6 +63,15 @@ def parse_rows(
     return Rows(values[:rows], spans[:rows], passed, position)
 
 
+def number_names(names: list[str], known: dict[str, int]) -> NDArray[np.int64]:
+    """The place of each name among those known; new ones are added at the end."""
+    if _native is None:
+        return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
+    places = np.empty(len(names), dtype=np.int64)
+    _native.number_names(names, known, places)
+    return places
+
+
 def cut_names(block: bytes, rows: Rows, place: int) -> list[str] | None:
     """The names of parsed rows at a place on their lines; None if one is not UTF-8."""
     if _native is None:

@@ -330,6 +330,41 @@ done:
     return result;
 }
 
+/* ---- Names ------------------------------------------------------------------------------ */
+
+enum { REMEMBERED = 1 << 12 };
+
+/* Names met lately. A file that lists cells repeats them: one string serves all of its places. */
+typedef struct {
+    const char *begin;
+    Py_ssize_t size;
+    PyObject *text; /* borrowed: the list that is being made holds it */
+} Name;
+
+static inline size_t slot_of(const char *s, Py_ssize_t size) {
+    uint64_t hash = (uint64_t)size;
+    for (; size >= 8; s += 8, size -= 8) {
+        uint64_t eight;
+        memcpy(&eight, s, 8);
+        hash = (hash ^ eight) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
+    }
+    uint64_t rest = 0;
+    memcpy(&rest, s, (size_t)size);
+    hash = (hash ^ rest) * 0x9E3779B97F4A7C15u;
+    return (size_t)(hash >> 52);
+}
+
+static PyObject *name_at(const char *begin, Py_ssize_t size, Name *remembered) {
+    Name *name = remembered + slot_of(begin, size);
+    if (name->text == NULL || name->size != size || memcmp(name->begin, begin, (size_t)size)) {
+        PyObject *text = PyUnicode_DecodeUTF8(begin, size, "strict");
+        if (text != NULL) *name = (Name){begin, size, text};
+        return text;
+    }
+    return Py_NewRef(name->text);
+}
+
 PyDoc_STRVAR(cut_names_doc,
              "cut_names(block, spans, rows, stride, place)\n--\n\n"
              "The names between spans[row, place] and spans[row, place + 1] of each row, as a list\n"
@@ -347,16 +382,22 @@ static PyObject *cut_names(PyObject *module, PyObject *arguments) {
         goto done;
     }
     names = PyList_New(rows);
+    Name *remembered = PyMem_Calloc(REMEMBERED, sizeof(Name));
+    if (remembered == NULL) {
+        Py_CLEAR(names);
+        PyErr_NoMemory();
+    }
     const int64_t *span = (const int64_t *)spans.buf + place;
     for (Py_ssize_t i = 0; names != NULL && i < rows; i++, span += stride) {
         PyObject *text = NULL;
         if (0 <= span[0] && span[0] <= span[1] && span[1] <= block.len)
-            text = PyUnicode_DecodeUTF8((const char *)block.buf + span[0],
-                                        (Py_ssize_t)(span[1] - span[0]), "strict");
+            text = name_at((const char *)block.buf + span[0], (Py_ssize_t)(span[1] - span[0]),
+                           remembered);
         else
             PyErr_SetString(PyExc_ValueError, "cut_names: spans within the block");
         if (text == NULL || PyList_SetItem(names, i, text) < 0) Py_CLEAR(names);
     }
+    PyMem_Free(remembered);
     if (names == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
         PyErr_Clear();
         names = Py_NewRef(Py_None);
@@ -367,7 +408,47 @@ done:
     return names;
 }
 
+/* The place of a name among those known, a new one at the end; -1 with an exception. */
+static Py_ssize_t place_of(PyObject *name, PyObject *known) {
+    PyObject *place = PyDict_GetItemWithError(known, name);
+    if (place != NULL) return PyLong_AsSsize_t(place);
+    if (PyErr_Occurred()) return -1;
+    Py_ssize_t last = PyDict_Size(known);
+    place = PyLong_FromSsize_t(last);
+    int stored = place == NULL ? -1 : PyDict_SetItem(known, name, place);
+    Py_XDECREF(place);
+    return stored < 0 ? -1 : last;
+}
+
+PyDoc_STRVAR(number_names_doc,
+             "number_names(names, known, places)\n--\n\n"
+             "Writes the place of each name of a list, as the dict says; new ones are added to it.");
+
+static PyObject *number_names(PyObject *module, PyObject *arguments) {
+    (void)module;
+    PyObject *names, *known;
+    Py_buffer places;
+    if (!PyArg_ParseTuple(arguments, "O!O!w*", &PyList_Type, &names, &PyDict_Type, &known, &places))
+        return NULL;
+    PyObject *last = NULL;
+    Py_ssize_t place = 0, rows = PyList_Size(names);
+    int64_t *out = places.buf;
+    if (places.len != rows * (Py_ssize_t)sizeof(int64_t)) {
+        PyErr_SetString(PyExc_ValueError, "number_names: as many places as names");
+        place = -1;
+    }
+    for (Py_ssize_t i = 0; place >= 0 && i < rows; i++) {
+        PyObject *name = PyList_GetItem(names, i);
+        if (name != last) place = name == NULL ? -1 : place_of(name, known);
+        out[i] = place;
+        last = name;
+    }
+    PyBuffer_Release(&places);
+    return place < 0 ? NULL : Py_NewRef(Py_None);
+}
+
 PyMethodDef text_functions[] = {
+    {"number_names", number_names, METH_VARARGS, number_names_doc},
     {"parse_rows", parse_rows, METH_VARARGS, parse_rows_doc},
     {"cut_names", cut_names, METH_VARARGS, cut_names_doc},
     {NULL, NULL, 0, NULL},
