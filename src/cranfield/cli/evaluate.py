@@ -14,6 +14,7 @@ from cranfield.cli.choices import FORMATS, finite, known_format
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.forms import chosen_form, deliver
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -134,7 +135,8 @@ def evaluate(
 
     Runs are rows, measures columns, the best run by the first measure on top.
     """
-    form = _form({"json": as_json, "csv": as_csv, "latex": as_latex}, output)
+    flags = {"json": as_json, "csv": as_csv, "latex": as_latex}
+    form = chosen_form(flags, output, _EXTENSIONS)
 
     from cranfield import formats
     from cranfield.cli.run_files import named_runs
@@ -151,22 +153,6 @@ def evaluate(
             wanted = _possible(wanted, read, files)
         result = _score(collection, read, wanted, weights=heavy, missing=missing)
     _show(result, form, output, per_unit=per_unit)
-
-
-def _form(flags: dict[str, bool], output: Path | None) -> str:
-    """How to write the result: as the flag says, else the file's extension, else as a table."""
-    chosen = [name for name, given in flags.items() if given]
-    if len(chosen) > 1:
-        raise typer.BadParameter(f"give one of {', '.join('--' + name for name in chosen)}")
-    if chosen or output is None:
-        return chosen[0] if chosen else "table"
-    if output.suffix not in _EXTENSIONS:
-        raise typer.BadParameter(
-            f"{output.name}: the extension {output.suffix!r} does not say what to write; "
-            f"use {', '.join(_EXTENSIONS)}, or give --json, --csv or --latex",
-            param_hint="--output",
-        )
-    return _EXTENSIONS[output.suffix]
 
 
 @contextmanager
@@ -259,8 +245,7 @@ def _score(
 
 
 def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -> None:
-    from cranfield.cli.screen import data, inform, output, plain
-    from cranfield.formats.writing import written
+    from cranfield.cli.screen import output, plain
     from cranfield.report.exports import EXPORTS
     from cranfield.report.tables import evaluation_table, unit_tables
 
@@ -272,9 +257,4 @@ def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -
             output().print(table)
             return
         text = plain(table)
-    if path is None:
-        data(text)
-    else:
-        with written(path) as target:
-            target.stream.write(text.encode())
-        inform(f"wrote {path}")
+    deliver(text, path)
