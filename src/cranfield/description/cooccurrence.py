@@ -56,10 +56,19 @@ class Cooccurrence:
         return shares(self.counts, self.positives[:, None] + self.positives - self.counts)
 
     @cached_property
-    def pairs(self) -> polars.DataFrame:
-        """Polars: every two concepts that come together, the strongest by Jaccard on top.
+    def correlation(self) -> Floats:
+        """Of the labels of every two concepts (φ); NaN for a concept that does not vary."""
+        carried = self.positives.astype(np.float64)
+        spread = np.sqrt(carried * (self.items - carried))
+        shared = self.items * self.counts - np.outer(carried, carried)
+        return shares(shared, np.outer(spread, spread))
 
-        first is the more frequent one; lift is 1 where they come together as often as by chance.
+    @cached_property
+    def pairs(self) -> polars.DataFrame:
+        """Polars: every two concepts that come together, those with the highest φ on top.
+
+        first, the more frequent one; second; together; phi; jaccard; second_given_first;
+        first_given_second; lift, which is 1 where they come together as often as by chance.
         """
         import polars
 
@@ -75,12 +84,20 @@ class Cooccurrence:
                 "first": names.gather(one),
                 "second": names.gather(two),
                 "together": together,
+                "phi": polars.Series(self.correlation[one, two]).fill_nan(None),
                 "jaccard": self.jaccard[one, two],
                 "second_given_first": self.conditional[one, two],
                 "first_given_second": self.conditional[two, one],
                 "lift": together * self.items / (self.positives[one] * self.positives[two]),
             }
-        ).sort("jaccard", "together", "first", "second", descending=[True, True, False, False])
+        ).sort(
+            "phi",
+            "together",
+            "first",
+            "second",
+            descending=[True, True, False, False],
+            nulls_last=True,
+        )
 
 
 def cooccurrence(

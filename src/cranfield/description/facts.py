@@ -67,6 +67,12 @@ class Description:
     def name(self) -> str:
         return self.collection.name
 
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What people call each concept: its readable name, or its id where there is none."""
+        called = self.collection.descriptions
+        return {concept: called.get(concept, concept) for concept in self._truth.concepts}
+
     # ── sizes ─────────────────────────────────────────────────────────────────────────────────
 
     @property

@@ -47,6 +47,12 @@ class Overlap:
     one: Description
     other: Description
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """What to call the two, also where they are called the same."""
+        one, other = self.one.name, self.other.name
+        return (one, other) if one != other else (f"{one} (1)", f"{other} (2)")
+
     # ── concepts ──────────────────────────────────────────────────────────────────────────────
 
     @cached_property
@@ -152,7 +158,7 @@ class Overlap:
     def to_dict(self) -> dict[str, Any]:
         """What is shared, as plain values."""
         return {
-            "collections": [self.one.name, self.other.name],
+            "collections": list(self.names),
             "shared_concepts": len(self.partners),
             "exact": self.exact,
             "near": self.near,

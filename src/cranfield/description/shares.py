@@ -14,7 +14,7 @@ def share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def shares(parts: Any, wholes: Ints) -> Floats:
+def shares(parts: Any, wholes: Ints | Floats) -> Floats:
     """The same of arrays; NaN of nothing."""
     out = np.full(np.broadcast_shapes(np.shape(parts), wholes.shape), np.nan)
     np.divide(parts, wholes, out=out, where=wholes != 0)

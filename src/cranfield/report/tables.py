@@ -52,7 +52,7 @@ class ScoreTable:
             yield self._table(measures[block])
 
     def _table(self, measures: tuple[Measure, ...]) -> Table:
-        table = _plain_table()
+        table = plain_table()
         table.add_column("", justify="right", style="dim")
         table.add_column("\nrun", no_wrap=True)
         for measure in measures:
@@ -93,7 +93,7 @@ class UnitTable:
             yield self._table(names, runs[block])
 
     def _table(self, names: tuple[str, ...], runs: tuple[str, ...]) -> Table:
-        table = _plain_table()
+        table = plain_table()
         table.add_column(self.measure.traits.direction.replace("example", "item"), no_wrap=True)
         for run in runs:
             table.add_column(escape(run), justify="right", no_wrap=True)
@@ -116,7 +116,8 @@ def remark(text: str) -> Padding:
     return Padding(Text(text, style="dim"), (0, 0, 0, 2), expand=False)
 
 
-def _plain_table() -> Table:
+def plain_table() -> Table:
+    """Columns below their headings, and nothing drawn but a line between."""
     return Table(box=box.SIMPLE_HEAD, header_style="", collapse_padding=True)
 
 
