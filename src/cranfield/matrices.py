@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, several
 from cranfield.kernels.groups import Bools as Bools
 from cranfield.kernels.groups import Floats as Floats
 from cranfield.kernels.groups import Ints as Ints
@@ -40,16 +40,23 @@ class Cells:
     values: NDArray[Any]
 
     @classmethod
-    def of(cls, shape: tuple[int, int], rows: Ints, columns: Ints, values: NDArray[Any]) -> Cells:
+    def of(
+        cls,
+        shape: tuple[int, int],
+        rows: Ints,
+        columns: Ints,
+        values: NDArray[Any],
+        *,
+        cell: CellName = "row {}, column {}".format,
+    ) -> Cells:
         codes = rows.astype(np.int64) * shape[1] + columns
         order = np.argsort(codes, kind="stable")
         codes = codes[order]
         twice = np.flatnonzero(codes[1:] == codes[:-1])
         if len(twice):
-            row, column = divmod(int(codes[twice[0]]), shape[1])
             raise InputError(
-                f"{len(twice)} cells are stored twice, first row {row}, column {column}; "
-                "store each cell once"
+                f"{several(len(twice), 'cell')} stored twice, first "
+                f"{cell(*divmod(int(codes[twice[0]]), shape[1]))}; store each cell once"
             )
         return cls(shape, codes, values[order])
 
@@ -79,6 +86,15 @@ class Cells:
         out.ravel()[self.codes] = self.values
         return out
 
+    def part(self, rows: Ints) -> Cells:
+        """The cells of some rows, each given once, in their order."""
+        places = np.full(self.shape[0], -1, dtype=np.int64)
+        places[rows] = np.arange(len(rows))
+        moved = places[self.rows]
+        kept = moved >= 0
+        shape = (len(rows), self.shape[1])
+        return Cells.of(shape, moved[kept], self.columns[kept], self.values[kept])
+
     def total(self, axis: int) -> Ints:
         """Nonzero cells by column (axis=0) or by row (axis=1)."""
         side = self.columns if axis == 0 else self.rows
@@ -95,6 +111,11 @@ def total(matrix: Bools | Cells, axis: int) -> Ints:
 def at(matrix: NDArray[Any] | Cells, codes: Ints) -> NDArray[Any]:
     """Values at the given cells of a matrix of either form."""
     return matrix.at(codes) if isinstance(matrix, Cells) else matrix.ravel()[codes]
+
+
+def rows_of(matrix: NDArray[Any] | Cells, rows: Ints) -> Any:
+    """Some rows, each given once, in their order; the form stays."""
+    return matrix.part(rows) if isinstance(matrix, Cells) else matrix[rows]
 
 
 def dense(matrix: NDArray[Any] | Cells) -> NDArray[Any]:

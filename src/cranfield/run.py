@@ -20,6 +20,7 @@ from cranfield.axes import cell_name
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
 from cranfield.given import as_given, as_thresholds
+from cranfield.label_lists import read_lists
 from cranfield.matrices import Bools, Cells, Scores, as_labels, as_scores
 
 _GLANCE = 4096
@@ -77,6 +78,38 @@ class Run:
             self._require_same_form(self.scores, self.labels)
         self.range = (np.nan, np.nan) if self.scores is None else self._require_finite(self.scores)
         self.threshold: Threshold = self._as_threshold(threshold)
+
+    @classmethod
+    def from_lists(
+        cls,
+        column: Any,
+        *,
+        scores: Any = None,
+        items: Iterable[object] | None = None,
+        concepts: Any = None,
+        name: str = "run",
+        threshold: Any = None,
+        group: str | None = None,
+        tags: Mapping[str, str] | None = None,
+    ) -> Run:
+        """A run from a list of labels for each item; labels that are not listed are absent.
+
+        column    lists of places in `concepts` or of their names, or single ones
+        scores    lists of their confidences; without them, the labels are decisions
+        concepts  names, or a feature of `datasets` that has them; default: those in the lists
+        """
+        lists = read_lists(column, scores=scores, items=items, concepts=concepts)
+        decisions = scores is None
+        return cls(
+            None if decisions else lists.cells,
+            labels=lists.cells if decisions else None,
+            name=name,
+            items=lists.items,
+            concepts=lists.concepts,
+            threshold=threshold,
+            group=group,
+            tags=tags,
+        )
 
     @property
     def sparse(self) -> bool:

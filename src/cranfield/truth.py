@@ -20,6 +20,7 @@ from cranfield.axes import cell_name
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
 from cranfield.given import as_given
+from cranfield.label_lists import read_lists
 from cranfield.matrices import (
     Bools,
     Cells,
@@ -28,6 +29,7 @@ from cranfield.matrices import (
     as_labels,
     at,
     dense,
+    rows_of,
     total,
 )
 
@@ -110,6 +112,32 @@ class Truth:
         self._require_consistency()
         self.pool, self.judged = _unless_all(self.pool), _unless_all(self.judged)
 
+    @classmethod
+    def from_lists(
+        cls,
+        column: Any,
+        *,
+        items: Iterable[object] | None = None,
+        concepts: Any = None,
+        unjudged: Unjudged = "negative",
+    ) -> Truth:
+        """A truth from a list of labels for each item; None is an item that nobody judged.
+
+        column    lists of places in `concepts` or of their names, or single ones
+        concepts  names, or a feature of `datasets` that has them; default: those in the lists
+        """
+        lists = read_lists(column, items=items, concepts=concepts)
+        judged = None
+        if not lists.known.all():
+            judged = np.repeat(lists.known[:, None], lists.cells.shape[1], axis=1)
+        return cls(
+            lists.cells.dense() if lists.cells.crowded else lists.cells,
+            items=lists.items,
+            concepts=lists.concepts,
+            judged=judged,
+            unjudged=unjudged,
+        )
+
     @property
     def items(self) -> tuple[str, ...]:
         return self.item_axis.names
@@ -133,6 +161,34 @@ class Truth:
             out[~dense(self.pool)] = State.OUTSIDE
         out[self.labels] = State.POSITIVE
         return out
+
+    def part(self, rows: Any) -> Truth:
+        """The truth of some items, given by their row numbers, in that order.
+
+        Items keep their names, those without ids the number of their row; everything else that is
+        known about their cells stays.
+        """
+        places = np.asarray(rows)
+        if places.ndim != 1 or (places.dtype.kind not in "iu" and places.size):
+            raise InputError("rows are given by a list of whole numbers, such as [0, 2, 5]")
+        places = places.astype(np.int64)
+        outside = places[(places < 0) | (places >= self.shape[0])]
+        if len(outside):
+            raise InputError(f"there is no row {outside[0]}; the {self.shape[0]} rows count from 0")
+
+        def kept(matrix: Any) -> Any:
+            return None if matrix is None else rows_of(matrix, places)
+
+        return Truth(
+            kept(self.matrix),
+            items=[self.items[place] for place in places.tolist()],
+            concepts=self.concept_axis.ids,
+            judged=kept(self.judged),
+            pool=kept(self.pool),
+            strata=kept(self.strata),
+            grades=kept(self.grades),
+            unjudged=self.unjudged,
+        )
 
     def totals(self, axis: int, unjudged: Unjudged) -> Totals:
         """Positives and negatives that count, by concept (axis=0) or by item (axis=1)."""

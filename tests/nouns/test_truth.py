@@ -77,7 +77,7 @@ from problems import scored, sparse
         ),
         (
             {"labels": coo_array(([1, 1], ([1, 1], [2, 2])), shape=(2, 3))},
-            "1 cells are stored twice, first row 1, column 2; store each cell once",
+            "1 cell stored twice, first row 1, column 2; store each cell once",
         ),
     ],
 )
