@@ -165,7 +165,7 @@ def _polars_column(what: str, column: Any) -> Column:
     numbers = dtype.is_integer() or dtype.is_float()
     if dtype == polars.Null:
         return np.zeros(len(column), dtype=np.bool_), np.ones(len(column), dtype=np.bool_)
-    if not (numbers or dtype == polars.Boolean) or dtype in (polars.Int128, polars.UInt128):
+    if not (numbers or dtype == polars.Boolean) or str(dtype).endswith("Int128"):
         raise InputError(
             f"{what}: column {column.name!r} holds {dtype}, not numbers; cast it, drop it, or put "
             "it first if it names the items" + (f"; {LISTS}" if dtype.is_nested() else "")

@@ -127,9 +127,7 @@ def _flat_of_arrow(what: str, column: Any) -> _Flat:
     else:
         lengths, entries = known, series.drop_nulls()
     dtype = entries.dtype
-    numbers = dtype.is_float() or (
-        dtype.is_integer() and dtype not in (polars.Int128, polars.UInt128)
-    )
+    numbers = dtype.is_float() or (dtype.is_integer() and not str(dtype).endswith("Int128"))
     return _Flat(
         entries.to_numpy() if numbers and not entries.null_count() else entries.to_list(),
         lengths.cast(polars.Int64).to_numpy(),

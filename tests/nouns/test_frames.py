@@ -257,7 +257,7 @@ def test_long_frames_arrive_whole(frame: Make, rows: int) -> None:
     [
         (
             pd.DataFrame({"item": ["x", "y"], "a": [1, 0]}),
-            "labels: column 'item' holds str, not numbers; convert it with astype",
+            "not numbers; convert it with astype to 'boolean', 'Int64' or 'float', drop it, or",
         ),
         (pd.DataFrame({"a": [True, None]}), "column 'a' holds object, not numbers"),
         (pd.DataFrame({"a": ["x", "y"]}, dtype="category"), "column 'a' holds category"),
