@@ -22,7 +22,7 @@ _BLOCK = 1 << 16
 def entries(thing: Truth | Run) -> Iterator[tuple[str, str, Any]]:
     """Item, concept and value of every cell to be listed; labels as 0 and 1."""
     matrix = thing.matrix if isinstance(thing, Truth) else _said(thing)
-    for codes in _codes(thing):
+    for codes in listed_codes(thing):
         rows, columns = np.divmod(codes, thing.shape[1])
         values = at(matrix, codes)
         values = values.astype(np.int8) if values.dtype == np.bool_ else values
@@ -35,7 +35,7 @@ def entries(thing: Truth | Run) -> Iterator[tuple[str, str, Any]]:
 def require_listed(axis: Axis, thing: Truth | Run) -> None:
     """Refuse a truth or a run with items or concepts that no cell of its list would mention."""
     listed = np.zeros(axis.size, dtype=np.bool_)
-    for codes in _codes(thing):
+    for codes in listed_codes(thing):
         rows, columns = np.divmod(codes, thing.shape[1])
         listed[rows if axis.kind == "item" else columns] = True
     if not listed.all():
@@ -47,7 +47,7 @@ def require_listed(axis: Axis, thing: Truth | Run) -> None:
         )
 
 
-def _codes(thing: Truth | Run) -> Iterator[Ints]:
+def listed_codes(thing: Truth | Run) -> Iterator[Ints]:
     """Where the cells to be listed stand, some at a time."""
     mask = thing.judged if isinstance(thing, Truth) else _said(thing)
     if isinstance(mask, Cells):
