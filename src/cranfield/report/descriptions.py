@@ -87,7 +87,7 @@ _FACTS: tuple[tuple[str, Callable[[Description], str | None], str], ...] = (
     ("density", lambda d: _number(d.density), "share of cells that are positive"),
     ("label sets", lambda d: f"{d.distinct:,}", "distinct sets of labels"),
     ("distinct share", lambda d: _number(d.distinct_share), "distinct sets by items"),
-    ("set sizes", _sizes, "labels of the items with the fewest and the most"),
+    ("set sizes", _sizes, "fewest and most labels of an item"),
     ("without labels", lambda d: f"{d.set_sizes.get(0, 0):,}", "items"),
     ("imbalance", lambda d: _number(d.mean_imbalance), "most frequent concept by each, on average"),
     ("its variation", lambda d: _number(d.imbalance_variation), "standard deviation by mean"),
@@ -226,8 +226,9 @@ def _shared(overlap: Overlap) -> Table:
         return table
     table.add_row("items", f"{len(overlap.items):,}", "")
     if overlap.agreement is not None:
-        cells = f"of {int(overlap.compared.sum()):,} cells that both judged are labelled the same"
-        table.add_row("agreement", _percent(overlap.agreement), cells)
+        cells = several(int(overlap.compared.sum()), "cell")
+        meaning = f"of {cells} that both judged have equal labels"
+        table.add_row("agreement", _percent(overlap.agreement), meaning)
     return table
 
 

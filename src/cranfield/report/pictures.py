@@ -48,6 +48,8 @@ _LOOK: Spec = {
     },
     "range": {"category": list(COLOURS)},
 }
+_LESS_THAN = "\ue000lt\ue000"
+"""Stands for < until the page around it is written."""
 _SHARPNESS = 2.0
 """Pixels of a PNG for each point."""
 
@@ -111,7 +113,9 @@ def _as_pdf(spec: Spec) -> bytes:
 def _as_html(spec: Spec) -> bytes:
     import vl_convert
 
-    return vl_convert.vegalite_to_html(spec, bundle=True).encode()
+    # The specification stands in a script, which a name with "</script>" in it would end.
+    text = json.dumps(spec, allow_nan=False).replace("<", _LESS_THAN)
+    return vl_convert.vegalite_to_html(text, bundle=True).replace(_LESS_THAN, r"\u003c").encode()
 
 
 _WRITERS: dict[str, Callable[[Spec], bytes]] = {
