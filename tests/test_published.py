@@ -236,3 +236,52 @@ def test_label_density_is_mean_generality(
     truth = cells.reshape(items, concepts)
     assert truth.sum() == labels
     assert agrees(cf.score(truth, truth, "concept.generality(undefined=0)"), density, unit)
+
+
+# ── [004] Table 5.2: which concepts of the ontology other collections have ────────────────────
+
+ONTOLOGY = 101
+"""Concepts that the percentages were computed with; the table lists 99 of them."""
+
+
+def vocabulary(*concepts: str) -> cf.Truth:
+    return cf.Truth(np.zeros((1, len(concepts))), concepts=concepts)
+
+
+@pytest.mark.parametrize(
+    ("shared", "hundredths_of_percent"),
+    [
+        (56, 5544),  # LSCOM
+        (16, 1584),  # Caltech-256
+        (33, 3267),  # NUS-Wide
+        (44, 4356),  # IAPR-TC-12
+        (28, 2772),  # VideoAnnEx
+        (18, 1782),  # SUN-397
+        (48, 4752),  # ImageNet
+        (23, 2277),  # MIR Flickr
+        (11, 1089),  # PASCAL VOC
+    ],
+)
+def test_coverage_of_table_5_2_with_near_matches_counted(
+    shared: int, hundredths_of_percent: int
+) -> None:
+    near = shared // 3
+    both = cf.overlap(
+        vocabulary(*(f"Concept_{number}" for number in range(ONTOLOGY))),
+        vocabulary(
+            *(f"concept {number}" for number in range(near)),
+            *(f"Concept_{number}" for number in range(near, shared)),
+            "elsewhere",
+        ),
+    )
+    assert (both.exact, both.near) == (shared - near, near)
+    coverage, _ = both.coverage
+    assert coverage is not None
+    assert int(10_000 * coverage) == hundredths_of_percent  # the table does not round up
+
+
+def test_erratum_the_99_concepts_that_table_5_2_lists_would_give_other_percentages() -> None:
+    concepts = [f"Concept_{number}" for number in range(99)]
+    coverage, theirs = cf.overlap(vocabulary(*concepts), vocabulary(*concepts[:56])).coverage
+    assert coverage == pytest.approx(0.5657, abs=5e-5)
+    assert theirs == 1.0
