@@ -1,4 +1,4 @@
-"""Runs the benchmarks named on the command line, or all."""
+"""Runs the benchmarks named on the command line, or all but those that take long."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 import cranfield.kernels
-from benchmarks import columns, memory, reading, rows, sets
+from benchmarks import columns, large, memory, reading, rows, sets
 
 ALL = {
     "columns": columns.ratios,
@@ -15,11 +15,14 @@ ALL = {
     "sets": sets.ratios,
     "reading": reading.ratios,
     "memory": memory.ratios,
+    "large": large.ratios,
 }
+LONG = {"large"}
+"""Run only when named."""
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or list(ALL)
+    wanted = sys.argv[1:] or [name for name in ALL if name not in LONG]
     unknown = sorted(set(wanted) - set(ALL))
     if unknown:
         sys.exit(f"no benchmark {', '.join(unknown)}; there are {', '.join(ALL)}")

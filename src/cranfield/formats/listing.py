@@ -17,6 +17,7 @@ from cranfield.formats.cells import (
     require_known_items,
     truth_of,
 )
+from cranfield.formats.gather import Stack
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Options
 from cranfield.kernels.text import number_names
@@ -44,17 +45,19 @@ class Listing:
         items: Sequence[str] = (),
         concepts: Sequence[str] | None = None,
         again: Again = "never",
+        unit: str = "line",
     ) -> None:
-        """items, concepts  those known beforehand, which need not be mentioned."""
+        """
+        items, concepts  those known beforehand, which need not be mentioned
+        unit             what the file has instead of lines
+        """
         self.problems = problems
         self.items = {name: place for place, name in enumerate(items)}
         self._first_lines: list[int | None] = [None] * len(items)
         self.concepts = {name: place for place, name in enumerate(concepts or ())}
         self._again = again
-        self._keys: list[Ints] = []
-        self._lines: list[NDArray[Any]] = []
-        self._values: list[NDArray[Any]] = []
-        self._size = 0
+        self._unit = unit
+        self._gathered = _Gathered()
         self._grouped = True
         self._last = 0
 
@@ -66,12 +69,10 @@ class Listing:
         if self._grouped and len(rows):
             self._grouped = bool(rows[0] >= self._last and (rows[1:] >= rows[:-1]).all())
             self._last = rows[-1]
-        self._keys.append((rows << _ROW) | number_names(concepts, self.concepts))
-        self._lines.append(lines.astype(np.uint32))
-        self._values.append(values)
-        self._size += len(rows)
-        if self._size > _ROOM * len(self.items) * len(self.concepts):
-            self._settle()
+        keys = (rows << _ROW) | number_names(concepts, self.concepts)
+        self._gathered.add(keys, lines.astype(np.uint32), values)
+        if self._gathered.size > _ROOM * len(self.items) * len(self.concepts):
+            self._gathered = _Gathered(*self._settled())
 
     @property
     def item_lines(self) -> dict[str, int | None]:
@@ -80,11 +81,7 @@ class Listing:
 
     def cells(self) -> Cells:
         shape = (len(self.items), len(self.concepts))
-        if not self._size:
-            return Cells(shape, np.empty(0, np.int64), np.empty(0))
-        self._settle()
-        codes, values = self._keys.pop(), self._values.pop()
-        self._lines.clear()
+        codes, _, values = self._settled()
         columns = codes & ((1 << _ROW) - 1)
         codes >>= _ROW
         codes *= shape[1]
@@ -128,10 +125,9 @@ class Listing:
             )
         )
 
-    def _settle(self) -> None:
-        """Bring the cells in order and keep one of those that stand several times."""
-        # One list after the other, so that little is held twice.
-        keys, lines, values = (_joined(parts) for parts in (self._keys, self._lines, self._values))
+    def _settled(self) -> tuple[Ints, NDArray[Any], NDArray[Any]]:
+        """Keys in order, lines and values; one of the cells that stand several times."""
+        keys, lines, values = self._gathered.finished()
         for part in _blocks(keys) if self._grouped else [slice(None)]:
             order = (
                 np.lexsort((lines[part], -values[part], keys[part]))
@@ -140,13 +136,13 @@ class Listing:
             )
             for array in (keys, lines, values):
                 array[part] = array[part][order]
-        again = np.concatenate(([False], keys[1:] == keys[:-1]))
+        again = np.zeros(len(keys), dtype=np.bool_)
+        np.equal(keys[1:], keys[:-1], out=again[1:])
         if again.any():
             if self._again != "largest":
                 self._report(again, keys, lines, values)
-            keys, lines, values = keys[~again], lines[~again], values[~again]
-        self._keys, self._lines, self._values = [keys], [lines], [values]
-        self._size = len(keys)
+            return keys[~again], lines[~again], values[~again]
+        return keys, lines, values
 
     def _report(self, again: Bools, keys: Ints, lines: NDArray[Any], values: NDArray[Any]) -> None:
         """Report cells that stand again and may not."""
@@ -162,16 +158,28 @@ class Listing:
             row, column = divmod(int(keys[place]), 1 << _ROW)
             told = "" if self._again == "never" else " with another value"
             self.problems.add(
-                f"{where_listed([items[row], concepts[column]], 0)} stands on line "
-                f"{lines[place - 1]} already{told}; keep one of the two lines",
+                f"{where_listed([items[row], concepts[column]], 0)} stands on {self._unit} "
+                f"{lines[place - 1]} already{told}; keep one of the two {self._unit}s",
                 line=line,
             )
 
 
-def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """The parts as one array, which takes their place."""
-    parts[:] = [np.concatenate(parts)]
-    return parts[0]
+class _Gathered:
+    """Columns that grow in place, so that nothing is held twice: keys, lines and values."""
+
+    def __init__(self, *columns: NDArray[Any]) -> None:
+        self.size = 0
+        self._stacks = [Stack(1, kind) for kind in (np.int64, np.uint32, np.int8)]
+        if columns:
+            self.add(*columns)
+
+    def add(self, *columns: NDArray[Any]) -> None:
+        for stack, column in zip(self._stacks, columns, strict=True):
+            stack.add(column[:, None])
+        self.size += len(columns[0])
+
+    def finished(self) -> Iterator[NDArray[Any]]:
+        return (stack.finished()[:, 0] for stack in self._stacks)
 
 
 def _blocks(keys: Ints) -> Iterator[slice]:

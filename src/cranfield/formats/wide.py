@@ -81,16 +81,19 @@ def _read_run(
     header = _header(table, problems)
     require_known_concepts(header, expected.concepts, problems, line=1)
     items, cells = Items(problems), Stack(len(header), np.float64)
+    gaps = False
     for chunk in table.chunks(
         _layout(header, separator), where=where_in(header), expected=_words(header)
     ):
-        cells.add(items.add(chunk).values)
+        chunk = items.add(chunk)
+        gaps = gaps or bool(np.isnan(chunk.values).any())
+        cells.add(chunk.values)
     require_known_items(items.lines, expected, problems)
 
     def make() -> Run:
         scores: Any = cells.finished()
         return Run(
-            sparse_where_empty(scores, np.isnan(scores)),
+            sparse_where_empty(scores, np.isnan(scores)) if gaps else scores,
             items=items.lines,
             concepts=header,
             name=options.name,
