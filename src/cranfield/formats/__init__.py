@@ -18,6 +18,7 @@ from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats import (  # noqa: F401 - they register themselves
     arrays,
+    coco,
     long,
     open_images,
     text,
