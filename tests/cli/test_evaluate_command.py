@@ -288,6 +288,7 @@ SENTENCES = {
     ),
     "give concepts= or choose": lambda: cf.evaluate(TINY, [OUTSIDE], "example.AP(ties=trec)"),
     "give lossy=True": lambda: cf.write_truth(cf.Truth(grades=[[2]]), "never_written.txt"),
+    "name them with concepts=": lambda: cf.overlap(TINY, TINY),
 }
 
 

@@ -33,7 +33,9 @@ def test_the_version_is_printed() -> None:
     assert (said.returncode, said.stdout) == (0, f"cranfield {__version__}\n")
 
 
-@pytest.mark.parametrize("command", ["demo", "evaluate", "check", "measures", "simulate"])
+@pytest.mark.parametrize(
+    "command", ["demo", "evaluate", "check", "describe", "measures", "simulate"]
+)
 def test_every_command_explains_itself_with_examples(command: str) -> None:
     said = run(command, "--help")
     assert said.returncode == 0

@@ -57,7 +57,7 @@ def test_a_near_match_must_be_the_only_one() -> None:
 
 
 def test_collections_without_ids_of_concepts_cannot_be_compared() -> None:
-    with pytest.raises(cf.InputError, match=r"has no ids of concepts.*give concepts="):
+    with pytest.raises(cf.InputError, match=r"has no ids of concepts.*name them with concepts="):
         cf.overlap(cf.Truth([[1]]), vocabulary("sky"))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import known_format
+from cranfield.cli.choices import FORMATS, known_format
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver
@@ -74,7 +74,7 @@ def describe(
         typer.Option(
             metavar="FORMAT",
             callback=known_format,
-            help="Format of the files, if not to be recognised.",
+            help=f"Format of the files, if not to be recognised: {FORMATS}.",
         ),
     ] = None,
     concepts: Annotated[

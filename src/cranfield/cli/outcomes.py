@@ -23,6 +23,7 @@ FLAGS = {
     ),
     "give concepts= or choose": "give --concepts or choose",
     "give lossy=True": "give --lossy",
+    "name them with concepts=": "name them with --concepts",
 }
 """What the library tells people who write Python, and what it is called here."""
 

@@ -35,7 +35,7 @@ def overlap(one: Truth | Collection, other: Truth | Collection) -> Overlap:
         if side.truth.concept_axis.ids is None:
             raise InputError(
                 f"{side.name!r} has no ids of concepts, so nobody can say which of them another "
-                "collection shares; give concepts="
+                "collection shares; name them with concepts="
             )
     return Overlap(*map(Description, sides))
 
