@@ -1,9 +1,9 @@
 """Reading and writing truths, runs and collections.
 
 One file per format, each of which registers itself: ImageCLEF text, wide and long CSV/TSV, NPZ and
-NPY, Open Images CSV, gzip of any of them. What a file is, is recognised from its content and its
-name; `format=` insists. Files are read in blocks, so that memory beyond the result stays bounded.
-Whatever is wrong with a file is a `FileError` with its line; `check` gathers all of them.
+NPY, Parquet, Open Images CSV, gzip of any of them. What a file is, is recognised from its content
+and its name; `format=` insists. Files are read in blocks, so that memory beyond the result stays
+bounded. Whatever is wrong with a file is a `FileError` with its line; `check` gathers all of them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from cranfield.formats import (  # noqa: F401 - they register themselves
     coco,
     long,
     open_images,
+    parquet,
+    parquet_long,
     text,
     wide,
 )
