@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield._version import __version__
 
 if TYPE_CHECKING:
+    from cranfield.adapters import Scorer, scorer
     from cranfield.collection import Collection
     from cranfield.comparison import Comparison, Counts
     from cranfield.description import Description, Overlap, describe, overlap
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from cranfield.truth import State, Truth
 
 _ROOMS = {
+    "adapters": ("Scorer", "scorer"),
     "collection": ("Collection",),
     "comparison": ("Comparison", "Counts"),
     "description": ("Description", "Overlap", "describe", "overlap"),
@@ -55,6 +57,7 @@ __all__ = [
     "Overlap",
     "Run",
     "Score",
+    "Scorer",
     "State",
     "Truth",
     "__version__",
@@ -67,6 +70,7 @@ __all__ = [
     "read_run",
     "read_truth",
     "score",
+    "scorer",
     "write_run",
     "write_truth",
 ]
