@@ -110,6 +110,12 @@ def test_grades_are_counted_among_judged_cells(form: Any) -> None:
     assert cf.describe(cf.Truth(LABELS)).grades is None
 
 
+def test_descriptions_introduce_themselves(facts: cf.Description) -> None:
+    assert repr(facts) == "Description('collection', 5 items, 4 concepts)"
+    both = cf.overlap(facts.collection, facts.collection)
+    assert repr(both) == "Overlap('collection (1)', 'collection (2)', 4 shared concepts)"
+
+
 def test_readable_names_stand_beside_ids() -> None:
     collection = cf.Collection(
         cf.Truth(LABELS, concepts=CONCEPTS), "photos", descriptions={"sky": "Blue sky"}
@@ -126,7 +132,9 @@ def test_readable_names_stand_beside_ids() -> None:
 def test_json_holds_what_the_description_says(facts: cf.Description) -> None:
     told = json.loads(facts.to_json())
     assert told["labels"] == 7
-    assert told["label_sets"]["items_by_size"] == {"0": 1, "1": 1, "2": 3}
+    sets = told["label_sets"]
+    assert sets["items_by_size"] == {"0": 1, "1": 1, "2": 3}
+    assert (sets["smallest"], sets["largest"], sets["without_labels"]) == (0, 2, 1)
     assert told["label_sets"]["most_frequent"][0] == {"concepts": ["sea", "sky"], "items": 2}
     assert told["by_concept"] == facts.frame.to_dicts()
     assert told["cooccurrence"]["strongest"] == facts.cooccurrence.pairs.to_dicts()

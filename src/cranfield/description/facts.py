@@ -240,6 +240,9 @@ class Description:
             "label_sets": {
                 "distinct": self.distinct,
                 "distinct_share": self.distinct_share,
+                "without_labels": self.set_sizes.get(0, 0),
+                "smallest": min(self.set_sizes, default=None),
+                "largest": max(self.set_sizes, default=None),
                 "items_by_size": {str(size): items for size, items in self.set_sizes.items()},
                 "most_frequent": [entry._asdict() for entry in self.most_frequent_sets()],
             },
@@ -268,6 +271,9 @@ class Description:
     def to_json(self, *, indent: int | None = None, pairs: int = PAIRS) -> str:
         """`to_dict` as JSON."""
         return json.dumps(self.to_dict(pairs=pairs), indent=indent, ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        return f"Description({self.name!r}, {self.items} items, {self.concepts} concepts)"
 
     @property
     def _truth(self) -> Truth:

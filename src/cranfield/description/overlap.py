@@ -174,6 +174,10 @@ class Overlap:
         """`to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
+    def __repr__(self) -> str:
+        one, other = self.names
+        return f"Overlap({one!r}, {other!r}, {len(self.partners)} shared concepts)"
+
 
 _Mask = Literal["matrix", "judged"]
 
