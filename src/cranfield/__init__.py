@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cranfield.formats import read_collection, read_run, read_truth, write_run, write_truth
     from cranfield.measures import Measure, measure, measures
     from cranfield.run import Run
+    from cranfield.splits import Split, SplitReport, folds, split
     from cranfield.truth import State, Truth
 
 _ROOMS = {
@@ -40,6 +41,7 @@ _ROOMS = {
     "formats": ("read_collection", "read_run", "read_truth", "write_run", "write_truth"),
     "measures": ("Measure", "measure", "measures"),
     "run": ("Run",),
+    "splits": ("Split", "SplitReport", "folds", "split"),
     "truth": ("State", "Truth"),
 }
 
@@ -58,11 +60,14 @@ __all__ = [
     "Run",
     "Score",
     "Scorer",
+    "Split",
+    "SplitReport",
     "State",
     "Truth",
     "__version__",
     "describe",
     "evaluate",
+    "folds",
     "measure",
     "measures",
     "overlap",
@@ -71,6 +76,7 @@ __all__ = [
     "read_truth",
     "score",
     "scorer",
+    "split",
     "write_run",
     "write_truth",
 ]

@@ -168,13 +168,7 @@ class Truth:
         Items keep their names, those without ids the number of their row; everything else that is
         known about their cells stays.
         """
-        places = np.asarray(rows)
-        if places.ndim != 1 or (places.dtype.kind not in "iu" and places.size):
-            raise InputError("rows are given by a list of whole numbers, such as [0, 2, 5]")
-        places = places.astype(np.int64)
-        outside = places[(places < 0) | (places >= self.shape[0])]
-        if len(outside):
-            raise InputError(f"there is no row {outside[0]}; the {self.shape[0]} rows count from 0")
+        places = _as_rows(rows, self.shape[0])
 
         def kept(matrix: Any) -> Any:
             return None if matrix is None else rows_of(matrix, places)
@@ -251,6 +245,19 @@ class Truth:
                 f"{len(stray)} cells contradict each other: "
                 f"{cell(*divmod(int(stray[0]), self.shape[1]))} {what}"
             )
+
+
+def _as_rows(given: Any, count: int) -> Ints:
+    try:
+        rows = np.asarray(given)
+    except ValueError:
+        rows = np.empty((0, 0))
+    if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
+        raise InputError("rows are given by a list of whole numbers, such as [0, 2, 5]")
+    outside = rows[(rows < 0) | (rows >= count)]
+    if len(outside):
+        raise InputError(f"there is no row {outside[0]}; the {count} rows count from 0")
+    return rows.astype(np.int64)
 
 
 def _unless_all(mask: Bools | Cells | None) -> Bools | Cells | None:
