@@ -84,7 +84,7 @@ def test_an_image_has_the_categories_of_its_annotations(file: Write, window: int
     assert collection.name == "instances"
 
 
-@pytest.mark.parametrize("order", permutations(["images", "annotations", "categories"]))
+@pytest.mark.parametrize("order", list(permutations(["images", "annotations", "categories"])))
 def test_the_order_of_the_lists_does_not_matter(
     order: tuple[str, ...], file: Write, window: int
 ) -> None:

@@ -24,6 +24,7 @@ from cranfield.formats import (  # noqa: F401 - they register themselves
     parquet,
     parquet_long,
     text,
+    voc,
     wide,
 )
 from cranfield.formats import folder as folders

@@ -22,7 +22,7 @@ class IncompleteError(Exception):
 
 
 class Findings(list[FileError]):
-    """The errors of a file in the order of their lines; the first thousand, and how many in all."""
+    """The errors of a file, or of a folder's files, by line: the first thousand, and the total."""
 
     total: int = 0
     run: Run | None = None
@@ -85,7 +85,7 @@ class Problems:
             raise FileError(self.path, str(error)) from None
 
     def findings(self) -> Findings:
-        found = Findings(sorted(self._kept, key=lambda error: error.line or 0))
+        found = Findings(sorted(self._kept, key=lambda error: (error.path, error.line or 0)))
         found.total = self.total
         return found
 

@@ -33,7 +33,7 @@ from cranfield.matrices import Cells, dense
 from cranfield.run import Run
 from cranfield.truth import Truth
 
-_BLANK = re.compile(r"[ \t\n\r\v\f\0]")
+_BLANK = re.compile(r"[ \t\n\r\v\f\0\ufeff]")
 
 
 def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
@@ -85,12 +85,12 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
 
 def _write_truth(collection: Collection, target: Target) -> None:
     truth = collection.truth
-    for item, row in zip(_plain(truth.items), truth.labels, strict=True):
+    for item, row in zip(plain(truth.items), truth.labels, strict=True):
         _write_line(target, item, row.astype(np.int8).tolist())
 
 
 def _write_run(run: Run, target: Target) -> None:
-    for item, values in zip(_plain(run.items), _rows(run), strict=True):
+    for item, values in zip(plain(run.items), _rows(run), strict=True):
         _write_line(target, item, values)
 
 
@@ -113,7 +113,8 @@ def _write_line(target: Target, item: str, values: list[Any]) -> None:
     target.stream.write(f"{item} {' '.join(map(repr, values))}\n".encode())
 
 
-def _plain(items: tuple[str, ...]) -> Iterator[str]:
+def plain(items: tuple[str, ...]) -> Iterator[str]:
+    """Ids that can stand between blanks."""
     for item in items:
         if _BLANK.search(item):
             raise InputError(
