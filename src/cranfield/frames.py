@@ -99,6 +99,10 @@ def pandas_ids(what: str, index: Any) -> list[object] | None:
     """The ids that an index of pandas holds; none if it only counts, as the default one does."""
     if type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1:
         return None
+    if index.nlevels > 1:
+        raise InputError(
+            f"{what}: the frame's labels have {index.nlevels} levels; join them into one"
+        )
     if index.hasnans:
         place = int(np.flatnonzero(index.isna())[0])
         raise InputError(f"{what}: number {place + 1} of the frame's labels is missing; name it")

@@ -116,7 +116,7 @@ def test_explicit_ids_take_the_place_of_a_frame_s_own(frame: Make) -> None:
 
 @BOTH
 def test_frames_of_one_truth_come_into_the_order_of_the_first(frame: Make) -> None:
-    judged = np.array([[1, 1, 1], [0, 1, 0]])
+    judged = np.array([[1, 1, 1], [0, 1, 1]])
     truth = cf.Truth(
         frame(Y, ITEMS, CONCEPTS),
         judged=frame(judged[::-1, ::-1], ITEMS[::-1], CONCEPTS[::-1]),
@@ -148,6 +148,8 @@ def test_frames_of_one_truth_must_agree_in_their_ids(
 def test_ids_of_frames_are_as_strict_as_others() -> None:
     with refused("1 duplicate concept id: 'a'"):
         cf.Truth(pd.DataFrame(Y, columns=["a", "a", "b"]))
+    with refused("labels: the frame's labels have 2 levels; join them into one"):
+        cf.Truth(pd.DataFrame(Y, index=pd.MultiIndex.from_tuples([("x", 1), ("x", 2)])))
     with refused("labels: number 2 of the frame's labels is missing; name it"):
         cf.Truth(pd.DataFrame(Y, index=["x", None]))
     with refused("labels: row 2 has no id in column 'item'; name it"):
