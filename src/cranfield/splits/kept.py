@@ -193,7 +193,7 @@ class SplitReport:
             }
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Everything, by name."""
         return {
             "splits": self.rows(),
@@ -209,7 +209,7 @@ class SplitReport:
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
-        return json.dumps(self.as_dict(), indent=indent, ensure_ascii=False)
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
 
 def _odds_differences(carriers: Ints, items: Ints) -> Floats:

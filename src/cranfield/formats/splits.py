@@ -1,0 +1,90 @@
+"""Splits and groups on disk: CSV or TSV with a header `item,split` or `item,group`.
+
+Every item of the truth stands in the file once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from cranfield.errors import FileError, first_ten, several
+from cranfield.formats.delimited import line_of
+from cranfield.formats.lines import Layout
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.source import opened
+from cranfield.formats.table import Table
+from cranfield.formats.writing import written
+
+
+def read_splits(path: str | Path, items: Iterable[str]) -> dict[str, str]:
+    """The part that each item belongs to."""
+    return _read(path, "split", items)
+
+
+def read_groups(path: str | Path, items: Iterable[str]) -> dict[str, str]:
+    """The group that each item belongs to."""
+    return _read(path, "group", items)
+
+
+def write_splits(by_item: Mapping[str, str], path: str | Path) -> None:
+    """Write the part of each item, wholly or not at all; .tsv is cut by tabs."""
+    path = Path(path)
+    with written(path) as target:
+        target.stream.write(as_csv(by_item, separator="\t" if target.extension == ".tsv" else ","))
+
+
+def as_csv(by_item: Mapping[str, str], *, separator: str = ",") -> bytes:
+    """The part of each item, as it stands in a file."""
+    rows = (("item", "split"), *by_item.items())
+    return b"".join(line_of(row, (), separator) for row in rows)
+
+
+def _read(path: str | Path, what: str, items: Iterable[str]) -> dict[str, str]:
+    problems = Problems(path)
+    known = set(items)
+    found: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    with opened(path) as source:
+        separator = b"\t" if b"\t" in source.first_line else b","
+        table = Table(source, separator, problems)
+        header = table.header()
+        if [name.casefold() for name in header] != ["item", what]:
+            raise FileError(
+                path,
+                f"the header is {shown(','.join(header[:4]))}; write item,{what}",
+                line=1,
+            )
+        for chunk in table.chunks(
+            Layout(separator, 2, 0),
+            where=lambda names, place: f"item {shown(names[0])}",
+            expected=f"item,{what} on each line",
+        ):
+            for item, name, line in zip(*chunk.names, chunk.lines.tolist(), strict=True):
+                if item in found:
+                    problems.add(
+                        f"item {shown(item)} stands on line {lines[item]} already; "
+                        "keep one of the two lines",
+                        line=line,
+                    )
+                elif item not in known:
+                    problems.add(
+                        f"item {shown(item)} is not in the truth; remove it, or check that the ids "
+                        "are written alike in both files",
+                        line=line,
+                    )
+                else:
+                    found[item], lines[item] = name, line
+            problems.settle()
+    _require_all(found, known, what, problems)
+    return found
+
+
+def _require_all(found: Mapping[str, str], known: set[str], what: str, problems: Problems) -> None:
+    lacking = sorted(known - found.keys())
+    if lacking:
+        problems.add(
+            f"{several(len(lacking), 'item')} without a {what}: {first_ten(lacking)}; "
+            "add a line for each"
+        )
+        problems.settle()
