@@ -7,13 +7,14 @@ from rich.console import Console
 from rich.table import Table
 
 import cranfield.kernels
-from benchmarks import columns, large, memory, reading, rows, sets
+from benchmarks import columns, large, memory, reading, rows, sets, splitting
 
 ALL = {
     "columns": columns.ratios,
     "rows": rows.ratios,
     "sets": sets.ratios,
     "reading": reading.ratios,
+    "splitting": splitting.ratios,
     "memory": memory.ratios,
     "large": large.ratios,
 }
