@@ -8,6 +8,9 @@ from pathlib import Path
 from cranfield.errors import FileError
 from cranfield.formats.registry import makes_one
 
+_BESIDE = (".xml",)
+"""Endings of files that only say more about another one, such as which attributes are labels."""
+
 
 def is_collection(path: Path) -> bool:
     """Whether this is a folder with a truth in it."""
@@ -49,6 +52,7 @@ def visible(folder: Path, pattern: str) -> list[Path]:
             path
             for path in folder.glob(pattern)
             if not path.name.startswith(".")
+            and path.suffix.lower() not in _BESIDE
             and (path.is_file() or (path.is_dir() and makes_one(path)))
         )
     except OSError as error:
