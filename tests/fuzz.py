@@ -13,6 +13,7 @@ import argparse
 import gzip
 import io
 import random
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -30,8 +31,19 @@ PIECES = [
     b"\r\n", b'"', b'""', b"0", b"1", b"0.5", b"-", b"+", b".", b"e", b"E5", b"1e999", b"1e-400",
     b"nan", b"inf", b"\0", b"\xff", b"\xc3\xbc", b"\xef\xbb\xbf", b"\xff\xfe", b"_", b"0x1",
     b"9" * 25, b"\v", b"\f", b"\x1c", b"\xc2\xa0", b"PK\3\4", b"\x93NUMPY", b"\x1f\x8b",
+    b"ImageID,", b"LabelName,", b"Confidence", b"-1", b"[", b"]", b"{", b"}", b":", b"null",
+    b"true", b"\\ud83d", b'"image_id": ', b'"images": [', b"9" * 5000, b"[" * 3000,
 ]  # fmt: skip
 NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
+NAMES += ["x.json", "cat_test.txt", "comp1_cls_test_cat.txt", "comp3_det_test_dog.txt"]
+CLASS_FILES = {
+    "cat_test.txt": b"a 1\nb -1\nc 0\n",
+    "dog_test.txt": b"a -1\nb -1\nc 1\n",
+    "dog_val.txt": b"a 1\nb -1\n",
+    "comp1_cls_test_cat.txt": b"a 0.5\nb 0.25\n",
+    "comp1_cls_test_dog.txt": b"c 1e-5\n",
+    "comp3_det_test_dog.txt": b"a 0.5 1 2 3 4\na 0.75 1 2 3 4.5\n",
+}
 
 
 def good_files() -> list[bytes]:
@@ -47,6 +59,15 @@ def good_files() -> list[bytes]:
         b"item,cat,dog\na,0.5,0.25\nb,,0.125\nc,3,0.1\n",
         b'item\tcat\tdog\r\n"a"\t1\t0\r\nb\t\t2\r\nc\t1\t1\r\n',
         b"item,concept,value\na,cat,1\na,dog,0\nb,cat,1\n",
+        b"ImageID,Source,LabelName,Confidence\na,x,cat,1\na,x,dog,0\nb,x,cat,1\na,y,cat,1\n",
+        b"ImageID,LabelName,Confidence\na,cat,0.5\na,dog,0.25\nb,cat,.75\n",
+        b'{"images": [{"id": "a"}, {"id": 7}], "categories": [{"id": "cat", "name": "x"}],\n'
+        b'"annotations": [{"image_id": 7, "category_id": "cat", "bbox": [1, 2.5, 3, 4]}]}',
+        b'{"annotations": [{"image_id": "a", "category_id": "cat"}],\n"images": [{"id": "a", '
+        b'"neg_category_ids": ["dog"]}], "categories": [{"id": "cat"}, {"id": "dog"}]}',
+        b'[{"image_id": "a", "category_id": "cat", "score": 0.5},\n'
+        b'{"image_id": "a", "category_id": "cat", "score": 1, "bbox": [1, 2]}]',
+        *CLASS_FILES.values(),
         npz.getvalue(),
         npy.getvalue(),
     ]
@@ -71,9 +92,28 @@ def broken_file(draw: random.Random) -> bytes:
     return content[: draw.randrange(len(content) + 1)] if draw.random() < 0.1 else content
 
 
+def broken_folder(draw: random.Random) -> dict[str, bytes]:
+    """Some of the files of a VOC folder, perhaps broken."""
+    names = draw.sample(list(CLASS_FILES), draw.randrange(1, 4))
+    return {name: CLASS_FILES[name] if draw.random() < 0.5 else broken_file(draw) for name in names}
+
+
 def attempt(path: Path, content: bytes) -> None:
     """Read one file in every way; raises AssertionError, or what should not have been raised."""
     path.write_bytes(content)
+    read_in_every_way(path)
+
+
+def attempt_folder(path: Path, contents: dict[str, bytes]) -> None:
+    """The same for a folder of files."""
+    path.mkdir()
+    for name, content in contents.items():
+        (path / name).write_bytes(content)
+    read_in_every_way(path)
+    shutil.rmtree(path)
+
+
+def read_in_every_way(path: Path) -> None:
     ways: list[Callable[[], cf.Truth | cf.Run]] = [
         lambda: cf.read_truth(path),
         lambda: cf.read_truth(path, concepts=["dog", "cat"]),
@@ -111,9 +151,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(options.count):
             draw = random.Random(f"{options.seed} {number}")
-            content = broken_file(draw)
+            in_folder = draw.random() < 0.1
+            content = broken_folder(draw) if in_folder else broken_file(draw)
             try:
-                attempt(Path(folder) / draw.choice(NAMES), content)
+                if isinstance(content, dict):
+                    attempt_folder(Path(folder) / f"folder{number}", content)
+                else:
+                    attempt(Path(folder) / draw.choice(NAMES), content)
             except Exception as error:
                 print(f"file {number} of seed {options.seed}: {content!r}", file=sys.stderr)
                 print(f"{type(error).__name__}: {error}", file=sys.stderr)
