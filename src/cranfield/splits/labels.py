@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.matrices import Bools, Cells, Ints, rows_of
+from cranfield.matrices import Bools, Cells, Ints
 
 Numbers = NDArray[np.int32]
 
-_BLOCK = 1 << 23
+_BLOCK = 1 << 20
 """Cells that are looked at together."""
 
 
@@ -50,19 +50,20 @@ class Labels:
         return ends - starts, self._labels[ranges(starts, ends - starts)]
 
 
-def _positives(matrix: Bools | Cells, items: Ints) -> tuple[Ints, Ints]:
+def _positives(matrix: Bools | Cells, items: Ints) -> tuple[Numbers, Numbers]:
     """Place in `items` and column of every positive cell, item by item."""
-    step = max(1, len(items) if isinstance(matrix, Cells) else _BLOCK // matrix.shape[1])
+    if isinstance(matrix, Cells):
+        cells = matrix.part(items)
+        stored = cells.values != 0
+        return cells.rows[stored].astype(np.int32), cells.columns[stored].astype(np.int32)
+    width = np.int32(matrix.shape[1])
+    step = max(1, _BLOCK // matrix.shape[1])
     places, columns = [], []
-    for first in range(0, max(1, len(items)), step):
-        block = rows_of(matrix, items[first : first + step])
-        if isinstance(block, Cells):
-            stored = block.values != 0
-            found, carried = block.rows[stored], block.columns[stored]
-        else:
-            found, carried = np.nonzero(block)
-        places.append((found + first).astype(np.int32))
-        columns.append(carried.astype(np.int32))
+    for first in range(0, len(items), step):
+        found = np.flatnonzero(matrix[items[first : first + step]]).astype(np.int32)
+        rows = found // width
+        places.append(rows + np.int32(first))
+        columns.append(found - rows * width)
     return np.concatenate(places), np.concatenate(columns)
 
 

@@ -174,16 +174,17 @@ def _require_possible(truth: Truth, seed: Any, order: Any) -> None:
 def _drawn(truth: Truth, groups: Any, rng: np.random.Generator) -> tuple[Ints, Units]:
     """The rows in a random order that depends on ids only, and what is dealt out together."""
     rows = canonical_order(truth.item_axis)
-    unit = np.arange(len(rows))
-    if groups is not None:
-        # Groups are drawn like their first items, whatever they are called.
-        _, first, group = np.unique(
-            as_groups(groups, truth)[rows], return_index=True, return_inverse=True
-        )
-        unit = np.argsort(np.argsort(first))[group]
-    drawn = rng.permutation(int(unit.max()) + 1)[unit]
-    order = np.argsort(drawn, kind="stable")
-    return rows[order], Units(drawn[order], np.bincount(drawn))
+    if groups is None:
+        return rows[rng.permutation(len(rows))], Units.of_items(len(rows))
+    # Groups are drawn like their first items, whatever they are called.
+    _, first, group = np.unique(
+        as_groups(groups, truth)[rows], return_index=True, return_inverse=True
+    )
+    order = np.argsort(first)[rng.permutation(len(first))]
+    drawn = np.empty(len(first), dtype=np.int64)
+    drawn[order] = np.arange(len(first))
+    together = np.argsort(drawn[group], kind="stable")
+    return rows[together], Units(drawn[group][together], np.bincount(drawn[group]))
 
 
 def _notes(dealer: Dealer) -> tuple[str, ...]:

@@ -41,6 +41,11 @@ class Units(NamedTuple):
     """The unit of each item, ascending."""
     sizes: Ints
 
+    @classmethod
+    def of_items(cls, count: int) -> Units:
+        """Every item for itself."""
+        return cls(np.arange(count), np.ones(count, dtype=np.int64))
+
     @property
     def are_items(self) -> bool:
         return len(self.sizes) == len(self.of)
