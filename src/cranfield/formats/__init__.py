@@ -43,6 +43,7 @@ from cranfield.formats.registry import (
     register,
 )
 from cranfield.formats.source import legible, opened
+from cranfield.formats.splits import read_splits, write_splits
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -56,10 +57,12 @@ __all__ = [
     "read_collection",
     "read_concepts",
     "read_run",
+    "read_splits",
     "read_truth",
     "read_weights",
     "register",
     "write_run",
+    "write_splits",
     "write_truth",
 ]
 
@@ -92,7 +95,13 @@ def read_collection(
     if concepts is None and listed is not None:
         concepts = read_concepts(listed)
     read = _read(folders.truth_file(path), concepts=concepts, format=format)
-    return replace(read, name=legible(path.resolve().name), runs=folders.run_files(path))
+    parts = folders.splits_file(path)
+    return replace(
+        read,
+        name=legible(path.resolve().name),
+        runs=folders.run_files(path),
+        splits={} if parts is None else read_splits(parts, read.items),
+    )
 
 
 def _read(path: str | Path, *, concepts: Iterable[str] | None, format: str | None) -> Collection:
