@@ -12,6 +12,7 @@ import pytest
 from cranfield.measures import registry
 
 ROOT = Path(__file__).parent.parent
+DATA = ROOT.parent / "shared" / "data"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 WITH_SNIPPETS = [page for page in PAGES if "```python" in page.read_text(encoding="utf-8")]
 
@@ -21,6 +22,7 @@ def test_snippets_of_a_page_run_and_show_what_they_say(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    _provide(page)
     # Measures that a page defines are gone again after it.
     monkeypatch.setattr(registry, "_definitions", dict(registry._definitions))
     monkeypatch.setattr(registry, "_spellings", dict(registry._spellings))
@@ -30,6 +32,16 @@ def test_snippets_of_a_page_run_and_show_what_they_say(
             _run_commands(block)
         else:
             _run_python(block, names)
+
+
+def _provide(page: Path) -> None:
+    """Lay out the data that a page says it is about; without them it cannot be tried."""
+    first = page.read_text(encoding="utf-8").partition("\n")[0]
+    if first.startswith("<!-- data: "):
+        name = first.removeprefix("<!-- data: ").removesuffix(" -->")
+        if not (DATA / name).is_dir():
+            pytest.skip(f"there is no {name} among the data to try things on")
+        Path(name).symlink_to(DATA / name)
 
 
 def _blocks(page: Path) -> Iterator[tuple[str, str]]:
