@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import combinations
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -67,8 +67,8 @@ def test_measures_of_the_whole_split_by_hand() -> None:
     # Odds in the parts and in the whole: a 3, 1 | 2; b 3, 0 | 1; c 0, 0 | 0; d 1/3, 0 | 1/5.
     by_concept = [(1 + 1) / 2, (2 + 1) / 2, 0, (2 / 15 + 1 / 5) / 2]
     assert one.labels_distribution == pytest.approx(np.mean(by_concept))
-    # Pairs that come together: ab in 2 and 0 of 2 items, ad and bd in 1 and 0.
-    by_pair = [(1 / 2 + 1 / 2) / 2, *2 * [(2 / 15 + 1 / 5) / 2]]
+    # Pairs that come together: ab in 2 and 0 items, ad and bd in 1 and 0; and a, b, d themselves.
+    by_pair = [(1 / 2 + 1 / 2) / 2, *2 * [(2 / 15 + 1 / 5) / 2], *by_concept[:2], by_concept[3]]
     assert one.label_pairs_distribution == pytest.approx(np.mean(by_pair))
     assert one.overall() == {
         "LD": one.labels_distribution,
@@ -99,7 +99,11 @@ def test_measures_of_the_whole_split_by_their_definitions(form: object) -> None:
         )
 
     singles = [(c,) for c in range(8)]
-    pairs = [pair for pair in combinations(range(8), 2) if y[:, list(pair)].all(axis=1).any()]
+    pairs = [
+        pair
+        for pair in combinations_with_replacement(range(8), 2)
+        if y[:, list(pair)].all(axis=1).any()
+    ]
     assert split.report.labels_distribution == pytest.approx(distribution(singles), abs=1e-12)
     assert split.report.label_pairs_distribution == pytest.approx(distribution(pairs), abs=1e-12)
 
@@ -110,7 +114,10 @@ def test_a_concept_that_all_items_of_a_part_carry_is_left_out_and_noted() -> Non
     one = report(y)
     by_concept = [(2 + 1) / 2, 0, (2 / 15 + 1 / 5) / 2]
     assert one.labels_distribution == pytest.approx(np.mean(by_concept))
-    assert one.notes == ("LD leaves out 1 concept that every item of a part carries",)
+    assert one.notes == (
+        "LD leaves out 1 concept that every item of a part carries",
+        "LPD leaves out 1 pair that every item of a part carries",
+    )
 
 
 def test_nothing_is_left_where_all_items_carry_all() -> None:
@@ -121,8 +128,17 @@ def test_nothing_is_left_where_all_items_carry_all() -> None:
     assert len(one.notes) == 2
 
 
-def test_concepts_that_never_come_together_have_no_pairs() -> None:
-    assert report(np.eye(4), np.array([0, 0, 1, 1])).label_pairs_distribution is None
+def test_without_labels_there_are_no_pairs() -> None:
+    assert report(np.zeros((4, 2)), np.array([0, 0, 1, 1])).label_pairs_distribution is None
+
+
+def test_distributions_are_those_of_scikit_multilearn() -> None:
+    n = np.arange(120)
+    columns = [n % 2 == 0, n % 3 == 0, n % 7 < 2, n * n % 11 < 3]
+    one = report(np.stack(columns, axis=1), n * 7 % 10 % 3, (0.4, 0.3, 0.3))
+    # By label_combination_distribution of its version 0.2.0, of order 1 and 2.
+    assert one.labels_distribution == pytest.approx(0.13453823953823954, abs=1e-12)
+    assert one.label_pairs_distribution == pytest.approx(0.07306099451328738, abs=1e-12)
 
 
 def test_a_part_without_items_is_noted() -> None:

@@ -2,10 +2,11 @@
 
 Conventions. The frequency of a concept is the share of items that carry it. Labels distribution
 (LD), examples distribution (ED), FZ and FLZ are those of Sechidis et al. 2011, label pair
-distribution (LPD) that of Szymański & Kajdanowicz 2017; lower is better for all of them. LD and LPD
-compare odds (carriers by other items): a concept or pair that every item of some part carries has
-none, is left out, and a note says so. FZ and FLZ look at concepts that have a positive in the
-whole. What is undefined is NaN in arrays, None elsewhere.
+distribution (LPD) that of Szymański & Kajdanowicz 2017, whose pairs include every concept with
+itself; lower is better for all of them. LD and LPD compare odds (carriers by other items): a concept
+or pair that every item of some part carries has none, is left out, and a note says so. FZ and FLZ
+look at concepts that have a positive in the whole. What is undefined is NaN in arrays, None
+elsewhere.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class SplitReport:
 
     @cached_property
     def label_pairs_distribution(self) -> float | None:
-        """LPD: as LD, over pairs of concepts that come together."""
+        """LPD: as LD, over pairs of concepts that come together, and over concepts that occur."""
         return _mean(self._pair_odds_differences[0])
 
     @property
@@ -139,7 +140,7 @@ class SplitReport:
         for part in range(len(self.shares)):
             matrix = rows_of(self.truth.matrix, np.flatnonzero(self.assignment == part))
             found = cooccurrence(matrix, positives, self.truth.concepts)
-            together.append(found.counts[np.triu_indices(len(found.counts), k=1)])
+            together.append(found.counts[np.triu_indices(len(found.counts))])
         pairs = np.array(together)
         return _odds_differences(pairs[:, pairs.any(axis=0)], self.items), found.left_out
 
