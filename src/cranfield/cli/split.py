@@ -125,22 +125,20 @@ def split(
 def _wanted(shares: str | None, folds: int | None) -> dict[str, float]:
     """The share of each part, by its name."""
     from cranfield.errors import InputError
-    from cranfield.splits.shares import as_shares
+    from cranfield.splits.shares import as_shares, equal_shares
 
     if (shares is None) == (folds is None):
         raise typer.BadParameter("give either --shares, such as 0.8,0.2, or --folds")
     if folds is not None:
-        return {str(1 + fold): 1 / folds for fold in range(folds)}
+        return equal_shares(folds, items=folds)
     assert shares is not None
     fields = [field.rpartition("=") for field in shares.split(",")]
-    named = [(name.strip(), share) for name, sign, share in fields if sign]
+    names = [name.strip() for name, sign, _ in fields if sign]
+    values = [value for *_, value in fields]
     try:
-        if named and len(named) < len(fields):
-            raise InputError("name all parts or none of them")
-        given: Any = [share for _, _, share in fields]
-        if len(dict(named)) < len(named):
-            raise InputError("two parts have the same name; name each part differently")
-        return as_shares(dict(named) if named else given)
+        if names and len(set(names)) < len(fields):
+            raise InputError("name all parts, each differently, or none of them")
+        return as_shares(dict(zip(names, values, strict=True)) if names else values)
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--shares") from None
 

@@ -3,9 +3,9 @@
 Conventions. The frequency of a concept is the share of items that carry it. Labels distribution
 (LD), examples distribution (ED), FZ and FLZ are those of Sechidis et al. 2011, label pair
 distribution (LPD) that of Szymański & Kajdanowicz 2017, whose pairs include every concept with
-itself; lower is better for all of them. LD and LPD compare odds (carriers by other items): a concept
-or pair that every item of some part carries has none, is left out, and a note says so. FZ and FLZ
-look at concepts that have a positive in the whole. What is undefined is NaN in arrays, None
+itself; lower is better for all of them. LD and LPD compare odds (carriers by other items): a
+concept or pair that every item of some part carries has none, is left out, and a note says so. FZ
+and FLZ look at concepts that have a positive in the whole. What is undefined is NaN in arrays, None
 elsewhere.
 """
 
@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.description.cooccurrence import cooccurrence
+from cranfield.description.cooccurrence import Cooccurrence, cooccurrence
 from cranfield.description.shares import shares as ratios
 from cranfield.errors import several
-from cranfield.matrices import Bools, Floats, Ints, rows_of, total
+from cranfield.matrices import Bools, Cells, Floats, Ints, rows_of, total
 from cranfield.truth import Truth
 
 if TYPE_CHECKING:
@@ -56,12 +57,7 @@ class SplitReport:
     @cached_property
     def positives(self) -> Ints:
         """(parts, concepts): items that carry a concept."""
-        return np.array(
-            [
-                total(rows_of(self.truth.matrix, np.flatnonzero(self.assignment == part)), 0)
-                for part in range(len(self.shares))
-            ]
-        )
+        return np.array([total(self._rows_of(part), 0) for part in range(len(self.shares))])
 
     @property
     def frequencies(self) -> Floats:
@@ -130,19 +126,22 @@ class SplitReport:
 
     @cached_property
     def _odds_differences(self) -> Floats:
-        return _odds_differences(self.positives, self.items)
+        return _odds_differences(self.positives, self.items, self.positives.sum(axis=0))
 
     @cached_property
     def _pair_odds_differences(self) -> tuple[Floats, int]:
         """By pairs that come together, and how many concepts were too many to be paired."""
-        positives = self.positives.sum(axis=0)
-        together = []
-        for part in range(len(self.shares)):
-            matrix = rows_of(self.truth.matrix, np.flatnonzero(self.assignment == part))
-            found = cooccurrence(matrix, positives, self.truth.concepts)
-            together.append(found.counts[np.triu_indices(len(found.counts))])
-        pairs = np.array(together)
-        return _odds_differences(pairs[:, pairs.any(axis=0)], self.items), found.left_out
+
+        def together(matrix: Bools | Cells) -> Cooccurrence:
+            return cooccurrence(matrix, self.positives.sum(axis=0), self.truth.concepts)
+
+        whole = together(self.truth.matrix)
+        pairs = np.nonzero(np.triu(whole.counts))
+        parts = (together(self._rows_of(part)).counts[pairs] for part in range(len(self.shares)))
+        return _odds_differences(parts, self.items, whole.counts[pairs]), whole.left_out
+
+    def _rows_of(self, part: int) -> Any:
+        return rows_of(self.truth.matrix, np.flatnonzero(self.assignment == part))
 
     # ── frames and JSON ───────────────────────────────────────────────────────────────────────
 
@@ -213,10 +212,17 @@ class SplitReport:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
 
-def _odds_differences(carriers: Ints, items: Ints) -> Floats:
-    """Mean over parts of the differences of odds, by column; NaN where some part has no odds."""
-    whole = ratios(carriers.sum(axis=0), items.sum() - carriers.sum(axis=0))
-    return np.asarray(np.abs(ratios(carriers, items[:, None] - carriers) - whole).mean(axis=0))
+def _odds_differences(parts: Iterable[Ints], items: Ints, whole: Ints) -> Floats:
+    """Mean over parts of the differences of odds, by concept or pair; NaN where one has none.
+
+    parts  how many items of each part carry a concept or pair
+    whole  how many of all items do
+    """
+    odds = ratios(whole, items.sum() - whole)
+    differences = np.zeros(len(whole))
+    for carriers, size in zip(parts, items, strict=True):
+        differences += np.abs(ratios(carriers, size - carriers) - odds)
+    return differences / len(items)
 
 
 def _mean(values: Floats) -> float | None:
