@@ -18,8 +18,10 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import polars
 
 import cranfield as cf
 from cranfield import formats
@@ -33,9 +35,11 @@ PIECES = [
     b"9" * 25, b"\v", b"\f", b"\x1c", b"\xc2\xa0", b"PK\3\4", b"\x93NUMPY", b"\x1f\x8b",
     b"ImageID,", b"LabelName,", b"Confidence", b"-1", b"[", b"]", b"{", b"}", b":", b"null",
     b"true", b"\\ud83d", b'"image_id": ', b'"images": [', b"9" * 5000, b"[" * 3000,
+    b"@attribute ", b"@data\n", b"'x: -C 1'", b"'", b"\\", b"%", b"?", b"{0,1}", b"{1 2}", b"PAR1",
 ]  # fmt: skip
 NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
 NAMES += ["x.json", "cat_test.txt", "comp1_cls_test_cat.txt", "comp3_det_test_dog.txt"]
+NAMES += ["x.arff", "x.parquet"]
 CLASS_FILES = {
     "cat_test.txt": b"a 1\nb -1\nc 0\n",
     "dog_test.txt": b"a -1\nb -1\nc 1\n",
@@ -68,10 +72,22 @@ def good_files() -> list[bytes]:
         b'[{"image_id": "a", "category_id": "cat", "score": 0.5},\n'
         b'{"image_id": "a", "category_id": "cat", "score": 1, "bbox": [1, 2]}]',
         *CLASS_FILES.values(),
+        b"@relation 'x: -C -2'\n@attribute size real\n@attribute cat {0,1}\n@attribute dog {1,0}\n"
+        b"@data\n0.5,1,0\n2,?,1\n{0 1, 2 0}\n1e5,0,0\n",
+        b"@relation x\r\n@attribute item string\r\n@attribute 'cat' real\r\n@attribute dog real\r\n"
+        b"% a comment\r\n@data\r\na,0.5,0.25\r\n'b',1,?\r\nc,2,3\r\n",
+        _parquet(item=["a", "b", "c"], cat=[0.5, None, 1.0], dog=[True, False, True]),
+        _parquet(item=["a", "a", "b"], concept=["cat", "dog", "cat"], value=[1, 0, 1]),
         npz.getvalue(),
         npy.getvalue(),
     ]
     return [*files, *map(gzip.compress, files)]
+
+
+def _parquet(**columns: list[Any]) -> bytes:
+    stream = io.BytesIO()
+    polars.DataFrame(columns).write_parquet(stream, compression="uncompressed")
+    return stream.getvalue()
 
 
 GOOD = good_files()

@@ -8,6 +8,7 @@ import math
 import re
 import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import cranfield as cf
 from cranfield import formats
 from cranfield.formats import source
 from cranfield.formats.arff import fields, quoted, unquoted
+from cranfield.formats.label_xml import read_labels
 from cranfield.matrices import Cells
 
 Write = Callable[..., Path]
@@ -532,6 +534,24 @@ def test_broken_xml_is_refused_with_its_line(how: str, file: Write) -> None:
     content, line, says = BROKEN_XML[how]
     xml = file(content, "p.xml")
     _refused(file(HEADER + "1,red,1,0\n", "p.arff"), xml, line, says)
+
+
+pieces = st.sampled_from(
+    ["<labels>", "</labels>", "<label name='cat'>", "</label>", "<label name='dog'/>", "<", "&#0;"]
+    + ["&amp;", "<!DOCTYPE labels [", "<!ENTITY a 'b'>", "]>", "<?xml version='1.0' encoding='"]
+    + ["utf-16", "cp037", "'?>", "\n", "\0", "<!--", "-->", "<![CDATA[", "]]>", "é", " xmlns:a='b'"]
+)
+
+
+@many
+@given(
+    content=st.binary() | st.lists(pieces, max_size=30).map(lambda parts: "".join(parts).encode())
+)
+def test_any_bytes_are_read_as_labels_or_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "p.xml"
+    path.write_bytes(content)
+    with suppress(cf.FileError):
+        assert read_labels(path).names
 
 
 def _refused(path: Path, named: Path, line: int | None, says: str) -> None:

@@ -425,6 +425,13 @@ def test_what_is_no_parquet_is_refused(content: bytes, says: str, file: Write) -
     assert formats.check(path).format == "parquet"
 
 
+def test_a_footer_of_lists_in_lists_is_refused(file: Write) -> None:
+    footer = b"\x29" + b"\x19" * 5000
+    path = file(b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1", "t.parquet")
+    with pytest.raises(cf.FileError, match="makes no sense"):
+        cf.read_truth(path)
+
+
 def test_a_small_file_that_promises_many_rows_is_refused(file: Write) -> None:
     rows = 50_000_000
     path = file(packed({"cat": polars.repeat(False, rows, eager=True)}), "t.parquet")

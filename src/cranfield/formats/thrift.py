@@ -36,8 +36,6 @@ class _Reader:
         self.place = place
 
     def struct(self, depth: int) -> Struct:
-        if depth > _DEEPEST:
-            raise BrokenError
         fields: Struct = {}
         number = 0
         while head := self._byte():
@@ -50,6 +48,8 @@ class _Reader:
         return fields
 
     def _value(self, kind: int, depth: int) -> Any:
+        if depth > _DEEPEST:
+            raise BrokenError
         if kind in (_TRUE, _FALSE, _BYTE):
             return self._byte()
         if kind in (_SHORT, _INT, _LONG):
