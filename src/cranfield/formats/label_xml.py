@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.problems import shown
@@ -28,6 +27,7 @@ _LARGEST = 64 << 20
 _DEEPEST = 100
 _IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML may hold, not even escaped."""
+_ESCAPES = str.maketrans({char: f"&#{ord(char)};" for char in '&<>"\t\n\r'})
 
 
 @dataclass(frozen=True)
@@ -178,4 +178,4 @@ def _attribute(name: str) -> str:
         raise InputError(
             f"concept {shown(name)} has a character that XML cannot hold; write .npz or .parquet"
         )
-    return quoteattr(name)
+    return f'"{name.translate(_ESCAPES)}"'

@@ -47,6 +47,7 @@ from cranfield.matrices import dense, sparse_where_empty
 from cranfield.run import Run
 
 _MEKA = re.compile(r":.*?-C\s+(-?\d{1,9})\b", re.DOTALL)
+_LONGEST_RELATION = 1000
 
 
 # -- Reading -----------------------------------------------------------------------------------
@@ -95,13 +96,13 @@ class _Labelled:
 
     def _require_binary(self, place: int) -> None:
         attribute = self.attributes[place]
-        if attribute.kind is Kind.NUMBER or set(attribute.numbers or (2,)) <= {0, 1}:
-            return
-        self._problems.add(
-            f"label {shown(attribute.name)} holds {attribute.kind.value}; declare it as {{0,1}} or "
-            "numeric",
-            line=self._file.declared.lines[attribute.name],
-        )
+        known = attribute.numbers
+        if attribute.kind is not Kind.NUMBER and not (known and set(known) <= {0, 1}):
+            self._problems.add(
+                f"label {shown(attribute.name)} holds {attribute.kind.value}; declare it as "
+                "{0,1} or numeric",
+                line=self._file.declared.lines[attribute.name],
+            )
 
     def _names_items(self, place: int) -> bool:
         attribute = self.attributes[place]
@@ -156,12 +157,13 @@ def _labels(file: ArffFile, source: Source, concepts: tuple[str, ...] | None) ->
 
 def _meka_labels(file: ArffFile) -> Labels | None:
     """The first attributes, or the last where the number is below 0."""
-    found = _MEKA.search(file.declared.relation)
+    found = _MEKA.search(file.declared.relation[:_LONGEST_RELATION])
     count = 0 if found is None else int(found[1])
     names = tuple(attribute.name for attribute in file.declared.attributes)
     if abs(count) > len(names):
         raise FileError(
-            file.path, f"the relation says {count} labels, but there are {len(names)} attributes"
+            file.path,
+            f"the relation says -C {count}, but there are {len(names)} attributes; correct it",
         )
     return Labels(names[:count] if count > 0 else names[count:]) if count else None
 
