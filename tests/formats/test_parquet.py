@@ -6,6 +6,8 @@ import gzip
 import io
 import os
 import random
+import subprocess
+import sys
 import threading
 import tracemalloc
 from collections.abc import Callable
@@ -440,6 +442,14 @@ def test_a_small_file_that_promises_many_rows_is_refused(file: Write) -> None:
         cf.read_truth(path)
 
 
+def damaged(number: int, good: list[bytes]) -> bytes:
+    draw = random.Random(number)
+    content = bytearray(draw.choice(good))
+    for _ in range(draw.randrange(1, 4)):
+        content[draw.randrange(len(content))] = draw.randrange(256)
+    return bytes(content)
+
+
 def test_any_damage_is_an_error_or_another_file(file: Write) -> None:
     good = [
         packed({"item": ["a", "b"], "cat": [0.5, None], "dog": [True, False]}, compression=how)
@@ -447,11 +457,31 @@ def test_any_damage_is_an_error_or_another_file(file: Write) -> None:
     ]
     good.append(packed({"item": ["a", "b"], "concept": ["cat", "dog"], "value": [1.0, 2.0]}))
     for number in range(1500):
-        draw = random.Random(number)
-        content = bytearray(draw.choice(good))
-        for _ in range(draw.randrange(1, 4)):
-            content[draw.randrange(len(content))] = draw.randrange(256)
-        path = file(bytes(content), "r.parquet")
+        path = file(damaged(number, good), "r.parquet")
         found = formats.check(path)
         assert (found.run is None) == bool(found)
         assert all("\n" not in str(error) for error in found)
+
+
+def test_panics_of_polars_are_errors_that_print_nothing(file: Write) -> None:
+    columns = {
+        "item": [f"i{n}" for n in range(40)],
+        "cat": [n / 8 if n % 3 else None for n in range(40)],
+    }
+    good = [packed(columns, compression="uncompressed")]
+    for number in (646, 660, 667, 889, 971, 1101):  # found to panic, with Polars 2.1
+        file(damaged(number, good), f"{number}.parquet")
+    path = file(good[0], "good.parquet")
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from cranfield import formats\n"
+        "for path in sorted(Path(sys.argv[1]).iterdir()):\n"
+        "    print(len(formats.check(path)))\n"
+        "print('still here', file=sys.stderr)\n"
+    )
+    seen = subprocess.run(
+        [sys.executable, "-c", script, str(path.parent)], capture_output=True, text=True, check=True
+    )
+    assert seen.stdout.split() == ["1"] * 6 + ["0"]
+    assert seen.stderr == "still here\n"

@@ -6,6 +6,9 @@ all of them become a `FileError`. Errors in cells count rows from 1.
 
 from __future__ import annotations
 
+import os
+import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,13 +104,46 @@ def _decoding(path: Path) -> Iterator[None]:
     from polars.exceptions import PanicException
 
     try:
-        yield
+        with _hushed():
+            yield
     except (Exception, PanicException) as error:
         why = "" if isinstance(error, PanicException) else str(error).partition("\n")[0][:200]
         raise FileError(
             path,
             f"the Parquet file cannot be decoded{why and f' ({why})'}; copy or write it again",
         ) from None
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Let Rust not print its panics; what else is said in the meantime is said afterwards.
+
+    Only where no other thread could want to print.
+    """
+    if threading.active_count() > 1 or not _is_open(2):
+        yield
+        return
+    with tempfile.TemporaryFile() as said:
+        before = os.dup(2)
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        except BaseException:
+            said.truncate(0)
+            raise
+        finally:
+            os.dup2(before, 2)
+            said.seek(0)
+            os.write(before, said.read())
+            os.close(before)
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
 
 
 # -- What columns may hold ---------------------------------------------------------------------
