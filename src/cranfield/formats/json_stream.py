@@ -22,7 +22,7 @@ _EDGE = 16
 """Characters at the end of the window in which an error may only mean that the rest is missing."""
 _AROUND = 18
 """Characters to show on either side of an error."""
-_BLANKS = re.compile(r"[ \t\n\r]*")
+_NOT_BLANK = re.compile(r"[^ \t\n\r]")
 
 
 class JsonStream:
@@ -50,14 +50,12 @@ class JsonStream:
 
     def peek(self) -> str:
         """The next character that is not blank; "" at the end of the file."""
-        while True:
-            blanks = _BLANKS.match(self._text, self._at)
-            assert blanks is not None
-            self._at = blanks.end()
-            if self._at < len(self._text):
-                return self._text[self._at]
+        while (found := _NOT_BLANK.search(self._text, self._at)) is None:
+            self._at = len(self._text)
             if not self._more():
                 return ""
+        self._at = found.start()
+        return found[0]
 
     def members(self) -> Iterator[str]:
         """The names in an object; after each the caller reads its value, or skips it."""
@@ -82,7 +80,9 @@ class JsonStream:
             return
         while True:
             yield self.value()
-            if self._take(",]") == "]":
+            if self._text.startswith(", ", self._at):  # as most files have it
+                self._at += 2
+            elif self._take(",]") == "]":
                 return
 
     def skip(self) -> None:
