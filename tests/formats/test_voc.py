@@ -96,7 +96,7 @@ def test_the_list_of_a_set_chooses_among_several(folder: Folder) -> None:
     main = folder({**JUDGED, **other, **lists}, "ImageSets/Main")
     assert cf.read_truth(main / "val.txt").digest == cf.read_truth(folder(JUDGED)).digest
     assert cf.read_truth(main / "train.txt").items == ("a", "b")
-    with pytest.raises(cf.FileError, match=r"several \('train', 'val'\) sets; keep .* train\.txt"):
+    with pytest.raises(cf.FileError, match=r"several sets \('train', 'val'\); keep .* train\.txt"):
         cf.read_truth(main)
 
 
@@ -228,9 +228,13 @@ def test_every_error_of_every_file_is_found(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("files", "kind", "says"),
     [
-        ({**CONFIDENCES, "comp2_cls_val_car.txt": "a 1\n"}, "run", "('comp1_cls_val', 'comp2_cls"),
-        ({**CONFIDENCES, "comp3_det_val_car.txt": "a 1\n"}, "run", "'comp3_det_val') runs; keep"),
-        ({**CONFIDENCES, "comp1_cls_test_car.txt": "a 1\n"}, "run", "'comp1_cls_val') runs; keep"),
+        (
+            {**CONFIDENCES, "comp2_cls_val_car.txt": "a 1\n"},
+            "run",
+            "runs ('comp1_cls_val', 'comp2_c",
+        ),
+        ({**CONFIDENCES, "comp3_det_val_car.txt": "a 1\n"}, "run", "'comp3_det_val'); keep"),
+        ({**CONFIDENCES, "comp1_cls_test_car.txt": "a 1\n"}, "run", "'comp1_cls_val'); keep"),
         (CONFIDENCES, "truth", "a truth has files such as car_val.txt"),
         (JUDGED, "run", "a run has files such as comp1_cls_test_car.txt"),
         ({**JUDGED, "car_val.txt.gz": "x"}, "truth", "car_val.txt is about the same class"),

@@ -41,7 +41,8 @@ def truth_files(source: Source) -> list[ClassFile]:
         _truth_paths(source),
         _TRUTH,
         lacking="a truth has files such as car_val.txt, for train, val, trainval or test",
-        mend="sets; keep one of them, or name its list of images, such as {}.txt",
+        groups="sets",
+        mend="keep one of them, or name its list of images, such as {}.txt",
     )
 
 
@@ -52,7 +53,8 @@ def run_files(source: Source) -> list[ClassFile]:
         _paths(source, _RUN),
         _RUN,
         lacking="a run has files such as comp1_cls_test_car.txt or comp3_det_test_car.txt",
-        mend="runs; keep one of them in this folder",
+        groups="runs",
+        mend="keep one of them in this folder",
     )
 
 
@@ -93,7 +95,13 @@ def _in_folder(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
 
 
 def _of_one_group(
-    where: Path, paths: Iterable[Path], pattern: re.Pattern[str], *, lacking: str, mend: str
+    where: Path,
+    paths: Iterable[Path],
+    pattern: re.Pattern[str],
+    *,
+    lacking: str,
+    groups: str,
+    mend: str,
 ) -> list[ClassFile]:
     """What the names of the files say; they must be of one set, or of one run."""
     files: dict[tuple[str, str], ClassFile] = {}
@@ -105,12 +113,13 @@ def _of_one_group(
         other = files.setdefault((name["group"], file.concept), file)
         if other is not file:
             raise FileError(path, f"{other.path.name} is about the same class; keep one of them")
-    groups = list(dict.fromkeys(group for group, _ in files))
-    if not groups:
+    found = list(dict.fromkeys(group for group, _ in files))
+    if not found:
         raise FileError(where, f"no file has a name that fits: {lacking}")
-    if len(groups) > 1:
+    if len(found) > 1:
         raise FileError(
-            where, f"there are files of several ({first_ten(groups)}) {mend.format(groups[0])}"
+            where,
+            f"there are files of several {groups} ({first_ten(found)}); {mend.format(found[0])}",
         )
     return list(files.values())
 
