@@ -15,7 +15,7 @@ FOLDS = 5
 
 def ratios() -> Iterator[Ratio]:
     million = workloads.million().labels
-    for name, labels, times in (("100,000 × 100", million[:100_000], 3), ("1M × 100", million, 1)):
+    for name, labels, times in (("100,000 × 100", million[:100_000], 3), ("1M × 100", million, 3)):
         truth = cf.Truth(labels)
         peer = "iterative-stratification"
         theirs: list[NDArray[np.int64]] = []

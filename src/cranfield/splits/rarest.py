@@ -117,6 +117,6 @@ def _packed(places: Numbers, size: int) -> NDArray[np.uint64]:
 
 def _unpacked(words: NDArray[np.uint64]) -> Numbers:
     """The places whose bits are set, ascending."""
-    filled = np.flatnonzero(words)
+    filled = np.flatnonzero(words != 0)
     places = np.flatnonzero(np.unpackbits(words[filled].view(np.uint8)).view(np.bool_))
     return np.asarray(filled[places >> 6] * 64 + (places & 63), dtype=np.int32)
