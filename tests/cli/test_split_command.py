@@ -122,6 +122,16 @@ def test_nothing_is_replaced_unless_forced(
     assert len(cf.read_truth(tmp_path / "test.csv").items) == 60
 
 
+def test_only_files_that_would_be_written_stand_in_the_way(
+    folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    (tmp_path / "concepts.txt").write_text("mine")
+    words = ("split", folder, "--folds", 2, "--into", tmp_path)
+    assert cranfield(*words).exit_code == 1  # text has no names, so they go to concepts.txt
+    assert cranfield(*words, "--ending", "csv").exit_code == 0
+    assert (tmp_path / "concepts.txt").read_text() == "mine"
+
+
 def test_groups_are_read_from_a_file(folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     items = cf.read_truth(folder / "truth.txt").items
     group_of = {item: f"g{n % 30}" for n, item in enumerate(items)}

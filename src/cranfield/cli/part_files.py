@@ -13,7 +13,7 @@ from cranfield.collection import Collection
 from cranfield.errors import FileError
 from cranfield.formats import folder as folders
 from cranfield.formats.contents import Content
-from cranfield.formats.registry import format_of, written_as
+from cranfield.formats.registry import format_of, named, written_as
 from cranfield.formats.source import opened
 from cranfield.formats.writing import written
 
@@ -25,6 +25,8 @@ class PartFiles:
     folder: Path
     paths: dict[str, Path]
     format: str
+    concepts: Path | None
+    """Names of the concepts, where the format cannot hold them."""
 
     @classmethod
     def planned(
@@ -49,18 +51,15 @@ class PartFiles:
                     param_hint="--shares",
                 )
         suffix, written_in = _as_file(file, format) if ending is None else _as_asked(ending)
-        planned = cls(into, {part: into / f"{part}{suffix}" for part in parts}, written_in)
-        there = [path for path in (*planned.paths.values(), planned.concepts) if path.exists()]
+        paths = {part: into / f"{part}{suffix}" for part in parts}
+        nameless = Content.CONCEPT_IDS not in named(written_in).holds
+        concepts = into / "concepts.txt" if nameless else None
+        there = [path for path in (*paths.values(), concepts) if path and path.exists()]
         if there and not force:
             raise FileError(
                 there[0], "is there already; choose another folder, or replace it with --force"
             )
-        return planned
-
-    @property
-    def concepts(self) -> Path:
-        """Names of the concepts, for formats that cannot hold them."""
-        return self.folder / "concepts.txt"
+        return cls(into, paths, written_in, concepts)
 
     def write(self, collection: Collection) -> None:
         """Write every part of a collection, and say what its format cannot hold."""
@@ -69,7 +68,7 @@ class PartFiles:
         lost: dict[str, None] = {}
         for part, path in self.paths.items():
             lost |= dict.fromkeys(formats.convert(parts[part], path, self.format, lossy=True))
-        if Content.CONCEPT_IDS.value in lost:
+        if self.concepts is not None and collection.truth.concept_axis.ids is not None:
             del lost[Content.CONCEPT_IDS.value]
             with written(self.concepts) as target:
                 target.stream.write("".join(f"{name}\n" for name in collection.concepts).encode())
