@@ -113,4 +113,11 @@ def as_ids(kind: Kind, ids: Iterable[object]) -> tuple[str, ...]:
         )
     if "" in names:
         raise InputError(f"{kind} number {names.index('') + 1} has an empty id; name it")
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"a {kind} id holds {error.object[error.start]!r}, half of a character, "
+            "which no file can hold; write the id anew"
+        ) from None
     return names

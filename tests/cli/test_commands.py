@@ -357,3 +357,14 @@ def test_the_commands_that_the_demo_proposes_work(
         small = ("--items", 60) if words[1] == "simulate" else ()
         said = cranfield(*words[1:], *small)
         assert said.exit_code == 0, (command, said.output)
+
+
+def test_a_truth_that_can_be_no_run_is_fine_as_a_truth(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    truth = cf.Truth([[1, 0], [0, 1]], items=["1", "2"], concepts=["3", "4"])
+    for name in ("labels.json", "labels.voc"):
+        cf.write_truth(truth, tmp_path / name)
+        said = cranfield("check", tmp_path / name)
+        assert said.exit_code == 0
+        assert said.stdout.startswith("fine as a truth (as a run: ")

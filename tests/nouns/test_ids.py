@@ -52,3 +52,8 @@ def test_a_run_that_mentions_no_item_retrieves_nothing() -> None:
     silent = cf.Run(S[:0], items=[], concepts=list("abc"))
     result = cf.evaluate(truth, silent, ["concept.AP", "example.R"], missing="absent")
     assert result["run", "concept.AP"] == result["run", "example.R"] == 0.0
+
+
+def test_half_a_character_is_no_id() -> None:
+    with pytest.raises(cf.InputError, match="half of a character"):
+        cf.Truth([[1]], items=["a\ud800"])

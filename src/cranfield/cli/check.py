@@ -117,14 +117,20 @@ def _check_file(
         concepts=names,
         format=format,
     )
-    if found:
-        _list(found, file)
-    elif kind is not None:
-        _approve(found, file, f"as a {kind}")
+    if kind is not None:
+        verdict = f"as a {kind}"
     else:
         # Nobody said what it is, and a truth with an error is a fine run more often than not.
         other = formats.check(file, kind="truth", concepts=names, format=format)
-        verdict = f"as a run (as a truth: {_first(other)})" if other else "as a run and as a truth"
+        if other:
+            verdict = f"as a run (as a truth: {_first(other)})"
+        elif found:
+            found, verdict = other, f"as a truth (as a run: {_first(found)})"
+        else:
+            verdict = "as a run and as a truth"
+    if found:
+        _list(found, file)
+    else:
         _approve(found, file, verdict)
     return found.total
 

@@ -21,7 +21,7 @@ _BLOCK = 1 << 16
 
 def entries(thing: Truth | Run) -> Iterator[tuple[str, str, Any]]:
     """Item, concept and value of every cell to be listed; labels as 0 and 1."""
-    matrix = thing.matrix if isinstance(thing, Truth) else _said(thing)
+    matrix = _said(thing)
     for codes in listed_codes(thing):
         rows, columns = np.divmod(codes, thing.shape[1])
         values = at(matrix, codes)
@@ -60,5 +60,8 @@ def listed_codes(thing: Truth | Run) -> Iterator[Ints]:
         yield np.asarray(codes[first : first + _BLOCK])
 
 
-def _said(run: Run) -> Any:
-    return run.labels if run.scores is None else run.scores
+def _said(thing: Truth | Run) -> Any:
+    """Grades or labels; confidences or decisions."""
+    if isinstance(thing, Truth):
+        return thing.matrix if thing.grades is None else thing.grades
+    return thing.labels if thing.scores is None else thing.scores

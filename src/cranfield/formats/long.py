@@ -8,7 +8,6 @@ positives only, as many do, cells it does not list are negative.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -16,14 +15,14 @@ from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError
 from cranfield.formats.cells import judgements, report, require_known_concepts
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
-from cranfield.formats.delimited import line_of, stored_cells
+from cranfield.formats.delimited import line_of
+from cranfield.formats.entries import entries, require_listed
 from cranfield.formats.lines import Layout, MalformedError, decoded, fields
 from cranfield.formats.listing import Listing, where_listed
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Chunk, Table
-from cranfield.matrices import dense
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -77,37 +76,21 @@ def _require_values(chunk: Chunk, problems: Problems) -> None:
 
 def _write_truth(collection: Collection, target: Target) -> None:
     truth = collection.truth
-    cells = truth.labels.astype(np.int8) if truth.grades is None else dense(truth.grades)
-    judged = None if truth.judged is None else dense(truth.judged)
-    if judged is not None and not (judged & (cells == 0)).any():
+    if truth.judged is not None and not truth.totals(0, "exclude").negatives.any():
         raise InputError(
             "a long file that lists no 0 says that all other cells are negative, but cells of this "
             "truth are unjudged; write .csv or .npz instead"
         )
-    if judged is not None and not (judged.any(axis=1).all() and judged.any(axis=0).all()):
-        raise InputError(
-            "the long form lists judged cells, so it loses items and concepts without any; "
-            "write .csv or .npz instead"
-        )
-    _write(target, truth.items, truth.concepts, cells, judged)
+    _write(truth, target)
 
 
-def _write_run(run: Run, target: Target) -> None:
-    matrix = run.labels if run.scores is None else run.scores
-    assert matrix is not None
-    values = dense(matrix)
-    values = values.astype(np.int8) if values.dtype == np.bool_ else values
-    _write(target, run.items, run.concepts, values, stored_cells(matrix))
-
-
-def _write(target: Target, items: Any, concepts: Any, cells: Any, stored: Any) -> None:
+def _write(thing: Truth | Run, target: Target) -> None:
+    for axis in (thing.item_axis, thing.concept_axis):
+        require_listed(axis, thing)
     separator = "\t" if target.extension == ".tsv" else ","
     target.stream.write(line_of(_HEADER, (), separator))
-    for row, item in enumerate(items):
-        values = cells[row].tolist()
-        for column in range(len(concepts)) if stored is None else np.flatnonzero(stored[row]):
-            line = line_of((item, concepts[column]), (repr(values[column]),), separator)
-            target.stream.write(line)
+    for item, concept, value in entries(thing):
+        target.stream.write(line_of((item, concept), (repr(value),), separator))
 
 
 def _is_long(source: Source) -> bool:
@@ -131,6 +114,6 @@ register(
         read_truth=_read_truth,
         read_run=_read_run,
         write_truth=_write_truth,
-        write_run=_write_run,
+        write_run=_write,
     )
 )

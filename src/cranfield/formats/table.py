@@ -196,7 +196,13 @@ class Table:
             self.problems.add(str(error), line=line)
             return None
         if b"" in cells[: layout.names]:
-            self.problems.add("the id is missing; begin the line with one", line=line)
+            place = cells.index(b"")
+            self.problems.add(
+                f"field {place + 1} is empty; write its name"
+                if place
+                else "the id is missing; begin the line with one",
+                line=line,
+            )
             return None
         names = [self._name(cell, line) for cell in cells[: layout.names]]
         if len(cells) != most:
