@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import FORMATS, Kind, known_format
+from cranfield.cli.choices import Kind
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.options import Concepts, Format
 from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
@@ -50,17 +51,8 @@ def check(
         Kind | None,
         typer.Option("--as", metavar="truth|run", help="What the file is meant to be."),
     ] = None,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            callback=known_format,
-            help=f"Format of the file, if not to be recognised: {FORMATS}.",
-        ),
-    ] = None,
-    concepts: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Names of the concepts, one a line.")
-    ] = None,
+    format: Format = None,
+    concepts: Concepts = None,
 ) -> None:
     """Check a file: every error with its line, up to 20, then how many there are."""
     if kind is Kind.truth and against is not None:

@@ -10,6 +10,7 @@ import typer
 from cranfield.cli.choices import FORMATS, Kind, known_format
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.options import Concepts
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -72,10 +73,7 @@ def convert(
         Path | None,
         typer.Option(metavar="TRUTH", help="The truth that a run is for; knows names and sizes."),
     ] = None,
-    concepts: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Names of the concepts, one a line, if IN has none."),
-    ] = None,
+    concepts: Concepts = None,
     names: Annotated[
         bool,
         typer.Option("--names", help="Call concepts by their descriptions instead of their codes."),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import FORMATS, known_format
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver
+from cranfield.cli.options import CollectionPath, Concepts, Format, Json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -34,19 +34,14 @@ def register(app: typer.Typer) -> None:
 
 
 def describe(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A truth file, or a collection folder.", show_default=False
-        ),
-    ],
+    file: CollectionPath,
     other: Annotated[
         Path | None,
         typer.Argument(
             metavar="OTHER", help="A second one, to see both side by side.", show_default=False
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    as_json: Json = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print CSV: a line for each concept.")
     ] = False,
@@ -69,17 +64,8 @@ def describe(
     top: Annotated[
         int, typer.Option(metavar="N", min=0, help="How many pairs of concepts to list.")
     ] = 10,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            callback=known_format,
-            help=f"Format of the files, if not to be recognised: {FORMATS}.",
-        ),
-    ] = None,
-    concepts: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Names of the concepts, one a line.")
-    ] = None,
+    format: Format = None,
+    concepts: Concepts = None,
 ) -> None:
     """Describe a collection: sizes, frequencies, imbalance, what comes together, what is odd.
 

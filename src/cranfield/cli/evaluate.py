@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import FORMATS, finite, known_format
+from cranfield.cli.choices import finite
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver
+from cranfield.cli.options import Concepts, Format, Json
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -79,7 +80,7 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    as_json: Json = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print CSV: a line for each score.")
     ] = False,
@@ -112,17 +113,8 @@ def evaluate(
             metavar="error|absent", help="An item or concept a run lacks: refuse, or not retrieved."
         ),
     ] = Missing.error,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            callback=known_format,
-            help=f"Format of truth and runs, if not to be recognised: {FORMATS}.",
-        ),
-    ] = None,
-    concepts: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Names of the concepts, one a line.")
-    ] = None,
+    format: Format = None,
+    concepts: Concepts = None,
     weights: Annotated[
         Path | None,
         typer.Option(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import FORMATS, known_format
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.options import CollectionPath, Concepts, Format
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -31,12 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def split(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A truth file, or a collection folder.", show_default=False
-        ),
-    ],
+    file: CollectionPath,
     shares: Annotated[
         str | None,
         typer.Option(
@@ -83,17 +78,8 @@ def split(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the report as JSON and nothing else.")
     ] = False,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            callback=known_format,
-            help=f"Format of FILE, if not to be recognised: {FORMATS}.",
-        ),
-    ] = None,
-    concepts: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Names of the concepts, one a line.")
-    ] = None,
+    format: Format = None,
+    concepts: Concepts = None,
 ) -> None:
     """Split a collection so that every concept is as frequent in each part as in the whole.
 
