@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.formats import coco_parts, json_stream
+from cranfield.formats.coco import json_stream, parts
 from cranfield.matrices import Cells
 
 Write = Callable[..., Path]
@@ -68,7 +68,7 @@ def with_lists(**lists: Any) -> str:
 @pytest.fixture(params=[1 << 20, 16], ids=["one window", "many windows"])
 def window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(json_stream, "_BLOCK", request.param)
-    monkeypatch.setattr(coco_parts, "_BATCH", 2 if request.param == 16 else 1 << 16)
+    monkeypatch.setattr(parts, "_BATCH", 2 if request.param == 16 else 1 << 16)
     return int(request.param)
 
 

@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
+from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.formats import source
-from cranfield.formats.arff import fields, quoted, unquoted
-from cranfield.formats.label_xml import read_labels
+from cranfield.formats.mulan.arff import fields, quoted, unquoted
+from cranfield.formats.mulan.label_xml import read_labels
 from cranfield.matrices import Cells
 
 Write = Callable[..., Path]
@@ -293,7 +294,7 @@ def collections(draw: st.DrawFn) -> cf.Collection:
     }
     finite = st.none() | st.floats(allow_nan=False, allow_infinity=False)
     values = draw(st.lists(text, max_size=3, unique=True))
-    taken = {*concepts, *formats.arff.WORDS_FOR_ITEMS}
+    taken = {*concepts, *WORDS_FOR_ITEMS}
     names_of = st.lists(
         names.filter(lambda name: name.strip().casefold() not in taken and name not in taken),
         min_size=3,

@@ -286,15 +286,15 @@ def test_float32_stays_only_if_every_column_has_it(file: Write) -> None:
 def test_blocks_of_columns_and_row_groups_do_not_matter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cranfield.formats import parquet, parquet_columns
+    from cranfield.formats.parquet import columns, wide
 
     scores = np.random.default_rng(5).random((50, 7))
     frame = polars.DataFrame(scores).insert_column(0, polars.Series("item", map(str, range(50))))
     frame.write_parquet(tmp_path / "r.parquet", row_group_size=8)
     melted = frame.unpivot(index="item", variable_name="concept", value_name="value")
     melted.write_parquet(tmp_path / "l.parquet", row_group_size=8)
-    monkeypatch.setattr(parquet, "_BLOCK", 110)
-    monkeypatch.setattr(parquet_columns, "_BLOCK", 20)
+    monkeypatch.setattr(wide, "_BLOCK", 110)
+    monkeypatch.setattr(columns, "_BLOCK", 20)
     assert np.array_equal(cf.read_run(tmp_path / "r.parquet").scores, scores)
     assert np.array_equal(cf.read_run(tmp_path / "l.parquet").scores, scores)
 
@@ -302,9 +302,9 @@ def test_blocks_of_columns_and_row_groups_do_not_matter(
 def test_reading_takes_little_memory_beyond_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cranfield.formats import parquet
+    from cranfield.formats.parquet import wide
 
-    monkeypatch.setattr(parquet, "_BLOCK", 1 << 20)
+    monkeypatch.setattr(wide, "_BLOCK", 1 << 20)
     frame = polars.DataFrame(np.random.default_rng(6).random((100_000, 60)))
     frame.write_parquet(tmp_path / "r.parquet")
     tracemalloc.start()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from cranfield.errors import InputError, first_ten
-from cranfield.formats.thrift import BrokenError, EarlyEndError, Struct, read_struct
+from cranfield.formats.parquet.thrift import BrokenError, EarlyEndError, Struct, read_struct
 
 MAGIC = b"PAR1"
 

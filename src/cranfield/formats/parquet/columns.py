@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from cranfield.errors import FileError, InputError
-from cranfield.formats.parquet_survey import survey
+from cranfield.formats.parquet.survey import survey
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Target
 from cranfield.formats.source import Source, seekable

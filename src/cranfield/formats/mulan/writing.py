@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.errors import InputError, first_ten
-from cranfield.formats.arff import MISSING, is_word_for_items, quoted
+from cranfield.formats.mulan.arff import MISSING, is_word_for_items, quoted
 from cranfield.formats.problems import shown
 from cranfield.formats.registry import Target
 from cranfield.matrices import Bools

@@ -19,10 +19,6 @@ from numpy.typing import NDArray
 
 from cranfield.collection import Collection
 from cranfield.errors import FileError, first_ten, several
-from cranfield.formats.arff import MISSING, Kind, is_word_for_items
-from cranfield.formats.arff_features import Features
-from cranfield.formats.arff_rows import ArffFile, Rows
-from cranfield.formats.arff_writing import write_arff
 from cranfield.formats.cells import (
     UNJUDGED,
     report,
@@ -33,12 +29,16 @@ from cranfield.formats.cells import (
 from cranfield.formats.contents import IDS, Content
 from cranfield.formats.delimited import stored_cells
 from cranfield.formats.gather import Items, Stack
-from cranfield.formats.label_xml import (
+from cranfield.formats.mulan.arff import MISSING, Kind, is_word_for_items
+from cranfield.formats.mulan.features import Features
+from cranfield.formats.mulan.label_xml import (
     Labels,
     labels_beside,
     only_labels_beside,
     write_labels_beside,
 )
+from cranfield.formats.mulan.rows import ArffFile, Rows
+from cranfield.formats.mulan.writing import write_arff
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source

@@ -4,7 +4,7 @@ A truth, as in `ImageSets/Main`, has lines `image 1` (there), `image -1` (not th
 (difficult: left out). Every class's file lists every image. A run has lines `image confidence`, or
 `image confidence x1 y1 x2 y2` for boxes, of which the largest confidence on an image counts; an
 image that a file does not list was not retrieved, so a file may be empty. Concepts are the classes
-that `voc_files` finds in the names of the files.
+that `files` finds in the names of the files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cranfield.formats.registry import Expected, Format, Options, Target, regist
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table, Where
 from cranfield.formats.text import plain
-from cranfield.formats.voc_files import ClassFile, is_voc, run_files, truth_files
+from cranfield.formats.voc.files import ClassFile, is_voc, run_files, truth_files
 from cranfield.matrices import Cells
 from cranfield.run import Run
 from cranfield.truth import State, Truth

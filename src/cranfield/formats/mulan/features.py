@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cranfield.formats.arff import Attribute, Kind
-from cranfield.formats.arff_rows import Rows
+from cranfield.formats.mulan.arff import Attribute, Kind
+from cranfield.formats.mulan.rows import Rows
 from cranfield.matrices import Floats, Ints
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ import numpy as np
 
 from cranfield.collection import Collection
 from cranfield.errors import FileError
-from cranfield.formats.coco_parts import Batches, Elements, TruthParts
+from cranfield.formats.coco.json_stream import JsonStream
+from cranfield.formats.coco.parts import Batches, Elements, TruthParts
 from cranfield.formats.contents import IDS, Content
 from cranfield.formats.entries import entries, require_listed
-from cranfield.formats.json_stream import JsonStream
 from cranfield.formats.listing import Listing
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register

@@ -3,7 +3,7 @@
 `@relation`, `@attribute` and `@data` in any case; `%` begins a comment. Names and values with
 blanks, commas or quotes stand in single or double quotes, with backslashes as in C. Numeric, real
 and integer attributes are numbers, nominal ones list their values in braces, strings and dates are
-text. `?` is missing. `arff_rows` reads files of such words.
+text. `?` is missing. `rows` reads files of such words.
 """
 
 from __future__ import annotations

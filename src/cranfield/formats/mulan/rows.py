@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import FileError
-from cranfield.formats.arff import Attribute, declared, named
-from cranfield.formats.arff_lines import LineReader, Row, text_of
 from cranfield.formats.lines import MalformedError, number, numbers
+from cranfield.formats.mulan.arff import Attribute, declared, named
+from cranfield.formats.mulan.lines import LineReader, Row, text_of
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.formats.table import Table

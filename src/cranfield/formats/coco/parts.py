@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.cells import require_known_concepts
-from cranfield.formats.json_stream import JsonStream
+from cranfield.formats.coco.json_stream import JsonStream
 from cranfield.formats.listing import Listing
 from cranfield.formats.problems import Problems, shown
 from cranfield.matrices import Ints

@@ -27,7 +27,7 @@ from cranfield.formats.cells import (
 )
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.delimited import stored_cells
-from cranfield.formats.parquet_columns import (
+from cranfield.formats.parquet.columns import (
     Columns,
     ids_in,
     is_text,
@@ -36,7 +36,7 @@ from cranfield.formats.parquet_columns import (
     require_numbers,
     write_frame,
 )
-from cranfield.formats.parquet_survey import MAGIC
+from cranfield.formats.parquet.survey import MAGIC
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source

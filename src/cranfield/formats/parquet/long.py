@@ -21,7 +21,7 @@ from cranfield.formats.cells import judgements, report, require_known_concepts
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.entries import require_listed
 from cranfield.formats.listing import Listing, where_listed
-from cranfield.formats.parquet_columns import (
+from cranfield.formats.parquet.columns import (
     Columns,
     ids_in,
     numbers_in,
@@ -30,7 +30,7 @@ from cranfield.formats.parquet_columns import (
     require_numbers,
     write_frame,
 )
-from cranfield.formats.parquet_survey import MAGIC, survey
+from cranfield.formats.parquet.survey import MAGIC, survey
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source, seekable

@@ -19,12 +19,15 @@ import numpy as np
 from cranfield.collection import Collection
 from cranfield.errors import FileError
 from cranfield.formats.cells import report, require_known_concepts
-from cranfield.formats.class_descriptions import descriptions_beside, write_descriptions_beside
 from cranfield.formats.contents import IDS, Content
 from cranfield.formats.delimited import line_of
 from cranfield.formats.entries import entries, require_listed
 from cranfield.formats.lines import Layout, MalformedError, decoded, fields
 from cranfield.formats.listing import Listing, where_listed
+from cranfield.formats.open_images.class_descriptions import (
+    descriptions_beside,
+    write_descriptions_beside,
+)
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source

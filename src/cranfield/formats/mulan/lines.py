@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.errors import several
-from cranfield.formats.arff import MISSING, Attribute, Kind, entries, fields, unquoted
 from cranfield.formats.lines import MalformedError, decoded, numbers
+from cranfield.formats.mulan.arff import MISSING, Attribute, Kind, entries, fields, unquoted
 from cranfield.formats.problems import Problems, shown
 
 _WEIGHT = re.compile(r"\{[^{}]*\}")
