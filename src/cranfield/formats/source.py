@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from cranfield.errors import FileError
 
 _MARK = b"\xef\xbb\xbf"
-_BLOCK = 4 << 20
+_BLOCK = 1 << 20
+"""Small enough that the memory of one block serves the next, instead of new pages."""
 _LONGEST_LINE = 64 << 20
 _LONGEST_QUOTE = 8 << 20
 """Bytes in which an opened quote must close; beyond, its line is taken as it stands."""

@@ -28,7 +28,7 @@ from cranfield.formats.lines import (
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.kernels import share, worker_count
-from cranfield.kernels.text import Rows, cut_names, parse_rows
+from cranfield.kernels.text import Room, Rows, cut_names, parse_rows
 from cranfield.matrices import Floats, Ints
 
 _PIECE = 1 << 18
@@ -50,7 +50,8 @@ class Chunk(NamedTuple):
     names: list[list[str]]
     """One list for each name column."""
     values: Floats
-    """(rows, width); NaN = an empty field."""
+    """(rows, width); NaN = an empty field. To be copied by who keeps them: the next chunk may stand
+    in their place."""
     lines: Ints
 
 
@@ -66,6 +67,7 @@ class Table:
         self._end = 0
         self._position = 0
         self._line = 1
+        self._rooms: list[Room] = []
 
     def header(self) -> list[str]:
         """The fields of the first line that is not blank."""
@@ -108,19 +110,22 @@ class Table:
         edges = self._edges()
         pieces: list[_Piece | None] = [None] * (len(edges) - 1)
 
-        def plain(begin: int, end: int) -> _Piece:
-            rows = parse_rows(block, begin, end, **layout._asdict())
-            return _Piece(rows, [cut_names(block, rows, place) for place in range(layout.names)])
+        while len(self._rooms) < len(pieces):
+            self._rooms.append(Room())
+
+        def plain(place: int, begin: int, end: int) -> _Piece:
+            rows = parse_rows(block, begin, end, **layout._asdict(), room=self._rooms[place])
+            return _Piece(rows, [cut_names(block, rows, name) for name in range(layout.names)])
 
         def work(shared: range) -> None:
             for place in shared:
-                pieces[place] = plain(edges[place], edges[place + 1])
+                pieces[place] = plain(place, edges[place], edges[place + 1])
 
         share(len(pieces), 1, work)
         for place, (begin, end) in enumerate(pairwise(edges)):
             piece, pieces[place] = pieces[place], None
             while begin < end:
-                rows, cut = piece or plain(begin, end)
+                rows, cut = piece or plain(place, begin, end)
                 piece = None
                 if len(rows.values):
                     lines = rows.spans[:, -1] + self._line

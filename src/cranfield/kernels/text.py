@@ -28,6 +28,30 @@ class Rows(NamedTuple):
     """Where parsing stopped: the end, or the line that is not plain."""
 
 
+class Room:
+    """Memory for parsed rows that serves one block after the other.
+
+    Fresh memory is given page by page as it is first touched, which takes as long as parsing. What
+    was parsed into a room is gone when the next block is.
+    """
+
+    def __init__(self) -> None:
+        self._values = np.empty(0)
+        self._spans = np.empty(0, dtype=np.int64)
+
+    def take(
+        self, rows: int, width: int, spans: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        if self._values.size < rows * width:
+            self._values = np.empty(rows * width)
+        if self._spans.size < rows * spans:
+            self._spans = np.empty(rows * spans, dtype=np.int64)
+        return (
+            self._values[: rows * width].reshape(rows, width),
+            self._spans[: rows * spans].reshape(rows, spans),
+        )
+
+
 def _choose() -> Any:
     if os.environ.get("CRANFIELD_KERNELS", "") == "numpy":
         return None
@@ -41,19 +65,26 @@ _native = _choose()
 
 
 def parse_rows(
-    block: bytes, begin: int, end: int, *, separator: bytes, names: int, width: int
+    block: bytes,
+    begin: int,
+    end: int,
+    *,
+    separator: bytes,
+    names: int,
+    width: int,
+    room: Room | None = None,
 ) -> Rows:
     """Plain lines of block[begin:end], which ends with a line end.
 
     separator  b"" (any run of blanks), b"," or a tab
     names      fields at the start of a line that are text
     width      numbers after them
+    room       where to put them; default: memory of their own
     """
     # At least a character and a separator for each field, so no line is shorter than this.
     shortest = 2 * names + (1 if separator else 2) * width
     most = 0 if _native is None else (end - begin) // shortest
-    values = np.empty((most, width), dtype=np.float64)
-    spans = np.empty((most, 2 * names + 1), dtype=np.int64)
+    values, spans = (room or Room()).take(most, width, 2 * names + 1)
     if _native is None or begin == end:
         return Rows(values, spans, 0, begin)
     code = separator[0] if separator else 0
