@@ -222,8 +222,9 @@ def numbers_in(
     values: Any = frame.cast(polars.Float32 if single else polars.Float64).to_numpy()
     lines: Ints = np.arange(first, first + len(frame))
     wrong = ~np.isfinite(values)
-    if wrong.any():
-        wrong &= ~frame.select(polars.all().is_null()).to_numpy()
+    if not wrong.any():
+        return Chunk(names, values, lines)
+    wrong &= ~frame.select(polars.all().is_null()).to_numpy()
     for row, place in np.argwhere(wrong).tolist():
         line = int(lines[row])
         if not problems.wants(line):

@@ -30,7 +30,7 @@ from cranfield.formats.parquet.columns import (
     require_numbers,
     write_frame,
 )
-from cranfield.formats.parquet.survey import MAGIC, survey
+from cranfield.formats.parquet.survey import MAGIC, mentions, survey
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source, seekable
@@ -133,6 +133,8 @@ def _is_long(source: Source) -> bool:
         return False
     try:
         with seekable(source) as stream:
+            if not mentions(stream, *(name.encode() for name in _HEADER)):
+                return False
             seen = survey(stream, pages=False)
         return _roles(seen.names, seen.index) is not None
     except (InputError, OSError):  # whoever reads it says what is wrong

@@ -73,10 +73,12 @@ class _Reader:
         return [self._value(kind, depth + 1) for _ in range(size)]
 
     def _byte(self) -> int:
-        if self.place >= len(self.data):
-            raise EarlyEndError
+        try:
+            byte = self.data[self.place]
+        except IndexError:
+            raise EarlyEndError from None
         self.place += 1
-        return self.data[self.place - 1]
+        return byte
 
     def _bytes(self, size: int) -> bytes:
         begin, self.place = self.place, self.place + size
@@ -85,7 +87,10 @@ class _Reader:
         return self.data[begin : self.place]
 
     def _unsigned(self) -> int:
-        number = shift = 0
+        byte = self._byte()
+        if byte < 128:
+            return byte
+        number, shift = byte & 127, 7
         while True:
             byte = self._byte()
             number |= (byte & 127) << shift
