@@ -377,3 +377,13 @@ def test_a_file_that_cannot_be_written_is_an_error(tiny: Path, cranfield: Cranfi
     said = cranfield(*words, "-o", tiny / "no" / "such" / "folder.json")
     assert said.exit_code == 1
     assert "cannot be written" in said.stderr
+
+
+def test_codes_of_concepts_are_explained_in_tables(tmp_path: Path, cranfield: Cranfield) -> None:
+    (tmp_path / "truth.csv").write_text(
+        "ImageID,Source,LabelName,Confidence\na,v,/m/01,1\na,v,/m/02,0\nb,v,/m/01,0\n"
+    )
+    (tmp_path / "class-descriptions.csv").write_text("/m/01,Cat\n/m/02,Dog\n")
+    (tmp_path / "run.csv").write_text("item,/m/01,/m/02\na,.9,.1\nb,.2,.3\n")
+    words = ("evaluate", tmp_path / "truth.csv", tmp_path / "run.csv", "-m", "concept.AP")
+    assert "/m/01  Cat" in cranfield(*words, "--per-unit").stdout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -144,7 +144,7 @@ def evaluate(
         if not measure:
             wanted = _possible(wanted, read, files)
         result = _score(collection, read, wanted, weights=heavy, missing=missing)
-    _show(result, form, output, per_unit=per_unit)
+    _show(result, form, output, collection.descriptions, per_unit=per_unit)
 
 
 @contextmanager
@@ -236,7 +236,14 @@ def _score(
         )
 
 
-def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -> None:
+def _show(
+    result: Evaluation,
+    form: str,
+    path: Path | None,
+    descriptions: Mapping[str, str],
+    *,
+    per_unit: bool,
+) -> None:
     from cranfield.cli.screen import output, plain
     from cranfield.report.exports import EXPORTS
     from cranfield.report.tables import evaluation_table, unit_tables
@@ -244,7 +251,7 @@ def _show(result: Evaluation, form: str, path: Path | None, *, per_unit: bool) -
     if form != "table":
         text = EXPORTS[form](result, per_unit=per_unit)
     else:
-        table = unit_tables(result) if per_unit else evaluation_table(result)
+        table = unit_tables(result, descriptions) if per_unit else evaluation_table(result)
         if path is None:
             output().print(table)
             return

@@ -7,7 +7,7 @@ column, – an undefined score. What must be said beside the numbers follows bel
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rich import box
@@ -65,11 +65,11 @@ class ScoreTable:
         return table
 
 
-def unit_tables(evaluation: Evaluation) -> Group:
-    """For each measure its concepts or items by runs."""
+def unit_tables(evaluation: Evaluation, descriptions: Mapping[str, str]) -> Group:
+    """For each measure its concepts or items by runs; codes of concepts with what they mean."""
     standings = Standings(evaluation)
     parts = [
-        UnitTable(standings, measure)
+        UnitTable(standings, measure, descriptions)
         if unit_names(evaluation.truth, measure)
         else remark(f"{measure} pools all cells and has no scores of single units")
         for measure in standings.measures
@@ -83,16 +83,25 @@ class UnitTable:
 
     standings: Standings
     measure: Measure
+    descriptions: Mapping[str, str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        names = unit_names(self.standings.evaluation.truth, self.measure)
+        names = [self._called(name) for name in self._units]
         runs = self.standings.runs
         room = options.max_width - max(map(cell_len, names)) - 4
         yield Text(f"\n  {self.measure} {_arrow(self.measure)}", style="bold")
         for block in _blocks([cell_len(run) for run in runs], room):
             yield self._table(names, runs[block])
 
-    def _table(self, names: tuple[str, ...], runs: tuple[str, ...]) -> Table:
+    @property
+    def _units(self) -> tuple[str, ...]:
+        return unit_names(self.standings.evaluation.truth, self.measure)
+
+    def _called(self, name: str) -> str:
+        said = self.measure.traits.direction == "concept" and self.descriptions.get(name)
+        return f"{name}  {said}" if said else name
+
+    def _table(self, names: list[str], runs: tuple[str, ...]) -> Table:
         table = plain_table()
         table.add_column(self.measure.traits.direction.replace("example", "item"), no_wrap=True)
         for run in runs:
