@@ -13,10 +13,12 @@ from cranfield.cli.program import app
 Cranfield = Callable[..., Result]
 
 
-def call(*words: object) -> Result:
-    """What the program prints and how it ends."""
-    # A wide terminal, so that no message is broken by its width.
-    return CliRunner(env={"COLUMNS": "200"}).invoke(app, [str(word) for word in words])
+def call(*words: object, columns: int = 200) -> Result:
+    """What the program prints and how it ends.
+
+    The terminal is wide, so that no message is broken by its width.
+    """
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(app, [str(word) for word in words])
 
 
 @pytest.fixture

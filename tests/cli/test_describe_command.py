@@ -99,6 +99,23 @@ def test_of_hundreds_of_concepts_the_most_frequent_and_the_rarest_are_shown(
     assert "250 concepts are not shown; CSV and JSON hold all of them" in said.stdout
 
 
+@pytest.mark.parametrize("length", [67, 200])
+def test_long_names_are_cut_and_numbers_stay(
+    tmp_path: Path, length: int, cranfield: Cranfield
+) -> None:
+    path = tmp_path / f"{'n' * length}.csv"
+    path.write_text(f"item,{'a' * length},{'b' * length}\nx,1,1\ny,1,1\nz,0,1\nw,0,0\n")
+    one = cranfield("describe", path, columns=80).stdout.splitlines()
+    assert any(line.split()[1:] == ["3", "75.0%", "█" * 15, "1.00"] for line in one)
+    pair = ["2", "0.577", "0.667", "66.7%", "100.0%", "1.33"]
+    assert any(line.split()[2:] == pair for line in one)
+    two = cranfield("describe", path, path, columns=80).stdout.splitlines()
+    both = ["75.0%", "███████▌", "75.0%", "███████▌", "100.0%"]
+    assert any(line.split()[1:] == both for line in two)
+    names = [line.split()[0] for line in one + two if "█" in line]
+    assert all(name.endswith("…") and len(name) >= 10 for name in names)
+
+
 # --- two collections ---
 
 

@@ -156,6 +156,13 @@ def test_a_note_says_what_could_not_be_kept(tmp_path: Path, cranfield: Cranfield
     assert "'2' has no items" in said.stderr or "'1' has no items" in said.stderr
 
 
+def test_long_names_are_cut_and_frequencies_stay(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "truth.csv"
+    path.write_text(f"item,{'a' * 200}\nx,1\ny,1\nz,0\nw,0\n")
+    said = cranfield("split", path, "--folds", 2, "-o", tmp_path / "s.csv", columns=80)
+    assert any(line.split()[1:] == ["0.5000"] * 3 for line in said.stdout.splitlines())
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

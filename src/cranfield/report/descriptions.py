@@ -19,13 +19,15 @@ from rich.text import Text
 from cranfield.description import Description, Overlap
 from cranfield.errors import first_ten, several
 from cranfield.report.standings import UNDEFINED
-from cranfield.report.tables import plain_table, remark
+from cranfield.report.tables import cut_name, plain_table, remark
 
 _WHOLE = 100
 """Concepts that a table shows all of; of more only so many at its two ends:"""
 _HEAD, _TAIL = 40, 10
 _SETS = 5
 _BAR = 20
+_SIDE = 12
+"""Letters of a collection's name above its column."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -102,7 +104,7 @@ def _facts(sides: Sequence[Description], headings: Sequence[str] = ()) -> Table:
     table = Table(box=None, show_header=bool(headings), header_style="dim", padding=(0, 1, 0, 2))
     table.add_column("")
     for heading in headings or ("",):
-        table.add_column(escape(heading), justify="right")
+        table.add_column(cut_name(heading), justify="right")
     table.add_column("", style="dim")
     for term, value, meaning in _FACTS:
         values = [value(side) for side in sides]
@@ -118,13 +120,12 @@ def _concepts(description: Description) -> Iterator[RenderableType]:
     frame = description.frame
     gaps = bool(description.unjudged.any() or description.outside.any())
     table = plain_table()
-    table.add_column("concept", no_wrap=True)
+    table.add_column("concept")
     for title in ("positives", "frequency"):
-        table.add_column(title, justify="right")
+        table.add_column(title, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
-    table.add_column("imbalance", justify="right")
-    if gaps:
-        table.add_column("judged", justify="right")
+    for title in ("imbalance", "judged") if gaps else ("imbalance",):
+        table.add_column(title, justify="right", no_wrap=True)
     rows = frame.sort("positives", descending=True, maintain_order=True).rows(named=True)
     for row in _shortened(rows):
         if row is None:
@@ -148,10 +149,12 @@ def _pairs(description: Description, wanted: int) -> Iterator[RenderableType]:
         return
     yield _heading("Concepts that come together")
     table = plain_table()
-    for title in ("first", "second"):
-        table.add_column(title, no_wrap=True)
-    for title in ("together", "φ", "Jaccard", "second if first", "first if second", "lift"):
-        table.add_column(title, justify="right")
+    for title in ("\nfirst", "\nsecond"):
+        table.add_column(title)
+    for title in (
+        "\ntogether", "\nφ", "\nJaccard", "second\nif first", "first\nif second", "\nlift",
+    ):  # fmt: skip
+        table.add_column(title, justify="right", no_wrap=True)
     for row in together.pairs.head(wanted).rows(named=True):
         table.add_row(
             _name(description, row["first"]),
@@ -235,12 +238,12 @@ def _shared(overlap: Overlap) -> Table:
 def _partners(overlap: Overlap) -> Iterator[RenderableType]:
     agreed = overlap.agreement is not None
     table = plain_table()
-    table.add_column("concept", no_wrap=True)
+    table.add_column("concept")
     for name in overlap.names:
-        table.add_column(escape(name), justify="right", no_wrap=True)
+        table.add_column(cut_name(name), justify="right", no_wrap=True, max_width=_SIDE)
         table.add_column("", no_wrap=True)
     if agreed:
-        table.add_column("agreement", justify="right")
+        table.add_column("agreement", justify="right", no_wrap=True)
     rows = overlap.frame.rows(named=True)
     for row in _shortened(rows):
         if row is None:
@@ -279,7 +282,7 @@ def _heading(text: str, style: str = "bold") -> Text:
 def _name(description: Description, concept: str) -> Text:
     """What people call a concept, and its id beside it where that differs."""
     name = description.names[concept]
-    return Text(name) if name == concept else Text.assemble(name, (f"  {concept}", "dim"))
+    return cut_name(name) if name == concept else cut_name(name).append(f"  {concept}", "dim")
 
 
 def _shortened(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any] | None]:

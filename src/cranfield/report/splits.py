@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from cranfield.report.standings import UNDEFINED
-from cranfield.report.tables import plain_table, remark
+from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.splits import Split, SplitReport
 
 _DECIMALS = ("cardinality", "density", "mean_difference", "largest_difference")
@@ -68,13 +68,13 @@ def _parts(report: SplitReport) -> Table:
 def _concepts(report: SplitReport) -> Table:
     """The concepts whose frequency differs most."""
     table = plain_table()
-    table.add_column("frequencies that\ndiffer most", no_wrap=True)
+    table.add_column("frequencies that\ndiffer most")
     for heading in ("whole", *report.names):
         table.add_column(f"\n{escape(heading)}", justify="right", no_wrap=True)
     largest = np.nan_to_num(report.differences).max(axis=0)
     for concept in np.argsort(-largest, kind="stable")[:_CONCEPTS].tolist():
         numbers = (report.whole[concept], *report.frequencies[:, concept])
-        table.add_row(escape(report.truth.concepts[concept]), *map(_number, numbers))
+        table.add_row(cut_name(report.truth.concepts[concept]), *map(_number, numbers))
     return table
 
 

@@ -125,6 +125,14 @@ def remark(text: str) -> Padding:
     return Padding(Text(text, style="dim"), (0, 0, 0, 2), expand=False)
 
 
+def cut_name(name: str) -> Text:
+    """A name that ends in … where room is short.
+
+    Its column must be free to wrap: Rich narrows such columns first, so numbers stay in theirs.
+    """
+    return Text(name, no_wrap=True, overflow="ellipsis")
+
+
 def plain_table() -> Table:
     """Columns below their headings, and nothing drawn but a line between."""
     return Table(box=box.SIMPLE_HEAD, header_style="", collapse_padding=True)
