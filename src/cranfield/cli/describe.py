@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import chosen_form, deliver
+from cranfield.cli.forms import chosen_form, deliver, spare
 from cranfield.cli.options import CollectionPath, Concepts, Format, Json
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def describe(
     form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
     if picture is not None:
         _require_picture(picture)
+    spare((file, other, concepts), output)
+    spare((file, other, concepts, output), picture, option="--picture")
 
     from cranfield import formats
     from cranfield.description import describe as described

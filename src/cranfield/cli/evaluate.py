@@ -14,7 +14,7 @@ from cranfield.cli.choices import finite
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import chosen_form, deliver
+from cranfield.cli.forms import chosen_form, deliver, spare
 from cranfield.cli.options import Concepts, Format, Json
 
 if TYPE_CHECKING:
@@ -131,9 +131,11 @@ def evaluate(
     form = chosen_form(flags, output, _EXTENSIONS)
 
     from cranfield import formats
-    from cranfield.cli.run_files import named_runs
+    from cranfield.cli.run_files import files_of, named_runs
     from cranfield.measures import measure as named
 
+    inputs = (truth, concepts, weights, *(file for run in runs or () for file in files_of(run)))
+    spare(inputs, output)
     wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)

@@ -1,8 +1,9 @@
-"""Forms of output: which one is wanted, and where it goes."""
+"""Forms of output: which one is wanted, and where it goes, which is never where it came from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import typer
@@ -25,6 +26,38 @@ def chosen_form(
             param_hint="--output",
         )
     return extensions[output.suffix]
+
+
+def spare(inputs: Iterable[Path | None], output: Path | None, *, option: str = "--output") -> None:
+    """Refuse to write over what is read; a collection folder is read as the files that make it."""
+    if output is None or (os.path.exists(output) and not os.path.isfile(output)):
+        return
+    if any(_same(output, path) for given in inputs if given for path in _members(given)):
+        raise typer.BadParameter(
+            f"{output} is an input or another output and would be lost; name another file",
+            param_hint=option,
+        )
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:  # one of them is not there yet
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _members(given: Path) -> Iterator[Path]:
+    """The file itself; of a folder its files, of a collection without its splits."""
+    from cranfield.formats import folder
+
+    if not os.path.isdir(given):
+        yield given
+    elif folder.is_collection(given):
+        truths = folder.visible(given, "truth.*")
+        for part in (*truths, given / "concepts.txt", *folder.run_files(given)):
+            yield from _members(part)
+    else:
+        yield from folder.visible(given, "*")
 
 
 def deliver(text: str, path: Path | None) -> None:

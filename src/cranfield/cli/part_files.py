@@ -54,12 +54,17 @@ class PartFiles:
         paths = {part: into / f"{part}{suffix}" for part in parts}
         nameless = Content.CONCEPT_IDS not in named(written_in).holds
         concepts = into / "concepts.txt" if nameless else None
-        there = [path for path in (*paths.values(), concepts) if path and path.exists()]
+        files = cls(into, paths, written_in, concepts)
+        there = [path for path in files.all if path.exists()]
         if there and not force:
             raise FileError(
                 there[0], "is there already; choose another folder, or replace it with --force"
             )
-        return cls(into, paths, written_in, concepts)
+        return files
+
+    @property
+    def all(self) -> tuple[Path, ...]:
+        return (*self.paths.values(), *([self.concepts] if self.concepts else []))
 
     def write(self, collection: Collection) -> None:
         """Write every part of a collection, and say what its format cannot hold."""

@@ -19,7 +19,7 @@ _ENDINGS = (
 
 def named_runs(given: Iterable[Path]) -> dict[str, Path]:
     """Every file, or file of a folder, under a name of its own; with its path where two clash."""
-    files = list(dict.fromkeys(path for one in given for path in _files(one)))
+    files = list(dict.fromkeys(path for one in given for path in files_of(one)))
     if not files:
         raise InputError(
             "there are no runs to score; name files or folders of runs after the truth"
@@ -39,7 +39,8 @@ def run_name(path: Path) -> str:
     return name
 
 
-def _files(given: Path) -> list[Path]:
+def files_of(given: Path) -> list[Path]:
+    """The files of a folder of runs; anything else is one file."""
     if not os.path.isdir(given) or makes_one(given):
         return [given]
     folder = given / "runs" if (given / "runs").is_dir() else given

@@ -11,6 +11,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.forms import spare
 from cranfield.cli.options import CollectionPath, Concepts, Format
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def split(
     were kept; with -o or --into, this report is what is printed.
     """
     wanted = _wanted(shares, folds)
+    spare((file, concepts, groups), output)
 
     from cranfield import formats
     from cranfield.cli.part_files import PartFiles
@@ -94,6 +96,8 @@ def split(
     from cranfield.formats.splits import read_groups, write_splits
 
     files = PartFiles.planned(file, into, tuple(wanted), format=format, ending=ending, force=force)
+    for part in files.all if files is not None else ():
+        spare((file, concepts, groups, output), part, option="--into")
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(file, concepts=names, format=format)
     together = read_groups(groups, collection.items) if groups else None
