@@ -99,6 +99,22 @@ def test_of_hundreds_of_concepts_the_most_frequent_and_the_rarest_are_shown(
     assert "250 concepts are not shown; CSV and JSON hold all of them" in said.stdout
 
 
+def test_with_gaps_it_is_said_what_frequencies_are_shares_of(
+    photos: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    path = tmp_path / "partly.csv"
+    path.write_text("item,concept,value\na,sky,1\na,sea,0\nb,sea,1\n")
+    share = "frequencies are shares of all items, whether a concept was judged there or not"
+    said = cranfield("describe", path).stdout
+    lines = [" ".join(line.split()) for line in said.splitlines()]
+    assert "sky 1 50.0% ██████████ 1.00 1" in lines
+    assert share in lines
+    assert "positive wherever judged: 1 concept, 'sky'" in lines
+    assert "never negative" not in said
+    assert share in cranfield("describe", photos, path).stdout
+    assert share not in cranfield("describe", photos).stdout
+
+
 @pytest.mark.parametrize("length", [67, 200])
 def test_long_names_are_cut_and_numbers_stay(
     tmp_path: Path, length: int, cranfield: Cranfield

@@ -118,7 +118,7 @@ def _facts(sides: Sequence[Description], headings: Sequence[str] = ()) -> Table:
 
 def _concepts(description: Description) -> Iterator[RenderableType]:
     frame = description.frame
-    gaps = bool(description.unjudged.any() or description.outside.any())
+    gaps = _has_gaps(description)
     table = plain_table()
     table.add_column("concept")
     for title in ("positives", "frequency"):
@@ -141,6 +141,7 @@ def _concepts(description: Description) -> Iterator[RenderableType]:
         )
     yield table
     yield from _left_out(len(rows))
+    yield from _frequency_of([description])
 
 
 def _pairs(description: Description, wanted: int) -> Iterator[RenderableType]:
@@ -189,7 +190,7 @@ def _oddities(description: Description, heading: str) -> Iterator[RenderableType
     odd = description.oddities
     lines = [
         *_named("never positive", odd.never_positive),
-        *_named("never negative", odd.never_negative),
+        *_named("positive wherever judged", odd.never_negative),
         *_groups("concepts with the same positives", odd.equal_concepts),
         *_groups("concepts that are spelled almost alike", odd.similar_concepts),
         *_groups("items that are spelled almost alike", odd.similar_items),
@@ -257,6 +258,7 @@ def _partners(overlap: Overlap) -> Iterator[RenderableType]:
         )
     yield table
     yield from _left_out(len(rows))
+    yield from _frequency_of([overlap.one, overlap.other])
     if overlap.near:
         yield remark("in brackets: what the other collection calls a concept that nearly matches")
 
@@ -296,6 +298,18 @@ def _left_out(rows: int) -> Iterator[Padding]:
     if rows > _WHOLE:
         yield remark(
             f"{rows - _HEAD - _TAIL:,} concepts are not shown; CSV and JSON hold all of them"
+        )
+
+
+def _has_gaps(description: Description) -> bool:
+    return bool(description.unjudged.any() or description.outside.any())
+
+
+def _frequency_of(sides: Sequence[Description]) -> Iterator[Padding]:
+    """With gaps a reader may take frequencies for shares of what was judged."""
+    if any(map(_has_gaps, sides)):
+        yield remark(
+            "frequencies are shares of all items, whether a concept was judged there or not"
         )
 
 
