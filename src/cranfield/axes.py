@@ -31,6 +31,8 @@ class Axis:
     def __init__(self, kind: Kind, size: int, ids: Iterable[object] | None = None) -> None:
         self.kind: Kind = kind
         self.size = size
+        self.in_order = True
+        """False where the order is only that in which a file happened to mention the ids."""
         self.ids: tuple[str, ...] | None = None if ids is None else as_ids(kind, ids)
         if self.ids is not None and len(self.ids) != size:
             raise InputError(

@@ -368,3 +368,23 @@ def test_a_truth_that_can_be_no_run_is_fine_as_a_truth(
         said = cranfield("check", tmp_path / name)
         assert said.exit_code == 0
         assert said.stdout.startswith("fine as a truth (as a run: ")
+
+
+def test_a_collection_is_checked_to_its_end(tmp_path: Path, cranfield: Cranfield) -> None:
+    made = tmp_path / "made"
+    _write(made / "truth.txt", "a 1 0\nb 0 1\n")
+    _write(made / "concepts.txt", "cat\ncat\n")
+    _write(made / "splits.csv", "item,split\na,train\na,test\nq,test\n")
+    (made / "runs").mkdir()
+    _write(made / "runs" / "r.txt", "a .5 x\nb .1 .2\n")
+    said = cranfield("check", made)
+    assert said.exit_code == 1
+    for place in ("concepts.txt:2: ", "splits.csv:3: ", "splits.csv:4: ", "r.txt:1: "):
+        assert place in said.stderr
+
+
+def test_a_run_may_leave_out_what_counts_as_absent(tmp_path: Path, cranfield: Cranfield) -> None:
+    truth = _write(tmp_path / "truth.csv", "item,cat\na,1\nb,0\n")
+    run = _write(tmp_path / "run.csv", "item,cat\na,.5\n")
+    assert cranfield("check", run, "--against", truth).exit_code == 1
+    assert cranfield("check", run, "--against", truth, "--missing", "absent").exit_code == 0

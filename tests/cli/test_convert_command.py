@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -134,3 +135,48 @@ def test_concepts_can_be_called_by_their_descriptions() -> None:
     assert called.concepts == ("a cat", "dog")
     assert called.parents == {"a cat": "dog"}
     assert called.truth.labels.tolist() == TRUTH.labels.tolist()
+
+
+def test_the_error_told_is_of_what_could_be_read_further(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    truth = tmp_path / "labels.json"
+    truth.write_text('{"images": [{"id": 1}],\n"categories": [{"id": 3, "name": "cat"}],\n')
+    truth.open("a").write('"annotations": [{"image_id": 2, "category_id": 3}]}\n')
+    run = tmp_path / "run.csv"
+    run.write_text("item,cat\na,0.5\nb,x\n")
+    for command in (("convert", truth, tmp_path / "out.npz"), ("check", truth)):
+        assert "labels.json:3: " in cranfield(*command).stderr
+    for command in (("convert", run, tmp_path / "out.npz"), ("check", run)):
+        assert "run.csv:3: " in cranfield(*command).stderr
+
+
+def test_what_is_proposed_instead_is_never_what_was_asked_for(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("item,cat,dog\na,.5,\nb,.1,.2\n")
+    said = cranfield("convert", path, tmp_path / "out.txt", "--lossy", "--as", "run").stderr
+    proposed = said.partition("; write ")[2].partition(" instead")[0].split(" or ")
+    assert "text" not in proposed
+    for name in proposed:
+        target = tmp_path / f"out-{name}"
+        said = cranfield("convert", path, target, "--to", name, "--as", "run")
+        assert said.exit_code == 0, said.stderr
+
+
+def test_decisions_that_become_confidences_are_a_loss(tmp_path: Path, cranfield: Cranfield) -> None:
+    decided = cf.Run(labels=[[1, 0]], items=["a"], concepts=["cat", "dog"])
+    cf.write_run(decided, tmp_path / "run.npz")
+    said = cranfield("convert", tmp_path / "run.npz", tmp_path / "run.csv", "--as", "run")
+    assert "that these are decisions" in said.stderr
+
+
+def test_two_codes_of_one_name_are_told_apart(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "labels.json"
+    twice = [{"id": 1, "name": "ball"}, {"id": 2, "name": "ball"}]
+    content = {"images": [{"id": 1}], "annotations": [], "categories": twice}
+    path.write_text(json.dumps(content))
+    said = cranfield("convert", path, tmp_path / "out.csv", "--names", "--lossy")
+    assert said.exit_code == 1
+    assert f"{path}: with --names: " in said.stderr

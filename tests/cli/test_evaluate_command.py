@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,8 @@ import cranfield as cf
 from cranfield import formats
 from cranfield.cli.evaluate import DEFAULT_MEASURES
 from cranfield.cli.outcomes import FLAGS, translated
+from cranfield.formats.cells import require_order
+from cranfield.formats.registry import Expected
 
 Cranfield = Callable[..., Result]
 
@@ -274,6 +277,12 @@ def test_what_the_library_says_of_weights_names_their_file(
         assert f"error: {tiny / 'weights.csv'}: weights" in said.stderr
 
 
+def _unlabelled() -> Path:
+    path = Path(tempfile.mkdtemp(), "x.arff")
+    path.write_text("@relation r\n@attribute a {0,1}\n@data\n1\n")
+    return path
+
+
 TINY = cf.Truth([[1, 0], [0, 1]])
 OUTSIDE = cf.Run([[3.0, 1.0], [2.0, 1.0]], name="r")
 SENTENCES = {
@@ -287,6 +296,10 @@ SENTENCES = {
         lambda: cf.Run([[1.0]], labels=[[1]], threshold=0.5)
     ),
     "give concepts= or choose": lambda: cf.evaluate(TINY, [OUTSIDE], "example.AP(ties=trec)"),
+    "give the truth concepts= in the order": lambda: require_order(
+        Expected(("cat", "dog"), in_order=False)
+    ),
+    "name them: give concepts=": lambda: cf.read_truth(_unlabelled()),
     "give lossy=True": lambda: cf.write_truth(cf.Truth(grades=[[2]]), "never_written.txt"),
     "name them with concepts=": lambda: cf.overlap(TINY, TINY),
 }

@@ -158,7 +158,6 @@ def test_meka_says_the_labels_in_the_name_of_the_relation(
         ("p.xml", "p.arff.gz"),
         ("p.xml", "p-train.arff"),
         ("P.XML", "P.ARFF"),
-        ("labels.xml", "p.arff"),
     ],
 )
 def test_the_xml_is_found_beside_the_data(xml: str, arff: str, file: Write) -> None:
@@ -601,3 +600,11 @@ def test_many_sparse_features_are_read_quickly_and_right(file: Write) -> None:
     collection = cf.read_collection(file(content, "p.arff"))
     assert np.array_equal(collection.features.to_numpy(), matrix)
     assert collection.truth.labels[:, 0].tolist() == [row % 2 == 1 for row in range(300)]
+
+
+def test_an_xml_belongs_to_files_whose_names_go_on_behind_a_mark(tmp_path: Path) -> None:
+    data = "@relation 'mine: -C 1'\n@attribute sea {0,1}\n@attribute sky {0,1}\n@data\n1,0\n"
+    (tmp_path / "scene.xml").write_text('<labels><label name="sky"/></labels>')
+    for name, concept in (("scenery", "sea"), ("scene-train", "sky"), ("scene", "sky")):
+        (tmp_path / f"{name}.arff").write_text(data)
+        assert cf.read_truth(tmp_path / f"{name}.arff").concepts == (concept,)

@@ -267,3 +267,17 @@ def test_a_matrix_that_scipy_stored_is_read(kind: str, tmp_path: Path) -> None:
     assert np.array_equal(dense(run.scores), scores)
     sparse.save_npz(tmp_path / "run.npz", sparse.csr_matrix(scores > 0).asformat(kind))
     assert cf.read_run(tmp_path / "run.npz", truth).shape == (2, 3)
+
+
+@pytest.mark.parametrize("form", ["long", "parquet-long", "voc", "openimages"])
+def test_columns_without_names_need_concepts_in_order(form: str, tmp_path: Path) -> None:
+    truth = cf.Truth([[0, 1], [1, 0], [1, 1]], items=list("abc"), concepts=["zebra", "ant"])
+    cf.write_truth(truth, tmp_path / "truth", form)
+    (tmp_path / "run.txt").write_text("a .1 .9\nb .8 .3\nc .7 .6\n")
+    np.save(tmp_path / "run.npy", np.zeros((3, 2)))
+    for run in ("run.txt", "run.npy"):
+        with pytest.raises(cf.FileError, match="does not name its concepts"):
+            cf.read_run(tmp_path / run, cf.read_truth(tmp_path / "truth", format=form))
+    known = cf.read_truth(tmp_path / "truth", format=form, concepts=["zebra", "ant"])
+    result = cf.evaluate(known, cf.read_run(tmp_path / "run.txt", known), "concept.AP")
+    assert result["run", "concept.AP"] == 1

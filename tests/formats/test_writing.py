@@ -70,3 +70,20 @@ def test_what_fails_halfway_leaves_the_old_file(tmp_path: Path) -> None:
         fail()
     assert path.read_text() == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["scores.json"]
+
+
+def test_a_file_that_is_replaced_keeps_who_may_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.touch(mode=0o600)
+    cf.write_truth(cf.Truth([[1]]), path)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_open_stream_is_written_as_it_stands(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("ab") as stream:
+        stream.write(b"before\n")
+        stream.flush()
+        cf.write_truth(cf.Truth([[1]], items=["a"]), f"/dev/fd/{stream.fileno()}", "text")
+        stream.write(b"after\n")
+    assert log.read_text() == "before\na 1\nafter\n"

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Kind
+from cranfield.cli.choices import Kind, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.options import Concepts, Format
+from cranfield.cli.options import Concepts, Format, MissingOption
 from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
+    from cranfield.errors import FileError
     from cranfield.formats import Findings
+    from cranfield.truth import Truth
 
 _SHOWN = 20
 
@@ -51,6 +53,7 @@ def check(
         Kind | None,
         typer.Option("--as", metavar="truth|run", help="What the file is meant to be."),
     ] = None,
+    missing: MissingOption = Missing.error,
     format: Format = None,
     concepts: Concepts = None,
 ) -> None:
@@ -63,68 +66,96 @@ def check(
     from cranfield.formats import folder
 
     names = formats.read_concepts(concepts) if concepts else None
-    if folder.is_collection(file) and against is None and kind is not Kind.run:
-        found = _check_collection(file, names, format)
+    look = _Look(names, format, missing)
+    if against is not None or kind is Kind.run:
+        truth = None if against is None else formats.read_collection(against, concepts=names).truth
+        errors = sum(look.at_run(run, truth) for run in named_runs([file]).values())
+    elif folder.is_collection(file):
+        errors = look.at_collection(file)
+    elif kind is Kind.truth or file.name.startswith("truth."):
+        errors = look.at_truth(file).total
     else:
-        truth = None if against is None else formats.read_collection(against, concepts=names)
-        many = truth is not None or kind is Kind.run
-        files = list(named_runs([file]).values()) if many else [file]
-        found = [_check_file(each, kind, truth, names, format) for each in files]
-    if any(found):
+        errors = look.at(file)
+    if errors:
         raise typer.Exit(BAD_INPUT)
 
 
-def _check_collection(file: Path, names: tuple[str, ...] | None, format: str | None) -> list[int]:
-    """How many errors each file of a collection has; runs are checked if the truth is fine."""
-    from cranfield import formats
-    from cranfield.formats import folder
+@dataclass(frozen=True)
+class _Look:
+    """Looks at files, tells what is wrong with each, or that nothing is, and counts errors."""
 
-    listed = folder.concepts_file(file)
-    names = formats.read_concepts(listed) if names is None and listed else names
-    counts = [_check_file(folder.truth_file(file), Kind.truth, None, names, format)]
-    if not any(counts):
-        collection = formats.read_collection(file, concepts=names, format=format)
-        counts += [_check_file(run, Kind.run, collection, None, format) for run in collection.runs]
-    return counts
+    concepts: tuple[str, ...] | None
+    format: str | None
+    missing: Missing
+
+    def at_run(self, file: Path, truth: Truth | None) -> int:
+        from cranfield import formats
+
+        found = formats.check(
+            file,
+            against=truth,
+            missing=self.missing.value,
+            concepts=self.concepts,
+            format=self.format,
+        )
+        return _tell(found, file, "as a run").total
+
+    def at_truth(self, file: Path) -> Findings:
+        return _tell(self._as_truth(file), file, "as a truth")
+
+    def at(self, file: Path) -> int:
+        """A file of which nobody said what it is."""
+        from cranfield import formats
+
+        run = formats.check(file, concepts=self.concepts, format=self.format)
+        truth = self._as_truth(file)
+        if not run and not truth:
+            return _tell(run, file, "as a run and as a truth").total
+        if not run:
+            return _tell(run, file, f"as a run (as a truth: {_first(truth)})").total
+        if not truth:
+            return _tell(truth, file, f"as a truth (as a run: {_first(run)})").total
+        # It was meant as what could be read further, with fewer errors.
+        reached = [(found[0].line or 0, -found.total) for found in (truth, run)]
+        return _tell(run if reached[1] > reached[0] else truth, file, "").total
+
+    def at_collection(self, path: Path) -> int:
+        """All files of a collection; runs if the truth is fine."""
+        from cranfield import formats
+        from cranfield.errors import FileError
+        from cranfield.formats import folder
+
+        errors, names = 0, self.concepts
+        listed = folder.concepts_file(path)
+        if names is None and listed is not None:
+            try:
+                names = formats.read_concepts(listed)
+            except FileError as error:
+                errors += 1
+                _complain(error)
+        look = replace(self, concepts=names)
+        found = look.at_truth(folder.truth_file(path))
+        errors += found.total
+        if found.truth is not None:
+            parts = folder.splits_file(path)
+            if parts is not None:
+                wrong = formats.check_splits(parts, found.truth.items)
+                errors += _tell(wrong, parts, "as splits").total
+            errors += sum(look.at_run(run, found.truth) for run in folder.run_files(path))
+        return errors
+
+    def _as_truth(self, file: Path) -> Findings:
+        from cranfield import formats
+
+        return formats.check(file, kind="truth", concepts=self.concepts, format=self.format)
 
 
-def _check_file(
-    file: Path,
-    kind: Kind | None,
-    against: Collection | None,
-    names: tuple[str, ...] | None,
-    format: str | None,
-) -> int:
-    """Tell what is wrong with a file, or that nothing is; how many errors there are."""
-    from cranfield import formats
-
-    if against is not None:
-        kind = Kind.run
-    elif kind is None and file.name.startswith("truth."):
-        kind = Kind.truth
-    found = formats.check(
-        file,
-        kind="truth" if kind is Kind.truth else "run",
-        against=against,
-        concepts=names,
-        format=format,
-    )
-    if kind is not None:
-        verdict = f"as a {kind}"
-    else:
-        # Nobody said what it is, and a truth with an error is a fine run more often than not.
-        other = formats.check(file, kind="truth", concepts=names, format=format)
-        if other:
-            verdict = f"as a run (as a truth: {_first(other)})"
-        elif found:
-            found, verdict = other, f"as a truth (as a run: {_first(found)})"
-        else:
-            verdict = "as a run and as a truth"
+def _tell(found: Findings, file: Path, verdict: str) -> Findings:
     if found:
         _list(found, file)
     else:
         _approve(found, file, verdict)
-    return found.total
+    return found
 
 
 def _approve(found: Findings, file: Path, verdict: str) -> None:
@@ -134,12 +165,12 @@ def _approve(found: Findings, file: Path, verdict: str) -> None:
     from cranfield.errors import several
 
     held = found.run or found.truth
-    assert held is not None
-    items, concepts = held.shape
+    what = ""
+    if held is not None:
+        items, concepts = held.shape
+        what = f": {several(items, 'item')}, {several(concepts, 'concept')}, format {found.format}"
     output().print(
-        f"[green]fine[/green] {escape(verdict)}  {escape(str(file))}: {several(items, 'item')}, "
-        f"{several(concepts, 'concept')}, format {found.format}",
-        soft_wrap=True,
+        f"[green]fine[/green] {escape(verdict)}  {escape(str(file))}{what}", soft_wrap=True
     )
 
 
@@ -148,15 +179,21 @@ def _first(found: Findings) -> str:
     return found[0].what if line is None else f"line {line}, {found[0].what}"
 
 
+def _complain(error: FileError) -> None:
+    from cranfield.cli.outcomes import translated
+    from cranfield.cli.screen import errors
+
+    errors().print(translated(str(error)), markup=False, soft_wrap=True)
+
+
 def _list(found: Findings, file: Path) -> None:
     from rich.markup import escape
 
-    from cranfield.cli.outcomes import translated
     from cranfield.cli.screen import errors
     from cranfield.errors import several
 
     for error in found[:_SHOWN]:
-        errors().print(translated(str(error)), markup=False, soft_wrap=True)
+        _complain(error)
     more = f", the first {_SHOWN} of them above" if found.total > _SHOWN else ""
     count = several(found.total, "error")
     errors().print(f"[bold red]{count}[/bold red] in {escape(str(file))}{more}", soft_wrap=True)

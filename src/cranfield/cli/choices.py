@@ -18,6 +18,13 @@ class Kind(StrEnum):
     run = "run"
 
 
+class Missing(StrEnum):
+    """What a run's silence about an item or concept means."""
+
+    error = "error"
+    absent = "absent"
+
+
 def known_format(name: str | None) -> str | None:
     """One of the formats that files are read in."""
     from cranfield.formats import names

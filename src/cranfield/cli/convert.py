@@ -93,6 +93,7 @@ def convert(
 
     from cranfield import formats
     from cranfield.cli.screen import inform
+    from cranfield.formats import folder
     from cranfield.run import Run
 
     known = formats.read_concepts(concepts) if concepts else None
@@ -103,9 +104,11 @@ def convert(
     if names:
         thing = _described(thing, truth, source)
     lost = formats.convert(thing, target, to, lossy=lossy)
-    was = "run" if isinstance(thing, Run) else "truth"
-    unsaid = f" (--as {'truth' if was == 'run' else 'run'} insists)" if kind is None else ""
-    inform(f"read {source} as a {was}{unsaid}")
+    was, other = ("run", "truth") if isinstance(thing, Run) else ("truth", "run")
+    if folder.is_collection(source):
+        inform(f"read {source}: its truth only")
+    else:
+        inform(f"read {source} as a {was}" + ("" if kind else f" (--as {other} insists)"))
     if lost:
         inform(f"lost {', '.join(lost)}")
     inform(f"wrote {target}")
@@ -122,18 +125,26 @@ def _read(
     from cranfield import formats
     from cranfield.errors import FileError
 
+    refused = None
     if kind is not Kind.run:
         try:
             return formats.read_collection(source, concepts=concepts, format=format)
-        except FileError:
+        except FileError as error:
             if kind is Kind.truth or source.name.startswith("truth."):
                 raise
-    return formats.read_run(source, truth, concepts=concepts, format=format)
+            refused = error
+    try:
+        return formats.read_run(source, truth, concepts=concepts, format=format)
+    except FileError as error:
+        # It was meant as what could be read further.
+        if refused is not None and (refused.line or 0) >= (error.line or 0):
+            raise refused from None
+        raise
 
 
 def _described(thing: Collection | Run, truth: Collection | None, source: Path) -> Collection | Run:
     from cranfield import formats
-    from cranfield.errors import InputError
+    from cranfield.errors import FileError, InputError
     from cranfield.run import Run
 
     known = truth if isinstance(thing, Run) else thing
@@ -142,4 +153,7 @@ def _described(thing: Collection | Run, truth: Collection | None, source: Path) 
             f"{source}: there are no descriptions of concepts to call them by; leave --names out"
             + (", or give --against a truth that has them" if isinstance(thing, Run) else "")
         )
-    return formats.described(thing, known.descriptions)
+    try:
+        return formats.described(thing, known.descriptions)
+    except InputError as error:
+        raise FileError(source, f"with --names: {error}; leave --names out") from None

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import finite
+from cranfield.cli.choices import Missing, finite
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
-from cranfield.cli.options import Concepts, Format, Json
+from cranfield.cli.options import Concepts, Format, Json, MissingOption
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -32,13 +31,6 @@ DEFAULT_MEASURES = (
     "example.ranking_loss",
 )
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
-
-
-class Missing(StrEnum):
-    """What a run's silence about an item or concept means."""
-
-    error = "error"
-    absent = "absent"
 
 
 def register(app: typer.Typer) -> None:
@@ -107,12 +99,7 @@ def evaluate(
             help="Decisions are confidences at or above this; default 0.5 within \\[0, 1].",
         ),
     ] = None,
-    missing: Annotated[
-        Missing,
-        typer.Option(
-            metavar="error|absent", help="An item or concept a run lacks: refuse, or not retrieved."
-        ),
-    ] = Missing.error,
+    missing: MissingOption = Missing.error,
     format: Format = None,
     concepts: Concepts = None,
     weights: Annotated[

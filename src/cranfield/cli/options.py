@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import FORMATS, known_format
+from cranfield.cli.choices import FORMATS, Missing, known_format
 
 CollectionPath = Annotated[
     Path,
@@ -28,6 +28,14 @@ Concepts = Annotated[
     Path | None,
     typer.Option(
         "--concepts", metavar="FILE", help="Names of the concepts, one a line, if files lack them."
+    ),
+]
+MissingOption = Annotated[
+    Missing,
+    typer.Option(
+        "--missing",
+        metavar="error|absent",
+        help="An item or concept a run lacks: refuse, or not retrieved.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]

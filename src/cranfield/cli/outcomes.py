@@ -23,6 +23,8 @@ FLAGS = {
     ),
     "give concepts= or choose": "give --concepts or choose",
     "give lossy=True": "give --lossy",
+    "give the truth concepts= in the order": "give --concepts in the order",
+    "name them: give concepts=": "name them: give --concepts",
     "name them with concepts=": "name them with --concepts",
 }
 """What the library tells people who write Python, and what it is called here."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from cranfield.axes import as_ids
+from cranfield.axes import Missing, as_ids
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats import (  # noqa: F401 - they register themselves
@@ -32,7 +32,7 @@ from cranfield.formats import folder as folders
 from cranfield.formats.contents import described
 from cranfield.formats.conversion import convert, write_run, write_truth
 from cranfield.formats.lists import read_concepts, read_weights
-from cranfield.formats.problems import Findings, IncompleteError, Problems
+from cranfield.formats.problems import KEPT, Findings, IncompleteError, Problems
 from cranfield.formats.registry import (
     Expected,
     Format,
@@ -42,7 +42,7 @@ from cranfield.formats.registry import (
     register,
 )
 from cranfield.formats.source import legible, opened
-from cranfield.formats.splits import read_splits, write_splits
+from cranfield.formats.splits import check_splits, read_splits, write_splits
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -50,6 +50,7 @@ __all__ = [
     "Findings",
     "Format",
     "check",
+    "check_splits",
     "convert",
     "described",
     "names",
@@ -64,8 +65,6 @@ __all__ = [
     "write_splits",
     "write_truth",
 ]
-
-_KEPT = 1000
 
 
 def read_truth(
@@ -137,6 +136,7 @@ def check(
     *,
     kind: Literal["run", "truth"] = "run",
     against: Truth | Collection | None = None,
+    missing: Missing = "error",
     concepts: Iterable[str] | None = None,
     format: str | None = None,
 ) -> Findings:
@@ -144,13 +144,14 @@ def check(
 
     kind      what the file is meant to be
     against   the truth that a run is meant for; without it the file is checked on its own
+    missing   "absent" lets a run leave out items and concepts of the truth
     concepts  names of the concepts, where there is no truth that knows them
     """
     if kind not in ("run", "truth") or (kind == "truth" and against is not None):
         raise InputError(
             f"kind={kind!r}; choose 'run' or 'truth', and check only runs against a truth"
         )
-    problems = Problems(path, keep=_KEPT)
+    problems = Problems(path, keep=KEPT)
     names = None if concepts is None else as_ids("concept", concepts)
     held: Run | Truth | None = None
     reader = None
@@ -164,7 +165,7 @@ def check(
                 truth = None if against is None else _truth_in(against)
                 expected = Expected.by(truth, names)
                 held = reader.read_run(source, problems, expected, Options(source.name))
-                if truth is not None and not problems.total:
+                if truth is not None and missing == "error" and not problems.total:
                     _require_all(held, truth, problems)
     except IncompleteError:
         pass

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
-from cranfield.formats.cells import require_known_concepts, require_known_items
+from cranfield.formats.cells import require_known_concepts, require_known_items, require_order
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
@@ -237,6 +237,8 @@ def _run_of(arrays: Arrays, expected: Expected, options: Options) -> Run:
         group=_one(arrays, "group"),
         tags={str(key): str(value) for key, value in arrays.get("tags", np.empty((0, 2), str))},
     )
+    if run.concept_axis.ids is None:
+        require_order(expected)
     for axis, size in (
         (run.concept_axis, expected.width),
         (run.item_axis, None if expected.items is None else expected.items.size),
@@ -347,6 +349,7 @@ register(
             Content.POOL,
             Content.STRATA,
             Content.DECISIONS,
+            Content.DECIDED,
             Content.THRESHOLD,
             Content.ABSENT,
             Content.ORIGIN,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.errors import first_ten, several
+from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected
 from cranfield.formats.table import Chunk, Where
@@ -124,6 +124,16 @@ def require_known_concepts(
             f"{several(len(unknown), 'unknown concept')}: {first_ten(unknown)}; expected are "
             f"{first_ten(concepts)}; rename or remove the others",
             line=line,
+        )
+
+
+def require_order(expected: Expected) -> None:
+    """Columns without names need concepts whose order means something."""
+    if expected.concepts is not None and not expected.in_order:
+        raise InputError(
+            "this file does not name its concepts, and the truth's are only in the order in which "
+            "its file mentions them; give the truth concepts= in the order of the columns, or name "
+            "the columns"
         )
 
 

@@ -35,6 +35,7 @@ class Content(Enum):
     PARENTS = "the hierarchy of concepts"
     FEATURES = "features"
     DECISIONS = "decisions beside confidences"
+    DECIDED = "that these are decisions, not confidences"
     THRESHOLD = "the threshold"
     ABSENT = "which cells are absent"
     ORIGIN = "group and tags"
@@ -81,6 +82,7 @@ def _of_collection(collection: Collection) -> dict[Content, int]:
 def _of_run(run: Run) -> dict[Content, int]:
     return {
         Content.DECISIONS: run.scores is not None and run.labels is not None,
+        Content.DECIDED: run.scores is None,
         Content.THRESHOLD: run.threshold is not None,
         Content.ABSENT: run.sparse,
         Content.ORIGIN: bool(run.group or run.tags),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 
 from cranfield.collection import Collection
-from cranfield.errors import FileError
+from cranfield.errors import FileError, InputError
 from cranfield.formats.contents import (
     IDS,
     NEEDED,
@@ -22,7 +22,7 @@ from cranfield.run import Run
 from cranfield.truth import Truth
 
 _ALL = frozenset(Content)
-_INCIDENTAL = IDS | {Content.ORIGIN}
+_INCIDENTAL = IDS | {Content.ORIGIN, Content.DECIDED}
 
 
 def write_truth(
@@ -45,7 +45,10 @@ def write_truth(
 def write_run(
     run: Run, path: str | Path, format: str | None = None, *, lossy: bool = False
 ) -> None:
-    """Write a run, wholly or not at all; options as for `write_truth`. Tags are no loss either."""
+    """Write a run, wholly or not at all; options as for `write_truth`.
+
+    Tags are no loss either, nor that decisions become confidences of 0 and 1.
+    """
     _write(run, path, format, spare=_ALL if lossy else _INCIDENTAL)
 
 
@@ -64,12 +67,18 @@ def _write(
     lost = losses(thing, writer.holds)
     missed = {content: words for content, words in lost.items() if content not in spare - NEEDED}
     if missed:
-        raise FileError(path, _refusal(writer, missed, contents(thing).keys() - spare))
-    with (folder_written if writer.in_folders else written)(path) as target:
-        if isinstance(thing, Run):
-            writer.write_run(run_without(thing, lost.keys()), target)
-        else:
-            writer.write_truth(collection_without(thing, lost.keys()), target)
+        wanted = contents(thing).keys() - (spare - NEEDED)
+        raise FileError(path, _refusal(writer, missed, wanted))
+    try:
+        with (folder_written if writer.in_folders else written)(path) as target:
+            if isinstance(thing, Run):
+                writer.write_run(run_without(thing, lost.keys()), target)
+            else:
+                writer.write_truth(collection_without(thing, lost.keys()), target)
+    except FileError:
+        raise
+    except InputError as error:
+        raise FileError(path, str(error)) from None
     return tuple(lost.values())
 
 

@@ -43,7 +43,8 @@ def require_listed(axis: Axis, thing: Truth | Run) -> None:
         what = "judged" if isinstance(thing, Truth) else "retrieved"
         raise InputError(
             f"this format lists {what} cells, so it loses {several(len(lost), axis.kind)} without "
-            f"any: {first_ten(lost)}; write .csv or .npz instead"
+            f"any: {first_ten(lost)}; choose one with a place for every cell, such as npz or "
+            "parquet"
         )
 
 

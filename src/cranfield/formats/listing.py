@@ -55,6 +55,7 @@ class Listing:
         self.items = {name: place for place, name in enumerate(items)}
         self._first_lines: list[int | None] = [None] * len(items)
         self.concepts = {name: place for place, name in enumerate(concepts or ())}
+        self._in_order = concepts is not None
         self._again = again
         self._unit = unit
         self._gathered = _Gathered()
@@ -91,7 +92,9 @@ class Listing:
     def truth(self, *, absent: Literal["negative", "unjudged"], unjudged: Unjudged) -> Truth:
         """What was listed, with what is known of the other cells."""
         cells = self.cells()
-        return self.problems.build(lambda: self._truth(cells, absent, unjudged))
+        truth = self.problems.build(lambda: self._truth(cells, absent, unjudged))
+        truth.concept_axis.in_order = self._in_order
+        return truth
 
     def _truth(self, cells: Cells, absent: str, unjudged: Unjudged) -> Truth:
         if cells.crowded:

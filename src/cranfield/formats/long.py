@@ -109,6 +109,7 @@ register(
         name="long",
         extensions=(),
         asked=1,
+        lists=True,
         holds=IDS | JUDGEMENTS | {Content.AS_NEGATIVE, Content.ABSENT},
         recognises=_is_long,
         read_truth=_read_truth,

@@ -17,6 +17,10 @@ _FOREIGN_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
 """How `repr` writes a byte that is not UTF-8 after "surrogateescape"."""
 
 
+KEPT = 1000
+"""Errors that are gathered when a file is checked; of further ones only the number."""
+
+
 class IncompleteError(Exception):
     """A file was read to its end, but errors were gathered, so there is nothing to make of it."""
 

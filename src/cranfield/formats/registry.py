@@ -30,12 +30,15 @@ class Expected:
     concepts: tuple[str, ...] | None = None
     width: int | None = None
     items: Axis | None = None
+    in_order: bool = True
+    """Whether columns without names may be taken for these concepts."""
 
     @classmethod
     def by(cls, truth: Truth | None, concepts: tuple[str, ...] | None = None) -> Expected:
         if truth is None:
             return cls(concepts, None if concepts is None else len(concepts))
-        return cls(truth.concept_axis.ids, truth.shape[1], truth.item_axis)
+        axis = truth.concept_axis
+        return cls(axis.ids, axis.size, truth.item_axis, axis.in_order or axis.size == 1)
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,8 @@ class Format:
     read_run: Callable[[Source, Problems, Expected, Options], Run]
     write_truth: Callable[[Collection, Target], None]
     write_run: Callable[[Run, Target], None]
+    lists: bool = False
+    """Whether it lists cells, so that what no cell mentions has no place in it."""
     in_folders: bool = False
     """Whether it is written as a folder of files, and folders are asked for it too."""
 
@@ -101,8 +106,10 @@ def named(name: str) -> Format:
 
 
 def holding(contents: Set[Content]) -> tuple[str, ...]:
-    """The formats that can hold all of this."""
-    return tuple(name for name in names() if contents <= _formats[name].holds)
+    """The formats that can hold all of this, whatever cells there are."""
+    return tuple(
+        name for name in names() if contents <= _formats[name].holds and not _formats[name].lists
+    )
 
 
 def format_of(source: Source, name: str | None = None) -> Format:
@@ -139,5 +146,5 @@ def written_as(path: Path) -> Format:
     known = sorted(known for candidate in _formats.values() for known in candidate.extensions)
     raise FileError(
         path,
-        f"the extension {extension!r} says no format; use {', '.join(known)}, or give format=",
+        f"the extension {extension!r} says no format; use {', '.join(known)}, or name a format",
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.delimited import line_of
 from cranfield.formats.lines import Layout
-from cranfield.formats.problems import Problems, shown
+from cranfield.formats.problems import KEPT, Findings, Problems, shown
 from cranfield.formats.source import opened
 from cranfield.formats.table import Table
 from cranfield.formats.writing import written
@@ -19,12 +19,22 @@ from cranfield.formats.writing import written
 
 def read_splits(path: str | Path, items: Iterable[str]) -> dict[str, str]:
     """The part that each item belongs to."""
-    return _read(path, "split", items)
+    return _read(path, "split", items, Problems(path))
+
+
+def check_splits(path: str | Path, items: Iterable[str]) -> Findings:
+    """Everything that is wrong with a file of splits."""
+    problems = Problems(path, keep=KEPT)
+    try:
+        _read(path, "split", items, problems)
+    except FileError as error:
+        problems.add_error(error)
+    return problems.findings()
 
 
 def read_groups(path: str | Path, items: Iterable[str]) -> dict[str, str]:
     """The group that each item belongs to."""
-    return _read(path, "group", items)
+    return _read(path, "group", items, Problems(path))
 
 
 def write_splits(by_item: Mapping[str, str], path: str | Path) -> None:
@@ -40,8 +50,7 @@ def as_csv(by_item: Mapping[str, str], *, separator: str = ",") -> bytes:
     return b"".join(line_of(row, (), separator) for row in rows)
 
 
-def _read(path: str | Path, what: str, items: Iterable[str]) -> dict[str, str]:
-    problems = Problems(path)
+def _read(path: str | Path, what: str, items: Iterable[str], problems: Problems) -> dict[str, str]:
     known = set(items)
     found: dict[str, str] = {}
     lines: dict[str, int] = {}

@@ -19,6 +19,7 @@ from cranfield.formats.cells import (
     decisions,
     judgements,
     require_known_items,
+    require_order,
     truth_of,
     where_in,
 )
@@ -62,6 +63,7 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
         words = f"{concepts} (confidences) or {2 * concepts} (confidences, then decisions)"
         if width == 2 * concepts:
             words = f"{width} (confidences, then decisions) as on other lines"
+    problems.build(lambda: require_order(expected))
     where = where_in(expected.concepts)
     items = Items(problems)
     scores, labels = Stack(concepts, np.float64), Stack(concepts, np.bool_)

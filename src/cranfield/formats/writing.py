@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import secrets
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from io import BufferedIOBase, BytesIO
 from pathlib import Path
 
 from cranfield.errors import FileError
 from cranfield.formats.registry import Target
 
+_STREAM = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/(\d+)")
+_STREAMS = {"stdout": 1, "stderr": 2}
 _EFFORT = 6
 """Of gzip: its default, 9, takes several times as long to save a few percent."""
 
@@ -27,8 +30,7 @@ _EFFORT = 6
 def written(path: Path) -> Iterator[Target]:
     """A target for the content of `path`; a name that ends in .gz is packed."""
     try:
-        goal = Path(os.path.realpath(path))
-        with _in_place(goal) if _is_special(goal) else _beside(goal) as raw:
+        with _opened(path) as raw:
             if path.suffix.lower() == ".gz":
                 # Neither name nor time inside, so equal content gives equal files.
                 with gzip.GzipFile("", "wb", _EFFORT, fileobj=raw, mtime=0) as packed:
@@ -37,6 +39,15 @@ def written(path: Path) -> Iterator[Target]:
                 yield Target(path, raw)
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def _opened(path: Path) -> AbstractContextManager[BufferedIOBase]:
+    stream = _STREAM.fullmatch(str(path))
+    if stream is not None:
+        # As it is open, be it a pipe or a file to which something else was written before.
+        return os.fdopen(os.dup(_STREAMS.get(stream[1]) or int(stream[2])), "wb")
+    goal = Path(os.path.realpath(path))
+    return _in_place(goal) if _is_special(goal) else _beside(goal)
 
 
 @contextmanager
@@ -84,6 +95,8 @@ def _beside(goal: Path) -> Iterator[BufferedIOBase]:
     try:
         with partial.open("xb") as raw:
             yield raw
+        with suppress(FileNotFoundError):
+            partial.chmod(stat.S_IMODE(goal.stat().st_mode))
         partial.replace(goal)
     finally:
         with suppress(OSError):  # it has taken its name, or never was

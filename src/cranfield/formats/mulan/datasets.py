@@ -34,7 +34,6 @@ from cranfield.formats.mulan.features import Features
 from cranfield.formats.mulan.label_xml import (
     Labels,
     labels_beside,
-    only_labels_beside,
     write_labels_beside,
 )
 from cranfield.formats.mulan.rows import ArffFile, Rows
@@ -76,7 +75,8 @@ class _Labelled:
         lacking = [name for name in self.concepts if name not in header.lines]
         if lacking:
             problems.add(
-                f"{several(len(lacking), 'label')} without an attribute: {first_ten(lacking)}; "
+                f"{several(len(lacking), 'label')}{found.said_by} without an attribute: "
+                f"{first_ten(lacking)}; "
                 "declare them, or do not name them"
             )
         places = {attribute.name: place for place, attribute in enumerate(self.attributes)}
@@ -142,15 +142,15 @@ class _Labelled:
 
 
 def _labels(file: ArffFile, source: Source, concepts: tuple[str, ...] | None) -> Labels:
-    found = labels_beside(source.path) or _meka_labels(file) or only_labels_beside(source.path)
+    found = labels_beside(source.path) or _meka_labels(file)
     if found is None and concepts is not None:
         found = Labels(tuple(name for name in concepts if name in file.declared.lines))
     if found is None or not found.names:
         raise FileError(
             source.path,
             "which attributes are labels is not said; put an XML file of that name beside it, or "
-            "-C and their number into the relation (@relation 'name: -C 6'), or name them with "
-            "concepts= (--concepts FILE)",
+            "-C and their number into the relation (@relation 'name: -C 6'), or name them: give "
+            "concepts=",
         )
     return found
 
@@ -266,6 +266,7 @@ register(
         | {
             Content.UNJUDGED,
             Content.AS_NEGATIVE,
+            Content.DECIDED,
             Content.PARENTS,
             Content.FEATURES,
             Content.ABSENT,

@@ -4,8 +4,8 @@
       <label name="animal"><label name="cat"/></label>
     </labels>
 
-It lies beside the data: `x.xml` for `x.arff`, or for `x-train.arff`. Nothing is believed that could
-lead out of the file or make it larger: document types and entities are refused.
+It lies beside the data: `x.xml` for `x.arff`, or for `x-train.arff` and `x_train.arff`. Nothing is
+believed that could lead out of the file or make it larger: document types and entities are refused.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ class Labels:
 
     names: tuple[str, ...]
     parents: Mapping[str, str] = field(default_factory=dict)
+    said_by: str = field(default="", compare=False)
+    """The file, for messages."""
 
 
 def labels_beside(path: Path) -> Labels | None:
     """What the XML says that is called like this data, or like the beginning of its name."""
     stem = _stem(path)
-    called = {file.stem: file for file in _files_beside(path) if stem.startswith(file.stem)}
+    called = {
+        file.stem: file
+        for file in _files_beside(path)
+        if stem == file.stem or stem.startswith(tuple(file.stem + mark for mark in "-_. "))
+    }
     return read_labels(called[max(called, key=len)]) if called else None
-
-
-def only_labels_beside(path: Path) -> Labels | None:
-    """What the only XML in the folder says."""
-    files = _files_beside(path)
-    return read_labels(files[0]) if len(files) == 1 else None
 
 
 def _stem(path: Path) -> str:
@@ -82,7 +82,7 @@ def read_labels(path: Path) -> Labels:
         raise FileError(path, "has an unknown encoding; save it as UTF-8", line=1) from None
     if not reader.lines:
         raise FileError(path, 'names no labels; write <label name="…"/> for each')
-    return Labels(tuple(reader.lines), reader.parents)
+    return Labels(tuple(reader.lines), reader.parents, f" in {path.name}")
 
 
 class _Reader:

@@ -124,6 +124,7 @@ register(
         name="openimages",
         extensions=(),
         asked=1,
+        lists=True,
         holds=IDS | {Content.UNJUDGED, Content.LEFT_OUT, Content.DESCRIPTIONS, Content.ABSENT},
         recognises=_is_open_images,
         read_truth=_read_truth,

@@ -234,7 +234,7 @@ register(
         name="parquet",
         extensions=(".parquet", ".pq"),
         asked=1,
-        holds=IDS | JUDGEMENTS | {Content.AS_NEGATIVE, Content.ABSENT},
+        holds=IDS | JUDGEMENTS | {Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},
         recognises=lambda file: (
             file.head.startswith(MAGIC) or file.extension in (".parquet", ".pq")
         ),

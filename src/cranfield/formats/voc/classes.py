@@ -219,6 +219,7 @@ register(
         name="voc",
         extensions=(".voc",),
         asked=1,
+        lists=True,
         holds=IDS | {Content.UNJUDGED, Content.LEFT_OUT, Content.ABSENT},
         recognises=is_voc,
         read_truth=_read_truth,
