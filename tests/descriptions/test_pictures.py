@@ -95,6 +95,22 @@ def test_two_collections_share_a_frame_with_partners_side_by_side() -> None:
     assert len(spec["vconcat"]) == 3
 
 
+def test_without_positives_the_axis_starts_at_0() -> None:
+    spec = description_picture(cf.describe(collection(np.zeros((3, 2)))))
+    assert spec["vconcat"][0]["encoding"]["y"]["scale"] == {"domain": [0, 100]}
+
+
+def test_where_no_concepts_come_together_the_title_says_so_instead_of_a_map() -> None:
+    apart = collection(np.eye(3), name="apart")
+    for spec in (
+        description_picture(cf.describe(apart)),
+        overlap_picture(cf.overlap(apart, collection(np.zeros((3, 3))))),
+    ):
+        (frequencies,) = spec["vconcat"]
+        assert frequencies["title"]["subtitle"][0].endswith(", no two concepts come together")
+    assert len(overlap_picture(cf.overlap(apart, collection()))["vconcat"]) == 2
+
+
 @pytest.mark.parametrize("shape", [(0, 2), (2, 0), (3, 1)])
 def test_collections_with_little_in_them_can_be_drawn(
     shape: tuple[int, int], tmp_path: Path
@@ -129,7 +145,7 @@ def test_a_page_needs_no_network(tmp_path: Path) -> None:
 
 def test_names_of_concepts_cannot_end_the_script_of_a_page(tmp_path: Path) -> None:
     plain, tricky = (
-        collection(np.eye(2), concepts=[name, "other"])
+        collection(np.ones((2, 2)), concepts=[name, "other"])
         for name in ("plain", "</script><b>\"'\\\u2028é")
     )
     counts = []

@@ -1,8 +1,9 @@
 """Pictures of collections: how frequent concepts are, and which of them come together.
 
 Frequencies follow Nowak 2011 Fig 10.4: concepts in the order of the file, their occurrence in
-percent, a series for each collection. The heat map puts concepts that come together side by side.
-Where concepts are too many to be told apart, the most frequent are shown, and the title says so.
+percent, a series for each collection. The heat map puts concepts that come together side by side;
+where none do, there is no map. Where concepts are too many to be told apart, the most frequent are
+shown. The title says either.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def description_picture(description: Description) -> Spec:
     facts = [f"{description.name}: {_facts(description)}"]
     return page(
         _frequencies(labels, {description.name: description.frequency}, facts),
-        _heat_map(description, _neighbours(description.cooccurrence)),
+        *_heat_maps(description, _neighbours(description.cooccurrence)),
     )
 
 
@@ -55,8 +56,8 @@ def overlap_picture(overlap: Overlap) -> Spec:
     rest = [concept for concept in _neighbours(other.cooccurrence) if concept not in known]
     return page(
         _frequencies(labels, series, facts),
-        _heat_map(one, order),
-        _heat_map(other, [*known, *rest]),
+        *_heat_maps(one, order),
+        *_heat_maps(other, [*known, *rest]),
     )
 
 
@@ -92,7 +93,13 @@ def _frequencies(labels: Sequence[str], series: Mapping[str, Floats], facts: Seq
             "x": _named_axis("place", [labels[row] for row in shown], step)
             if named
             else _numbered_axis(len(labels)),
-            "y": {"field": "percent", "type": "quantitative", "title": "occurrence in percent"},
+            "y": {
+                "field": "percent",
+                "type": "quantitative",
+                "title": "occurrence in percent",
+                # Without a positive there is no top to find, and 0 would be in the middle.
+                "scale": {"zero": True} if highest.any() else {"domain": [0, 100]},
+            },
             "tooltip": [{"field": name} for name in ("number", "concept", "collection", "percent")],
         },
     }
@@ -120,6 +127,11 @@ def _by_collection(names: list[str], *, side_by_side: bool) -> Spec:
 
 
 # ── co-occurrence ─────────────────────────────────────────────────────────────────────────────
+
+
+def _heat_maps(description: Description, order: Sequence[str]) -> list[Spec]:
+    """A map, unless it would be blank."""
+    return [_heat_map(description, order)] if description.cooccurrence.pairs.height else []
 
 
 def _heat_map(description: Description, order: Sequence[str]) -> Spec:
@@ -233,4 +245,6 @@ def _facts(description: Description) -> str:
     words = [several(description.items, "item"), several(description.concepts, "concept")]
     if description.cardinality is not None:
         words.append(f"{description.cardinality:.2f} labels an item")
+    if not description.cooccurrence.pairs.height:
+        words.append("no two concepts come together")
     return ", ".join(words)
