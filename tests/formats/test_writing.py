@@ -87,3 +87,8 @@ def test_an_open_stream_is_written_as_it_stands(tmp_path: Path) -> None:
         cf.write_truth(cf.Truth([[1]], items=["a"]), f"/dev/fd/{stream.fileno()}", "text")
         stream.write(b"after\n")
     assert log.read_text() == "before\na 1\nafter\n"
+
+
+def test_an_id_that_numpy_would_shorten_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(cf.FileError, match="ends with a NUL"):
+        cf.write_truth(cf.Truth([[1], [0]], items=["a", "a\0"]), tmp_path / "t.npz")

@@ -25,7 +25,7 @@ from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import require_known_concepts, require_known_items, require_order
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
-from cranfield.formats.problems import Problems
+from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source, seekable
 from cranfield.matrices import Cells, dense
@@ -303,8 +303,17 @@ def _stored(thing: Truth | Run, matrices: tuple[str, ...]) -> dict[str, Any]:
             arrays[name] = matrix
     for name, axis in (("items", thing.item_axis), ("concepts", thing.concept_axis)):
         if axis.ids is not None:
-            arrays[name] = np.array(axis.ids, dtype=str)
+            arrays[name] = _as_strings(axis.ids)
     return arrays
+
+
+def _as_strings(ids: tuple[str, ...]) -> NDArray[Any]:
+    for name in ids:
+        if name.endswith("\0"):
+            raise InputError(
+                f"the id {shown(name)} ends with a NUL character, which NumPy drops; rename it"
+            )
+    return np.array(ids, dtype=str)
 
 
 def _write_npz_truth(collection: Collection, target: Target) -> None:

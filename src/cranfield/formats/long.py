@@ -70,7 +70,7 @@ def _require_values(chunk: Chunk, problems: Problems) -> None:
         chunk,
         problems,
         where=where_listed,
-        rule="the value is missing; write a number or leave the line out",
+        rule="write a number or leave the line out",
     )
 
 

@@ -153,7 +153,8 @@ def opened(path: str | Path) -> Iterator[Source]:
     except PermissionError:
         raise FileError(path, "this file may not be read; change its permissions") from None
     except (OSError, ValueError) as error:
-        raise FileError(path, f"cannot be opened ({error}); check the name") from None
+        why = getattr(error, "strerror", None) or error
+        raise FileError(path, f"cannot be opened ({why}); check the name") from None
     with raw:
         with _telling(path):
             packed = raw.peek(2)[:2] == b"\x1f\x8b"

@@ -102,7 +102,7 @@ def _chunks(columns: Columns, problems: Problems) -> Iterator[Chunk]:
             chunk,
             problems,
             where=where_listed,
-            rule="the value is missing; write a number or leave the row out",
+            rule="write a number or leave the row out",
         )
         yield chunk
         problems.settle()
