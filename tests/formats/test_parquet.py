@@ -343,7 +343,7 @@ RUNS: dict[str, tuple[dict[str, Any], int | None, str]] = {
     "null value": (
         {"item": ["a", "b"], "concept": ["cat", "cat"], "value": [1, None]},
         2,
-        "item 'b', concept 'cat': no value; the value is missing",
+        "item 'b', concept 'cat': no value; the no value",
     ),
     "NaN in a list": (
         {"item": ["a", "b"], "concept": ["cat", "cat"], "value": [1, float("nan")]},
