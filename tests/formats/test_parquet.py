@@ -343,7 +343,7 @@ RUNS: dict[str, tuple[dict[str, Any], int | None, str]] = {
     "null value": (
         {"item": ["a", "b"], "concept": ["cat", "cat"], "value": [1, None]},
         2,
-        "item 'b', concept 'cat': no value; the no value",
+        "item 'b', concept 'cat': no value; write a number",
     ),
     "NaN in a list": (
         {"item": ["a", "b"], "concept": ["cat", "cat"], "value": [1, float("nan")]},
