@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars
+
+_OF_MATRICES = ("__len__", "__array__", "tocoo")
+"""Lists and frames, arrays, sparse matrices have one of these."""
 
 
 @dataclass(frozen=True)
@@ -57,3 +60,15 @@ class Collection:
             features=None if self.features is None else self.features[rows],
             splits={},
         )
+
+
+def as_collection(given: Any) -> Collection:
+    """A collection of a truth, or of what a truth can be made of, such as a matrix or a frame."""
+    if isinstance(given, Collection):
+        return given
+    if isinstance(given, str | Path) or not any(hasattr(given, one) for one in _OF_MATRICES):
+        raise InputError(
+            "a Collection, a Truth or a matrix of labels is needed, not "
+            f"{type(given).__name__}; read files with cf.read_collection"
+        )
+    return Collection(given if isinstance(given, Truth) else Truth(given))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,10 +143,19 @@ def test_json_holds_what_the_description_says(facts: cf.Description) -> None:
     assert len(json.loads(facts.to_json(pairs=1))["cooccurrence"]["strongest"]) == 1
 
 
-@pytest.mark.parametrize("given", [LABELS, cf.Run(labels=LABELS), None])
-def test_only_truths_and_collections_are_described(given: Any) -> None:
-    with pytest.raises(cf.InputError, match="a Collection or a Truth can be described, not"):
-        cf.describe(given)
+@pytest.mark.parametrize("form", [np.array, np.ndarray.tolist, sparse, pd.DataFrame, pl.DataFrame])
+def test_whatever_makes_a_truth_is_described(form: Any) -> None:
+    told = cf.describe(form(LABELS)).to_dict()
+    truth = cf.describe(cf.Truth(form(LABELS))).to_dict()
+    assert told == truth
+    assert told["labels"] == 7
+
+
+@pytest.mark.parametrize("given", [cf.Run(labels=LABELS), None, "truth.csv", Path("truth.csv")])
+@pytest.mark.parametrize("function", [cf.describe, lambda given: cf.split(given, [0.5, 0.5])])
+def test_what_is_no_truth_is_refused(function: Any, given: Any) -> None:
+    with pytest.raises(cf.InputError, match="a Truth or a matrix of labels is needed, not"):
+        function(given)
 
 
 def pandas_facts(labels: np.ndarray) -> dict[str, Any]:

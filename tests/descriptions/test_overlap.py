@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +56,12 @@ def test_a_near_match_must_be_the_only_one() -> None:
     assert cf.overlap(vocabulary("Sky", "sky"), vocabulary("sky")).partners == (
         ("sky", "sky", "exact"),
     )
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames_are_compared_by_the_names_of_their_columns(frame: Any) -> None:
+    both = cf.overlap(frame({"sky": [1, 0], "sea": [0, 1]}), frame({"sky": [1], "cat": [0]}))
+    assert both.partners == (("sky", "sky", "exact"),)
 
 
 def test_collections_without_ids_of_concepts_cannot_be_compared() -> None:

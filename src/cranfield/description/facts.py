@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collection import Collection, as_collection
 from cranfield.description.blocks import row_blocks
 from cranfield.description.cooccurrence import Cooccurrence, cooccurrence
 from cranfield.description.label_sets import LabelSets, label_sets
 from cranfield.description.oddities import Oddities, find_oddities
 from cranfield.description.shares import share, shares
-from cranfield.errors import InputError
 from cranfield.matrices import Bools, Cells, Floats, Ints, total
 from cranfield.truth import Truth
 
@@ -41,20 +40,9 @@ class LabelSet(NamedTuple):
     items: int
 
 
-def describe(collection: Truth | Collection) -> Description:
-    """What is in a collection."""
+def describe(collection: Any) -> Description:
+    """What is in a Collection, a Truth or a matrix of labels."""
     return Description(as_collection(collection))
-
-
-def as_collection(given: Truth | Collection) -> Collection:
-    if isinstance(given, Truth):
-        return Collection(given)
-    if not isinstance(given, Collection):
-        raise InputError(
-            f"a Collection or a Truth can be described, not {type(given).__name__}; "
-            "make it cf.Truth(labels)"
-        )
-    return given
 
 
 @dataclass(frozen=True)

@@ -15,21 +15,23 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from cranfield.axes import Axis
-from cranfield.collection import Collection
-from cranfield.description.facts import Description, as_collection
+from cranfield.collection import as_collection
+from cranfield.description.facts import Description
 from cranfield.description.matching import Partners, partners
 from cranfield.description.shared_cells import Part
 from cranfield.description.shares import share, shares
 from cranfield.errors import InputError
 from cranfield.matrices import Ints
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars
 
 
-def overlap(one: Truth | Collection, other: Truth | Collection) -> Overlap:
-    """What two collections share: concepts, items, and the labels of shared cells."""
+def overlap(one: Any, other: Any) -> Overlap:
+    """What two collections share: concepts, items, and the labels of shared cells.
+
+    Each is a Collection, a Truth or a frame of labels, whose columns name its concepts.
+    """
     sides = as_collection(one), as_collection(other)
     for side in sides:
         if side.truth.concept_axis.ids is None:

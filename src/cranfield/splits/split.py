@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collection import as_collection
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten, several
 from cranfield.matrices import Floats, Ints
@@ -106,7 +106,7 @@ def split(
     Only positive cells count: a cell that nobody judged says nothing here. Without groups the parts
     have the sizes asked for, up to rounding; with groups as nearly as these allow.
     """
-    truth = _as_truth(truth)
+    truth = as_collection(truth).truth
     return _split(truth, as_shares(shares), seed, order, groups, progress)
 
 
@@ -120,7 +120,7 @@ def folds(
     progress: Progress | None = None,
 ) -> Split:
     """The same with equal shares: parts "1", "2", … for cross-validation."""
-    truth = _as_truth(truth)
+    truth = as_collection(truth).truth
     return _split(truth, equal_shares(count, truth.shape[0]), seed, order, groups, progress)
 
 
@@ -145,12 +145,6 @@ def _split(
     assignment = np.empty(truth.shape[0], dtype=np.int64)
     assignment[rows] = dealer.part_of
     return Split(truth, shares, assignment, seed, order, _notes(dealer))
-
-
-def _as_truth(given: Any) -> Truth:
-    if isinstance(given, Collection):
-        return given.truth
-    return given if isinstance(given, Truth) else Truth(given)
 
 
 def _require_possible(truth: Truth, seed: Any, order: Any) -> None:
