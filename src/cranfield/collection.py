@@ -66,9 +66,11 @@ def as_collection(given: Any) -> Collection:
     """A collection of a truth, or of what a truth can be made of, such as a matrix or a frame."""
     if isinstance(given, Collection):
         return given
+    if isinstance(given, Truth):
+        return Collection(given)
     if isinstance(given, str | Path) or not any(hasattr(given, one) for one in _OF_MATRICES):
         raise InputError(
             "a Collection, a Truth or a matrix of labels is needed, not "
             f"{type(given).__name__}; read files with cf.read_collection"
         )
-    return Collection(given if isinstance(given, Truth) else Truth(given))
+    return Collection(Truth(given))
