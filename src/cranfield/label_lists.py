@@ -54,13 +54,19 @@ def read_lists(
         if scores is None
         else _scores(_flat("scores", _whole(scores)), labels, item_axis)
     )
-    cells = Cells.of(
-        (item_axis.size, concept_axis.size),
-        np.repeat(np.arange(item_axis.size), labels.lengths),
-        columns,
-        values,
-        cell=cell_name(item_axis, concept_axis),
-    )
+    try:
+        cells = Cells.of(
+            (item_axis.size, concept_axis.size),
+            np.repeat(np.arange(item_axis.size), labels.lengths),
+            columns,
+            values,
+            cell=cell_name(item_axis, concept_axis),
+        )
+    except InputError as error:
+        if not labels.resembles_matrix:
+            raise
+        hint = "if these are rows of a 0/1 matrix, give it to cf.Truth(...)"
+        raise InputError(f"{error}; {hint}") from None
     return LabelLists(cells, labels.known, item_axis.ids, concept_axis.ids)
 
 
@@ -74,6 +80,11 @@ class _Flat:
     entries: NDArray[Any] | list[Any]
     lengths: Ints
     known: Bools
+
+    @property
+    def resembles_matrix(self) -> bool:
+        """Whether lists are equally long and hold nothing but 0 and 1."""
+        return len(set(self.lengths.tolist())) == 1 and set(self.entries) <= {0, 1}
 
     def first_of(self, kinds: set[type]) -> int:
         """The place of the first entry of one of these types."""

@@ -252,6 +252,17 @@ def test_bad_columns_are_refused_with_the_place(column: Any, message: str) -> No
         cf.Truth.from_lists(column)
 
 
+@pytest.mark.parametrize("form", ["lists", "pandas", "Polars", "Arrow"])
+def test_rows_of_a_0_1_matrix_are_told_where_they_belong(form: str) -> None:
+    hint = "if these are rows of a 0/1 matrix, give it to cf.Truth(...)"
+    with refused(hint):
+        cf.Truth.from_lists(FORMS[form]([[0, 1, 1], [1, 0, 0]]))
+    for other in ([[0, 1, 1], [0]], [[0, 2, 2]], [["sky", "sky"]]):
+        with pytest.raises(cf.InputError, match="stored twice") as error:
+            cf.Truth.from_lists(FORMS[form](other))
+        assert hint not in str(error.value)
+
+
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
