@@ -156,6 +156,20 @@ def test_a_note_says_what_could_not_be_kept(tmp_path: Path, cranfield: Cranfield
     assert "'2' has no items" in said.stderr or "'1' has no items" in said.stderr
 
 
+def test_a_part_that_gets_no_item_is_named(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "truth.csv"
+    path.write_text("item,sky\na,1\nb,1\nc,0\nd,0\n")
+    words = ("split", path, "--shares", "0.9,0.1")
+    lack = "'test' has no items: 4 items cannot be dealt out so; enlarge small shares"
+    assert lack in cranfield(*words).stderr
+    (note,) = json.loads(cranfield(*words, "--json").stdout)["notes"]
+    assert note.startswith(lack)
+    refused = cranfield(*words, "--into", tmp_path / "parts", "-o", tmp_path / "s.csv", "--json")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert f"{path}: {lack}" in refused.stderr
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_long_names_are_cut_and_frequencies_stay(tmp_path: Path, cranfield: Cranfield) -> None:
     path = tmp_path / "truth.csv"
     path.write_text(f"item,{'a' * 200}\nx,1\ny,1\nz,0\nw,0\n")

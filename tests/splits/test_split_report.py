@@ -143,7 +143,8 @@ def test_distributions_are_those_of_scikit_multilearn() -> None:
 
 def test_a_part_without_items_is_noted() -> None:
     one = report(shares=(0.98, 0.01, 0.01), assignment=np.zeros(6, dtype=np.int64))
-    assert one.notes == ("'1' has no items", "'2' has no items")
+    assert one.notes == (one.lack,)
+    assert "'1', '2' have no items: 6 items cannot be dealt out so; " in one.notes[0]
     assert one.rows()[1]["cardinality"] is None
     assert one.rows()[1]["mean_difference"] is None
     assert one.labels_distribution is None

@@ -93,6 +93,7 @@ def split(
     from cranfield import formats
     from cranfield.cli.part_files import PartFiles
     from cranfield.cli.screen import inform
+    from cranfield.errors import FileError
     from cranfield.formats.splits import read_groups, write_splits
 
     files = PartFiles.planned(file, into, tuple(wanted), format=format, ending=ending, force=force)
@@ -103,6 +104,8 @@ def split(
     together = read_groups(groups, collection.items) if groups else None
     done = _split(collection, folds or wanted, seed=seed, order=order, groups=together)
     if files is not None:
+        if done.report.lack:
+            raise FileError(file, done.report.lack)
         files.write(replace(collection, splits=done.by_item))
     if output is not None:
         write_splits(done.by_item, output)

@@ -22,7 +22,7 @@ import numpy as np
 
 from cranfield.description.cooccurrence import Cooccurrence, cooccurrence
 from cranfield.description.shares import shares as ratios
-from cranfield.errors import several
+from cranfield.errors import first_ten, several
 from cranfield.matrices import Bools, Cells, Floats, Ints, rows_of, total
 from cranfield.truth import Truth
 
@@ -106,11 +106,22 @@ class SplitReport:
         """FLZ: pairs of a part and a concept that it lacks."""
         return int(self.lacking.sum())
 
+    @property
+    def lack(self) -> str | None:
+        """Which parts got no item, and what to do about it; None if all got some."""
+        empty = [name for name, items in zip(self.shares, self.items, strict=True) if not items]
+        if not empty:
+            return None
+        have = "has" if len(empty) == 1 else "have"
+        return (
+            f"{first_ten(empty)} {have} no items: {several(len(self.assignment), 'item')} cannot "
+            "be dealt out so; enlarge small shares, make groups smaller, or split more items"
+        )
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What must be said beside the numbers."""
-        empty = [name for name, items in zip(self.shares, self.items, strict=True) if not items]
-        notes = [*self.remarks, *(f"{name!r} has no items" for name in empty)]
+        notes = [*self.remarks, *([self.lack] if self.lack else [])]
         pairs, left_out = self._pair_odds_differences
         if left_out:
             notes.append(f"LPD leaves out {several(left_out, 'rarer concept')}")
@@ -119,7 +130,7 @@ class SplitReport:
             ("LPD", "pair", pairs),
         ):
             without = int(np.isnan(differences).sum())
-            if without and not empty:
+            if without and not self.lack:
                 some = several(without, noun)
                 notes.append(f"{measure} leaves out {some} that every item of a part carries")
         return tuple(notes)
