@@ -95,6 +95,12 @@ def test_two_collections_share_a_frame_with_partners_side_by_side() -> None:
     assert len(spec["vconcat"]) == 3
 
 
+def test_a_concept_without_positives_keeps_its_row() -> None:
+    spec = description_picture(cf.describe(collection(np.array([[1, 1, 0], [1, 0, 0]]))))
+    axes = spec["vconcat"][1]["encoding"]
+    assert axes["x"]["scale"] == axes["y"]["scale"] == {"domain": [0, 1, 2]}
+
+
 def test_without_positives_the_axis_starts_at_0() -> None:
     spec = description_picture(cf.describe(collection(np.zeros((3, 2)))))
     assert spec["vconcat"][0]["encoding"]["y"]["scale"] == {"domain": [0, 100]}

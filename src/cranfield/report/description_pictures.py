@@ -210,6 +210,8 @@ def _named_axis(field: str, labels: Sequence[str], step: int, **look: Any) -> Sp
         "field": field,
         "type": "ordinal",
         "title": None,
+        # All places, so that a concept without values keeps its row.
+        "scale": {"domain": list(range(len(labels)))},
         "axis": look
         | {
             "labelExpr": f"{json.dumps(labels)}[datum.value]",
