@@ -113,6 +113,9 @@ def test_with_gaps_it_is_said_what_frequencies_are_shares_of(
     assert "never negative" not in said
     assert share in cranfield("describe", photos, path).stdout
     assert share not in cranfield("describe", photos).stdout
+    told = cranfield("describe", path, "--json")
+    assert json.loads(told.stdout)["cells"]["unjudged"] == 1
+    assert told.stderr == ""
 
 
 @pytest.mark.parametrize("length", [67, 200])
