@@ -400,3 +400,15 @@ def test_codes_of_concepts_are_explained_in_tables(tmp_path: Path, cranfield: Cr
     (tmp_path / "run.csv").write_text("item,/m/01,/m/02\na,.9,.1\nb,.2,.3\n")
     words = ("evaluate", tmp_path / "truth.csv", tmp_path / "run.csv", "-m", "concept.AP")
     assert "/m/01  Cat" in cranfield(*words, "--per-unit").stdout
+
+
+@pytest.mark.parametrize("more", [(), ("--per-unit",)])
+def test_long_names_are_cut_and_scores_stay(
+    more: tuple[str, ...], tmp_path: Path, cranfield: Cranfield
+) -> None:
+    path = tmp_path / f"{'r' * 200}.csv"
+    path.write_text(f"item,{'a' * 200}\nx,1\ny,0\n")
+    said = cranfield("evaluate", path, path, "-m", "concept.AP", *more, columns=80)
+    (row,) = [line.split() for line in said.stdout.splitlines() if "1.0000" in line]
+    assert row[-2].endswith("…")
+    assert row[-1] == "1.0000"

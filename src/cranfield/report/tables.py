@@ -7,13 +7,12 @@ column, – an undefined score. What must be said beside the numbers follows bel
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderResult
-from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -44,7 +43,7 @@ class ScoreTable:
     """The rows; their places are those among all runs."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        names = max(map(cell_len, (*self.runs, "run")))
+        names = _names_width((*self.runs, "run"), options)
         room = options.max_width - names - len(str(len(self.standings.runs))) - 6
         measures = self.standings.measures
         widths = [max(map(cell_len, heading(one).plain.split("\n"))) for one in measures]
@@ -53,15 +52,15 @@ class ScoreTable:
 
     def _table(self, measures: tuple[Measure, ...]) -> Table:
         table = plain_table()
-        table.add_column("", justify="right", style="dim")
-        table.add_column("\nrun", no_wrap=True)
+        table.add_column("", justify="right", style="dim", no_wrap=True)
+        table.add_column("\nrun")
         for measure in measures:
             table.add_column(heading(measure), justify="right", no_wrap=True)
         places = {run: place for place, run in enumerate(self.standings.runs, start=1)}
         for run in self.runs:
             ranks = not math.isnan(self.standings.value(run, self.standings.measures[0]))
             cells = [_cell(self.standings, run, measure) for measure in measures]
-            table.add_row(str(places[run]) if ranks else UNDEFINED, escape(run), *cells)
+            table.add_row(str(places[run]) if ranks else UNDEFINED, cut_name(run), *cells)
         return table
 
 
@@ -88,10 +87,11 @@ class UnitTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         names = [self._called(name) for name in self._units]
         runs = self.standings.runs
-        room = options.max_width - max(map(cell_len, names)) - 4
+        room = options.max_width - _names_width(names, options) - 4
         yield Text(f"\n  {self.measure} {_arrow(self.measure)}", style="bold")
-        for block in _blocks([cell_len(run) for run in runs], room):
-            yield self._table(names, runs[block])
+        widest = max(_DIGITS + 2, room - 2)
+        for block in _blocks([min(cell_len(run), widest) for run in runs], room):
+            yield self._table(names, runs[block], widest)
 
     @property
     def _units(self) -> tuple[str, ...]:
@@ -101,14 +101,14 @@ class UnitTable:
         said = self.measure.traits.direction == "concept" and self.descriptions.get(name)
         return f"{name}  {said}" if said else name
 
-    def _table(self, names: list[str], runs: tuple[str, ...]) -> Table:
+    def _table(self, names: list[str], runs: tuple[str, ...], widest: int) -> Table:
         table = plain_table()
-        table.add_column(self.measure.traits.direction.replace("example", "item"), no_wrap=True)
+        table.add_column(self.measure.traits.direction.replace("example", "item"))
         for run in runs:
-            table.add_column(escape(run), justify="right", no_wrap=True)
+            table.add_column(cut_name(run), justify="right", no_wrap=True, max_width=widest)
         columns = [self.standings.evaluation.units(run, self.measure) for run in runs]
         for place, name in enumerate(names):
-            table.add_row(escape(name), *(_number(float(column[place])) for column in columns))
+            table.add_row(cut_name(name), *(_number(float(column[place])) for column in columns))
         return table
 
 
@@ -136,6 +136,11 @@ def cut_name(name: str) -> Text:
 def plain_table() -> Table:
     """Columns below their headings, and nothing drawn but a line between."""
     return Table(box=box.SIMPLE_HEAD, header_style="", collapse_padding=True)
+
+
+def _names_width(names: Iterable[str], options: ConsoleOptions) -> int:
+    """Room for the longest name, but no more than half of what there is."""
+    return min(max(map(cell_len, names)), options.max_width // 2)
 
 
 def _blocks(widths: list[int], room: int) -> Iterator[slice]:
