@@ -402,11 +402,11 @@ def test_codes_of_concepts_are_explained_in_tables(tmp_path: Path, cranfield: Cr
     assert "/m/01  Cat" in cranfield(*words, "--per-unit").stdout
 
 
-@pytest.mark.parametrize("more", [(), ("--per-unit",)])
+@pytest.mark.parametrize(("run", "more"), [("r" * 200, ()), ("r", ("--per-unit",))])
 def test_long_names_are_cut_and_scores_stay(
-    more: tuple[str, ...], tmp_path: Path, cranfield: Cranfield
+    run: str, more: tuple[str, ...], tmp_path: Path, cranfield: Cranfield
 ) -> None:
-    path = tmp_path / f"{'r' * 200}.csv"
+    path = tmp_path / f"{run}.csv"
     path.write_text(f"item,{'a' * 200}\nx,1\ny,0\n")
     said = cranfield("evaluate", path, path, "-m", "concept.AP", *more, columns=80)
     (row,) = [line.split() for line in said.stdout.splitlines() if "1.0000" in line]
