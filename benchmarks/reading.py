@@ -26,7 +26,9 @@ def ratios() -> Iterator[Ratio]:
     names = [f"item{i}" for i in range(len(load.labels))]
     concepts = [f"concept{i}" for i in range(load.labels.shape[1])]
     truth = cf.Truth(load.labels, items=names, concepts=concepts)
-    run = cf.Run(load.scores.astype(np.float64).round(6), name="run", items=names, concepts=concepts)
+    run = cf.Run(
+        load.scores.astype(np.float64).round(6), name="run", items=names, concepts=concepts
+    )
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         yield from _text(place / "decided.txt", load, truth)
