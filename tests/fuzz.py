@@ -3,7 +3,7 @@
     python tests/fuzz.py --count 100000 --seed 1
 
 Files are random bytes, or good files with bytes changed, cut, doubled or swapped. Whatever they
-hold, reading gives a truth, a run or a `CranfieldError`; both parsers agree on which, on every
+hold, reading gives a truth, a run or a `CranfieldError`, and soon; both parsers agree on which, on every
 value and on the message; checking finds the error that reading raises.
 """
 
@@ -14,6 +14,7 @@ import gzip
 import io
 import random
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -37,6 +38,9 @@ PIECES = [
     b"true", b"\\ud83d", b'"image_id": ', b'"images": [', b"9" * 5000, b"[" * 3000,
     b"@attribute ", b"@data\n", b"'x: -C 1'", b"'", b"\\", b"%", b"?", b"{0,1}", b"{1 2}", b"PAR1",
 ]  # fmt: skip
+PATIENCE = 60
+"""Seconds after which a reader hangs."""
+PROGRESS = 10_000
 NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
 NAMES += ["x.json", "cat_test.txt", "comp1_cls_test_cat.txt", "comp3_det_test_dog.txt"]
 NAMES += ["x.arff", "x.parquet"]
@@ -159,7 +163,12 @@ def outcome(read: Callable[[], object], parser: str) -> str:
     return f"digest {result.digest}"  # type: ignore[attr-defined]
 
 
+def give_up(*_: object) -> None:
+    raise TimeoutError(f"not read within {PATIENCE} s")
+
+
 def main() -> int:
+    signal.signal(signal.SIGALRM, give_up)
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--count", type=int, default=10_000)
     arguments.add_argument("--seed", type=int, default=0)
@@ -169,6 +178,9 @@ def main() -> int:
             draw = random.Random(f"{options.seed} {number}")
             in_folder = draw.random() < 0.1
             content = broken_folder(draw) if in_folder else broken_file(draw)
+            if number and number % PROGRESS == 0:
+                print(f"{number} of {options.count} files", file=sys.stderr, flush=True)
+            signal.alarm(PATIENCE)
             try:
                 if isinstance(content, dict):
                     attempt_folder(Path(folder) / f"folder{number}", content)

@@ -407,3 +407,11 @@ def test_no_message_prints_a_whole_long_id(file: Callable[..., Path], tmp_path: 
         with pytest.raises(cf.InputError) as refused:
             cf.write_truth(truth, tmp_path / name)
         assert len(str(refused.value)) < 500
+
+
+def test_a_hostile_header_is_refused_at_once(tmp_path: Path) -> None:
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (" + b"9" * 5000 + b"x), }"
+    path = tmp_path / "x.npy"
+    path.write_bytes(b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header)
+    with pytest.raises(cf.FileError, match="not an array of plain numbers"):
+        cf.read_truth(path)

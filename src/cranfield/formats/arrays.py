@@ -41,7 +41,7 @@ _KNOWN = {
 }
 _HEADER = re.compile(
     rb"\{'descr': '([<>|=]?[a-zA-Z]\d{0,9})', 'fortran_order': (True|False), "
-    rb"'shape': \(((?:\d{1,18},? ?){0,32})\), \}\s*"
+    rb"'shape': \(((?:\d{1,18}(?:, ?\d{1,18}){0,31},? ?)?)\), \}\s*"
 )
 _LONGEST_HEADER = 10_000
 _BLOCK = 1 << 24
