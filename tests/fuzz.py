@@ -3,8 +3,8 @@
     python tests/fuzz.py --count 100000 --seed 1
 
 Files are random bytes, or good files with bytes changed, cut, doubled or swapped. Whatever they
-hold, reading gives a truth, a run or a `CranfieldError`, and soon; both parsers agree on which, on every
-value and on the message; checking finds the error that reading raises.
+hold, reading gives a truth, a run or a `CranfieldError`, and soon; both parsers agree on which, on
+every value and on the message; checking finds the error that reading raises.
 """
 
 from __future__ import annotations
