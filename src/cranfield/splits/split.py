@@ -13,6 +13,7 @@ from cranfield.collection import as_collection
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten, several
 from cranfield.matrices import Floats, Ints
+from cranfield.splits.exchange import exchange
 from cranfield.splits.kept import SplitReport
 from cranfield.splits.labels import Labels
 from cranfield.splits.rarest import Rarest, RarestLabel, RarestPair
@@ -142,6 +143,8 @@ def _split(
     wanted: Floats = np.array(list(shares.values()))
     dealer = Dealer(units, wanted, sizes(wanted, truth.shape[0]), rng, progress)
     dealer.deal(rarest)
+    if order == 1 and units.are_items:
+        exchange(labels, dealer.part_of, wanted)
     assignment = np.empty(truth.shape[0], dtype=np.int64)
     assignment[rows] = dealer.part_of
     return Split(truth, shares, assignment, seed, order, _notes(dealer))
