@@ -16,9 +16,9 @@ from cranfield.matrices import Floats
 from cranfield.splits.labels import Labels
 
 _MOST_PAIRS = 500
-_CANDIDATES = 256
+_CANDIDATES = 64
 """Items of each part that are looked at for one exchange."""
-_AMONG = 1 << 15
+_AMONG = 1 << 12
 """Items that are searched for them; they stand in random order, so the first will do."""
 _LABELS = 8
 """How many of the most uneven labels are tried before nothing more is to be gained."""
