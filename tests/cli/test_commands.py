@@ -388,3 +388,10 @@ def test_a_run_may_leave_out_what_counts_as_absent(tmp_path: Path, cranfield: Cr
     run = _write(tmp_path / "run.csv", "item,cat\na,.5\n")
     assert cranfield("check", run, "--against", truth).exit_code == 1
     assert cranfield("check", run, "--against", truth, "--missing", "absent").exit_code == 0
+
+
+def test_ids_between_colons_are_no_pictures(tmp_path: Path, cranfield: Cranfield) -> None:
+    broken = _write(tmp_path / "run.txt", "root:x:0 nan\n")
+    assert "'root:x:0'" in cranfield("check", broken, "--as", "run").stderr
+    truth = _write(tmp_path / "t.csv", "item,:smile:\na,1\nb,0\n")
+    assert ":smile:" in cranfield("describe", truth).stdout

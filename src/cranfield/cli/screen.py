@@ -31,12 +31,12 @@ class Screen(Console):
 def output() -> Screen:
     """Where results go."""
     narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Screen(width=None if narrow else _PIPED_WIDTH, highlight=False)
+    return Screen(width=None if narrow else _PIPED_WIDTH, highlight=False, emoji=False)
 
 
 def errors() -> Screen:
     """Where messages go."""
-    return Screen(stderr=True, highlight=False)
+    return Screen(stderr=True, highlight=False, emoji=False)
 
 
 def data(text: str) -> None:
@@ -51,7 +51,7 @@ def inform(message: str) -> None:
 
 def plain(table: RenderableType) -> str:
     """What a table looks like in a text file."""
-    paper = Console(width=_PIPED_WIDTH, file=io.StringIO(), color_system=None)
+    paper = Console(width=_PIPED_WIDTH, file=io.StringIO(), color_system=None, emoji=False)
     with paper.capture() as page:
         paper.print(table)
     return "".join(f"{line.rstrip()}\n" for line in page.get().splitlines())
