@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from cranfield.axes import Missing
 from cranfield.kernels import Decisions
-from cranfield.kernels.decisions import threshold_like
 from cranfield.matrices import Bools, Cells, Floats, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
@@ -57,19 +56,9 @@ class Aligned:
     @cached_property
     def assigned_cells(self) -> Cells:
         """The cells that a sparse run assigns."""
-        if isinstance(self.run.labels, Cells):
-            cells = self._cells(self.run.labels)
-            said = cells.values
-        else:
-            assert isinstance(self.scores, Cells)
-            cells = self.scores
-            cut = threshold_like(cells.values, self._cut)
-            if cut.ndim == 1:
-                cut = cut[cells.columns]
-            elif cut.ndim == 2:
-                cut = cut.ravel()[cells.codes]
-            said = cells.values >= cut
-        return Cells(cells.shape, cells.codes[said], cells.values[said])
+        assert isinstance(self.run.assigned, Cells)
+        said = self.run.assigned
+        return self._cells(Cells(said.shape, said.codes[said.values], said.values[said.values]))
 
     @cached_property
     def _cut(self) -> float | Floats:

@@ -20,6 +20,7 @@ from cranfield.axes import cell_name
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
 from cranfield.given import as_given, as_thresholds
+from cranfield.kernels.decisions import threshold_like
 from cranfield.label_lists import read_lists
 from cranfield.matrices import Bools, Cells, Scores, as_labels, as_scores
 
@@ -148,6 +149,21 @@ class Run:
                 "(on the command line --threshold)"
             )
         return 0.5
+
+    @property
+    def assigned(self) -> Bools | Cells:
+        """Its decisions: labels as given, or confidences at or above the threshold."""
+        if self.labels is not None:
+            return self.labels
+        assert self.scores is not None
+        assert self.cut is not None
+        if not isinstance(self.scores, Cells):
+            return np.asarray(self.scores >= threshold_like(self.scores, self.cut))
+        cells = self.scores
+        limit = threshold_like(cells.values, self.cut)
+        if limit.ndim:
+            limit = limit[cells.columns] if limit.ndim == 1 else limit.ravel()[cells.codes]
+        return Cells(cells.shape, cells.codes, cells.values >= limit)
 
     @cached_property
     def ranking_notes(self) -> tuple[str, ...]:

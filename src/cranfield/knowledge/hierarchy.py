@@ -1,0 +1,158 @@
+"""Hierarchy: nodes below one root, a tree or a directed graph without cycles.
+
+The root is the one node without parents, if there is exactly one and it has children; otherwise it
+is implied and stands above all nodes without parents. Depth is the length of the shortest way from
+the root, which has depth 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from cranfield.errors import InputError, first_ten, several
+from cranfield.matrices import Bools, Floats
+
+Parents = Mapping[str, tuple[str, ...]]
+
+_ROOT = ""
+"""Stands for an implied root; no node has an empty name."""
+
+
+class Hierarchy:
+    """Which node stands below which.
+
+    parents  the broader nodes of each node; none for those at the top
+    """
+
+    def __init__(self, parents: Parents) -> None:
+        self.parents = parents
+        unknown = {above: node for node, broader in parents.items() for above in broader}
+        lost = [above for above in unknown if above not in parents]
+        if lost:
+            axioms = first_ten(f"{unknown[above]} below {above}" for above in lost)
+            raise InputError(f"{several(len(lost), 'parent')} that no node is: {axioms}")
+        self.order = _downwards(parents)
+        """All nodes, every one after its parents."""
+        tops = [node for node in self.order if not parents[node]]
+        alone = len(tops) == 1 and len(parents) > 1
+        self.root: str | None = tops[0] if alone else None
+
+    @cached_property
+    def children(self) -> dict[str, tuple[str, ...]]:
+        below: dict[str, list[str]] = {node: [] for node in self.parents}
+        for node, broader in self.parents.items():
+            for above in broader:
+                below[above].append(node)
+        return {node: tuple(found) for node, found in below.items()}
+
+    @cached_property
+    def tops(self) -> tuple[str, ...]:
+        """The nodes right below the root."""
+        if self.root is not None:
+            return self.children[self.root]
+        return tuple(node for node in self.parents if not self.parents[node])
+
+    @cached_property
+    def ancestors(self) -> dict[str, frozenset[str]]:
+        """All nodes above each node, the root among them if it is a node."""
+        above: dict[str, frozenset[str]] = {}
+        for node in self.order:
+            broader = self.parents[node]
+            above[node] = frozenset(broader).union(*(above[one] for one in broader))
+        return above
+
+    @cached_property
+    def depths(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for node in self.order:
+            above = [found[one] for one in self.parents[node]]
+            found[node] = 1 + min(above) if above else int(node != self.root)
+        return found
+
+    @property
+    def height(self) -> int:
+        """Links from the deepest node to the root."""
+        return max(self.depths.values(), default=0)
+
+    def without(self, dropped: Iterable[str]) -> Hierarchy:
+        """The same with some nodes left out; what stood below them moves up."""
+        gone = frozenset(dropped) & self.parents.keys()
+        if not gone:
+            return self
+        up: dict[str, tuple[str, ...]] = {}
+        for node in self.order:
+            broader = self.parents[node]
+            up[node] = tuple(
+                dict.fromkeys(x for one in broader for x in (up[one] if one in gone else (one,)))
+            )
+        return Hierarchy({node: up[node] for node in self.parents if node not in gone})
+
+    def is_above(self, nodes: Sequence[str]) -> Bools:
+        """(n, n): whether the second of two nodes is an ancestor of the first."""
+        place = {node: i for i, node in enumerate(nodes)}
+        found = np.zeros((len(nodes), len(nodes)), dtype=np.bool_)
+        for i, node in enumerate(nodes):
+            found[i, [place[one] for one in self.ancestors[node] if one in place]] = True
+        return found
+
+    def path_costs(self, nodes: Sequence[str], link: Callable[[int], float]) -> Floats:
+        """(n, n): the cheapest path between two nodes that goes up and then down.
+
+        link  the cost of a link, by the depth of its lower end
+        """
+        costs = np.full((len(nodes), len(nodes)), np.inf)
+        for rows, up in self._below(nodes, link):
+            block = np.ix_(rows, rows)
+            costs[block] = np.minimum(costs[block], up[:, None] + up[None, :])
+        return costs
+
+    def _below(
+        self, nodes: Sequence[str], link: Callable[[int], float]
+    ) -> Iterable[tuple[list[int], Floats]]:
+        """For each node: which of the given ones stand at or below it, and the way up to it."""
+        climbs: dict[str, dict[str, float]] = {}
+        for node in self.order:
+            step = link(self.depths[node]) if node != self.root else 0.0
+            ways: dict[str, float] = {node: 0.0}
+            for one in self.parents[node]:
+                for above, cost in climbs[one].items():
+                    ways[above] = min(ways.get(above, np.inf), step + cost)
+            if self.root is None and not self.parents[node]:
+                ways[_ROOT] = step
+            climbs[node] = ways
+        found: dict[str, tuple[list[int], list[float]]] = {}
+        for i, node in enumerate(nodes):
+            for above, cost in climbs[node].items():
+                rows, up = found.setdefault(above, ([], []))
+                rows.append(i)
+                up.append(cost)
+        return ((rows, np.array(up)) for rows, up in found.values())
+
+
+def _downwards(parents: Parents) -> tuple[str, ...]:
+    """All nodes, every one after its parents; a cycle is an error that names it."""
+    waiting = {node: len(broader) for node, broader in parents.items()}
+    below: dict[str, list[str]] = {}
+    for node, broader in parents.items():
+        for above in broader:
+            below.setdefault(above, []).append(node)
+    ready = [node for node, count in waiting.items() if not count]
+    for node in ready:
+        for lower in below.get(node, ()):
+            waiting[lower] -= 1
+            if not waiting[lower]:
+                ready.append(lower)
+    if len(ready) < len(parents):
+        ring = " below ".join(_ring(parents, set(parents) - set(ready)))
+        raise InputError(f"the hierarchy runs in a circle: {ring}; remove one of these links")
+    return tuple(ready)
+
+
+def _ring(parents: Parents, stuck: set[str]) -> list[str]:
+    walk = [next(iter(stuck))]
+    while walk.count(walk[-1]) < 2:
+        walk.append(next(one for one in parents[walk[-1]] if one in stuck))
+    return walk[walk.index(walk[-1]) :]

@@ -1,0 +1,217 @@
+"""Known: knowledge about the concepts of one truth, in the order of its columns.
+
+What measures ask for, whoever gave it: costs and relatedness of pairs, agreement of annotators,
+the hierarchy and the rules. Everything is worked out when first asked for, once for all runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from cranfield import kernels
+from cranfield.axes import Axis
+from cranfield.errors import InputError, first_ten
+from cranfield.knowledge.label_table import concept_ids
+from cranfield.knowledge.maps import AgreementMap, ConceptMap, CostMap, RelatednessMap
+from cranfield.knowledge.ontology import Costing, Ontology
+from cranfield.matrices import Floats
+
+_GIVEN = ""
+"""The name of a map that was given without one."""
+
+_Map = TypeVar("_Map", bound=ConceptMap)
+
+HIERARCHICAL: tuple[Costing, ...] = ("DDMC", "DIMC")
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What somebody knows about concepts; a collection has some, and callers may bring more."""
+
+    ontology: Ontology | None = None
+    costs: Mapping[str, CostMap] | None = None
+    relatedness: Mapping[str, RelatednessMap] | None = None
+    agreement: AgreementMap | None = None
+
+    @classmethod
+    def given(
+        cls,
+        *,
+        ontology: Any = None,
+        costs: Any = None,
+        relatedness: Any = None,
+        agreement: Any = None,
+    ) -> Knowledge:
+        """What people hand in: maps, arrays, or mappings of names to either."""
+        if not (ontology is None or isinstance(ontology, Ontology)):
+            raise InputError(
+                f"ontology is a {type(ontology).__name__}; give cf.Ontology.load(name or path)"
+            )
+        return cls(
+            ontology,
+            _named(CostMap, costs),
+            _named(RelatednessMap, relatedness),
+            None if agreement is None else AgreementMap.of(agreement),
+        )
+
+    def over(self, other: Knowledge) -> Knowledge:
+        """This, and what the other knows besides; maps of the same name are taken from here."""
+        return Knowledge(
+            self.ontology or other.ontology,
+            {**(other.costs or {}), **(self.costs or {})},
+            {**(other.relatedness or {}), **(self.relatedness or {})},
+            self.agreement or other.agreement,
+        )
+
+
+def _named(kind: type[_Map], given: Any) -> dict[str, _Map] | None:
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        return {str(name): kind.of(one, name=str(name)) for name, one in given.items()}
+    return {_GIVEN: kind.of(given)}
+
+
+class Known:
+    """Knowledge over the columns of a truth."""
+
+    def __init__(self, axis: Axis, knowledge: Knowledge | None = None) -> None:
+        self.axis = axis
+        self.knowledge = knowledge or Knowledge()
+        self._costs: dict[tuple[str, str], Floats] = {}
+        self._relatedness: dict[str, Floats] = {}
+
+    # ── hierarchy and rules ───────────────────────────────────────────────────────────────────
+
+    def ontology(self, measure: str) -> Ontology:
+        """The ontology, which a measure cannot do without."""
+        if self.knowledge.ontology is None:
+            raise InputError(
+                f"{measure} needs a hierarchy; give ontology= (on the command line --ontology), "
+                "for example cf.Ontology.load('pto2009')"
+            )
+        return self.knowledge.ontology
+
+    @cached_property
+    def concepts(self) -> tuple[str, ...]:
+        """The ids of the columns in the ontology."""
+        return concept_ids(self.ontology("alignment"), self.axis)
+
+    @cached_property
+    def rules(self) -> kernels.Rules | None:
+        """What labels can break; none without an ontology."""
+        if self.knowledge.ontology is None:
+            return None
+        constraints = self.knowledge.ontology.constraints(self.concepts)
+        if constraints.impossible:
+            reasons = "; ".join(list(constraints.impossible.values())[:10])
+            raise InputError(
+                f"{self.knowledge.ontology.name} contradicts itself about "
+                f"{first_ten(constraints.impossible)}, which no label set can hold: {reasons}; "
+                "remove one of these rules, or leave those concepts out of the truth"
+            )
+        return constraints.rules
+
+    # ── maps ──────────────────────────────────────────────────────────────────────────────────
+
+    def costs(self, name: str | None, tree: str, measure: str) -> Floats:
+        """(C, C): costs by name: of a map that was given, or DDMC or DIMC of the hierarchy."""
+        key = self.cost_name(name, measure), tree
+        if key not in self._costs:
+            if key[0] in HIERARCHICAL:
+                ontology = self.ontology(measure)
+                found = ontology.costs(tree, key[0], self.concepts)
+            else:
+                found = (self.knowledge.costs or {})[key[0]].over(self.axis)
+            self._costs[key] = np.ascontiguousarray(found)
+        return self._costs[key]
+
+    def cost_name(self, name: str | None, measure: str) -> str:
+        """Which costs a name stands for; without one, those given without one, or DDMC."""
+        known = self.knowledge.costs or {}
+        if name is None:
+            if _GIVEN in known:
+                return _GIVEN
+            if self.knowledge.ontology is not None:
+                return "DDMC"
+            return _only(known, f"{measure} needs costs: an ontology= or costs=", "costs")
+        return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "costs")
+
+    def relatedness(self, name: str | None, measure: str) -> Floats:
+        """(C, C) in [0, 1] with ones on the diagonal, by name; DDMC and DIMC are 1 − cost."""
+        key = self.relatedness_name(name, measure)
+        if key not in self._relatedness:
+            if key in HIERARCHICAL:
+                found = 1.0 - self.costs(key, "flat", measure)
+            else:
+                given = (self.knowledge.relatedness or {})[key]
+                found = given.over(self.axis).copy()
+                np.fill_diagonal(found, 1.0)
+                if found.min(initial=0.0) < 0 or found.max(initial=0.0) > 1:
+                    raise InputError(
+                        f"{measure}: the relatedness map {key!r} goes from {found.min():g} to "
+                        f"{found.max():g}; bring it into [0, 1] with .normalised('minmax')"
+                    )
+            self._relatedness[key] = np.ascontiguousarray(found)
+        return self._relatedness[key]
+
+    def relatedness_name(self, name: str | None, measure: str) -> str:
+        """Which relatedness a name stands for; without one, the only one there is."""
+        known = self.knowledge.relatedness or {}
+        if name is None:
+            return _only(known, f"{measure} needs relatedness=", "relatedness")
+        return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "relatedness")
+
+    @cached_property
+    def agreement(self) -> Floats | None:
+        """(C,): how far annotators agree, if anybody said so."""
+        given = self.knowledge.agreement
+        return None if given is None else given.over(self.axis)
+
+    # ── for signatures ────────────────────────────────────────────────────────────────────────
+
+    def origin(self, needed: str, name: str | None, measure: str) -> str:
+        """Which knowledge a score rests on: a name and a hash, or "none"."""
+        ontology = self.knowledge.ontology
+        match needed:
+            case "costs":
+                key = self.cost_name(name, measure)
+                given: ConceptMap | None = (self.knowledge.costs or {}).get(key)
+            case "relatedness":
+                key = self.relatedness_name(name, measure)
+                given = (self.knowledge.relatedness or {}).get(key)
+            case "agreement":
+                key, given = "", self.knowledge.agreement
+            case _:
+                return "none" if ontology is None else f"{ontology.name}:{ontology.digest[:8]}"
+        if given is None:
+            return key or "none"
+        return f"{key}:{given.digest[:8]}" if key else given.digest[:8]
+
+
+def _only(known: Mapping[str, ConceptMap], needs: str, option: str) -> str:
+    if len(known) == 1:
+        return next(iter(known))
+    if not known:
+        raise InputError(f"{needs} was not given")
+    raise InputError(
+        f"{needs}; of several, the measure must say which: {option}= one of {first_ten(known)}"
+    )
+
+
+def _found(name: str, known: Mapping[str, Any], measure: str, option: str) -> str:
+    if name in known:
+        return name
+    alike = [one for one in known if one.lower() == name.lower()]
+    if len(alike) == 1:
+        return alike[0]
+    there = first_ten(one for one in known if one)
+    raise InputError(
+        f"{measure}: no {option} are called {name!r}; there are {there}; "
+        f"give more with {option}={{{name!r}: …}}"
+    )

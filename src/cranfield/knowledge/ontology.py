@@ -1,0 +1,233 @@
+"""Ontology: what is known about concepts: a hierarchy, and rules about which go together.
+
+Nodes are concepts, which can be assigned to an item, or categories, which only give order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cranfield.axes import as_ids
+from cranfield.errors import InputError, first_ten, several
+from cranfield.knowledge.constraints import Constraints
+from cranfield.knowledge.hierarchy import Hierarchy, Parents
+from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
+from cranfield.matrices import Floats
+
+if TYPE_CHECKING:
+    from cranfield.knowledge.violations import Violation
+
+Tree = Literal["flat", "flattest", "printed"]
+"""Which levels count for costs; an ontology says which categories a flatter tree leaves out."""
+
+Costing = Literal["DDMC", "DIMC"]
+"""Misclassification costs by distance, dependent on or independent of depth."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ontology:
+    """Concepts, the hierarchy above them, and rules.
+
+    concepts      ids that can be assigned; default: every node
+    parents       the broader nodes of each node; none for those at the top
+    disjoint      groups of which at most one member may be present
+    implications  what a concept needs beside the concepts right above it, which it always needs
+    required      groups of which at least one member is expected
+    dropped       by tree: categories that the tree leaves out; "printed" is the whole one
+    labels        what nodes are called, where their ids are codes
+    """
+
+    parents: Parents
+    concepts: tuple[str, ...] = ()
+    disjoint: tuple[Disjoint, ...] = ()
+    implications: tuple[Implication, ...] = ()
+    required: tuple[Required, ...] = ()
+    dropped: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    name: str = "ontology"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "parents", {str(n): tuple(map(str, up)) for n, up in self.parents.items()}
+        )
+        object.__setattr__(self, "concepts", as_ids("concept", self.concepts or self.parents))
+        if not self.parents:
+            raise InputError(f"{self.name}: there is no concept in it")
+        self._require_known("concept", self.concepts)
+        for rule in self.rules:
+            self._require_known(f"rule “{rule}”: concept", _named_in(rule))
+        for tree, gone in self.dropped.items():
+            self._require_known(f"tree {tree}: category", gone)
+            lost = [node for node in self.concepts if node in gone]
+            if lost:
+                raise InputError(f"{self.name}: tree {tree} leaves out concepts: {first_ten(lost)}")
+        self.hierarchy("printed")
+        self._require_sense()
+
+    @classmethod
+    def load(cls, source: str | Path) -> Ontology:
+        """A shipped ontology ("pto2009", "pto2010", "pto2011"), or one from a file."""
+        from cranfield.knowledge.reading import load
+
+        return load(source)
+
+    def write(self, path: str | Path) -> None:
+        """Write it as OWL: Turtle for .ttl, RDF/XML otherwise."""
+        from cranfield.knowledge.owl_writing import write
+
+        write(self, path)
+
+    # ── what there is ─────────────────────────────────────────────────────────────────────────
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that were stated; that a concept needs the one right above it comes besides."""
+        return (*self.disjoint, *self.implications, *self.required)
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """Nodes that cannot be assigned."""
+        assignable = set(self.concepts)
+        return tuple(node for node in self.parents if node not in assignable)
+
+    @cached_property
+    def disjoint_pairs(self) -> frozenset[frozenset[str]]:
+        """Pairs of nodes that were stated to be disjoint; their descendants inherit it besides."""
+        return frozenset(
+            frozenset(pair) for rule in self.disjoint for pair in combinations(rule.members, 2)
+        )
+
+    def hierarchy(self, tree: str = "printed") -> Hierarchy:
+        """The hierarchy, without the levels that a tree leaves out."""
+        if tree not in ("flat", "flattest", "printed", *self.dropped):
+            raise InputError(f"tree={tree!r}; choose flat, flattest or printed")
+        if tree not in self._trees:
+            self._trees[tree] = self._whole.without(self.dropped.get(tree, ()))
+        return self._trees[tree]
+
+    @cached_property
+    def _whole(self) -> Hierarchy:
+        return Hierarchy(self.parents)
+
+    @cached_property
+    def _trees(self) -> dict[str, Hierarchy]:
+        return {}
+
+    def constraints(self, concepts: Iterable[str] | None = None) -> Constraints:
+        """The rules, for label sets over these concepts; default: all."""
+        return Constraints(self, self.concepts if concepts is None else tuple(concepts))
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of everything that a score can depend on, whatever the order it was stated in."""
+        said = (
+            sorted(self.concepts),
+            sorted((node, sorted(up)) for node, up in self.parents.items()),
+            sorted(sorted(rule.members) for rule in self.disjoint),
+            sorted((rule.concept, sorted(rule.needs)) for rule in self.implications),
+            sorted(sorted(rule.members) for rule in self.required),
+            sorted((tree, sorted(gone)) for tree, gone in self.dropped.items()),
+        )
+        return hashlib.blake2b(repr(said).encode(), digest_size=16).hexdigest()
+
+    # ── what it is good for ───────────────────────────────────────────────────────────────────
+
+    def costs(
+        self,
+        tree: str = "flat",
+        kind: Costing = "DDMC",
+        concepts: Iterable[str] | None = None,
+    ) -> Floats:
+        """(C, C): what it costs to take one concept for another, in [0, 1].
+
+        DDMC: a link whose lower end has depth d costs 2^(L−d) / (2^(L+1) − 2) in a tree of height
+        L, half as much on each deeper level; a pair costs the sum over the path between them, so
+        that two deepest concepts of different branches cost 1 (Nowak 2011 eq 7.2).
+        DIMC: the links on that path, divided by 2L.
+        """
+        hierarchy = self.hierarchy(tree)
+        chosen = self.concepts if concepts is None else tuple(concepts)
+        height = max(hierarchy.height, 1)
+        match kind:
+            case "DDMC":
+                # Powers of two add exactly, and one division makes equal costs equal numbers.
+                return hierarchy.path_costs(chosen, lambda d: 0.5**d) / (2.0 - 0.5 ** (height - 1))
+            case "DIMC":
+                return hierarchy.path_costs(chosen, lambda d: 1.0) / (2.0 * height)
+        raise InputError(f"kind={kind!r}; choose DDMC or DIMC")
+
+    def violations(self, labels: Any) -> list[Violation]:
+        """Which item breaks which rule with which labels.
+
+        labels  a Truth, a Run, or a matrix whose columns are the concepts of this ontology
+        """
+        from cranfield.knowledge.violations import violations
+
+        return violations(self, labels)
+
+    def missing(self, labels: Any) -> list[Violation]:
+        """Which item has no label of which required group."""
+        from cranfield.knowledge.violations import missing
+
+        return missing(self, labels)
+
+    def __repr__(self) -> str:
+        return (
+            f"Ontology({self.name!r}: {several(len(self.concepts), 'concept')}, "
+            f"{len(self.categories)} categories, {several(len(self.rules), 'rule')})"
+        )
+
+    # ── checks ────────────────────────────────────────────────────────────────────────────────
+
+    def _require_known(self, what: str, names: Iterable[str]) -> None:
+        unknown = [name for name in names if name not in self.parents]
+        if unknown:
+            raise InputError(
+                f"{self.name}: {what} that the hierarchy does not know: {first_ten(unknown)}; "
+                "add it there, or mend its spelling"
+            )
+
+    def _require_sense(self) -> None:
+        """Refuse what no label set could follow."""
+        above = self._whole.ancestors
+        for rule in self.rules:
+            names = _named_in(rule)
+            if len(set(names)) != len(names):
+                raise InputError(f"{self.name}: rule “{rule}” names a concept twice")
+            if isinstance(rule, Disjoint):
+                for one, two in combinations(rule.members, 2):
+                    lower, upper = (one, two) if two in above[one] else (two, one)
+                    if upper in above[lower]:
+                        raise InputError(
+                            f"{self.name}: rule “{rule}” contradicts the hierarchy, in which "
+                            f"{lower} stands below {upper}; remove one of the two"
+                        )
+            if isinstance(rule, Implication):
+                self._require_possible(rule)
+
+    def _require_possible(self, rule: Implication) -> None:
+        pairs = self.disjoint_pairs
+        if all(frozenset((rule.concept, one)) in pairs for one in rule.needs):
+            against = next(
+                other
+                for other in self.disjoint
+                if {rule.concept, rule.needs[0]} <= {*other.members}
+            )
+            raise InputError(
+                f"{self.name}: rule “{rule}” contradicts rule “{against}”; remove one of the two"
+            )
+
+    @cached_property
+    def contradictions(self) -> dict[str, str]:
+        """Concepts that can never be assigned, and why: the rules that forbid it."""
+        return self.constraints().impossible
+
+
+def _named_in(rule: Rule) -> tuple[str, ...]:
+    return (rule.concept, *rule.needs) if isinstance(rule, Implication) else rule.members

@@ -1,0 +1,60 @@
+"""Which item breaks which rule with which labels, and which required groups it lacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cranfield.knowledge.label_table import label_table
+from cranfield.knowledge.rules import Rule
+
+if TYPE_CHECKING:
+    from cranfield.knowledge.ontology import Ontology
+
+
+@dataclass(frozen=True)
+class Violation:
+    """An item and a rule that its labels do not follow."""
+
+    item: str
+    rule: Rule
+    labels: tuple[str, ...]
+    """The labels at fault; none where a required group is missing."""
+
+    def __str__(self) -> str:
+        at_fault = f" (has {', '.join(self.labels)})" if self.labels else ""
+        return f"{self.item}: {self.rule}{at_fault}"
+
+
+def violations(ontology: Ontology, labels: Any) -> list[Violation]:
+    """Every rule that an item breaks with labels it has, by item."""
+    table = label_table(ontology, labels)
+    constraints = ontology.constraints(table.concepts)
+    found: list[tuple[int, Violation]] = []
+
+    def add(row: int, rule: Rule, columns: list[int]) -> None:
+        names = tuple(table.concepts[j] for j in columns)
+        found.append((row, Violation(table.items[row], rule, names)))
+
+    for disjoint, belongs in constraints.disjoint:
+        here = np.flatnonzero(belongs.any(axis=1))
+        held = table.labels[:, here].astype(np.int64) @ belongs[here]
+        for row in np.flatnonzero(np.count_nonzero(held, axis=1) > 1).tolist():
+            add(row, disjoint, here[table.labels[row, here]].tolist())
+    for need, column, enough in constraints.implications:
+        lacking = table.labels[:, column] & ~table.labels[:, enough].any(axis=1)
+        for row in np.flatnonzero(lacking).tolist():
+            add(row, need, [column])
+    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def missing(ontology: Ontology, labels: Any) -> list[Violation]:
+    """Every required group of which an item has no label, by item."""
+    table = label_table(ontology, labels)
+    found = []
+    for rule, columns in ontology.constraints(table.concepts).required:
+        for row in np.flatnonzero(~table.labels[:, columns].any(axis=1)).tolist():
+            found.append((row, Violation(table.items[row], rule, ())))
+    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
