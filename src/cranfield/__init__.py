@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from cranfield.adapters import Scorer, scorer
     from cranfield.collection import Collection
     from cranfield.comparison import Comparison, Counts
-    from cranfield.description import Description, Overlap, describe, overlap
+    from cranfield.description import Description, describe
+    from cranfield.description.overlap import Overlap, overlap
     from cranfield.engine import evaluate, score
     from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
     from cranfield.evaluation import Evaluation, Score
     from cranfield.formats import read_collection, read_run, read_truth, write_run, write_truth
     from cranfield.measures import Measure, measure, measures
     from cranfield.run import Run
-    from cranfield.splits import Split, SplitReport, folds, split
+    from cranfield.splits import SplitReport, folds
+    from cranfield.splits.split import Split, split
     from cranfield.truth import State, Truth
 
 _ROOMS = {

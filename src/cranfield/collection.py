@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cranfield.errors import InputError, first_ten
+from cranfield.knowledge import Knowledge, Ontology
 from cranfield.truth import Truth
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Collection:
     """What systems may learn from: a row for each item of the truth."""
     splits: Mapping[str, str] = field(default_factory=dict)
     """The part that an item belongs to, such as "train" or "test"."""
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    """What is known about its concepts: ontology, costs, relatedness, agreement."""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -43,6 +46,10 @@ class Collection:
     @property
     def concepts(self) -> tuple[str, ...]:
         return self.truth.concepts
+
+    @property
+    def ontology(self) -> Ontology | None:
+        return self.knowledge.ontology
 
     def part(self, split: str) -> Collection:
         """The items of one split."""

@@ -17,9 +17,11 @@ import numpy as np
 from cranfield import kernels
 from cranfield.aligned import Aligned
 from cranfield.axes import Missing
-from cranfield.kernels import Statistic
+from cranfield.digests import canonical_order
+from cranfield.kernels import Statistic, Words
 from cranfield.kernels.decisions import decide
 from cranfield.kernels.graded import graded_ndcg
+from cranfield.knowledge import Known
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
@@ -65,9 +67,11 @@ class Comparison:
         *,
         unjudged: Unjudged | None = None,
         missing: Missing = "error",
+        known: Known | None = None,
     ) -> None:
         self.truth = truth
         self.run = run
+        self.known = known or Known(truth.concept_axis)
         self.unjudged: Unjudged = unjudged or truth.unjudged
         self._said = Aligned(truth, run, self.unjudged, missing)
         self._statistics: dict[tuple[Direction, Statistic], Floats] = {}
@@ -133,6 +137,39 @@ class Comparison:
     def _parts(self) -> Iterator[slice]:
         rows = max(1, 1_000_000 // max(1, self.truth.shape[1]))
         return (slice(a, a + rows) for a in range(0, self.truth.shape[0], rows))
+
+    # ── sets of labels ────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def true_sets(self) -> Words:
+        """The labels that each item has, as bits; only cells that count."""
+        labels = self.truth.labels
+        if self.unjudged == "exclude" and self.truth.judged is not None:
+            labels = labels & dense(self.truth.judged)
+        return kernels.pack(labels)
+
+    @cached_property
+    def assigned_sets(self) -> Words:
+        """The labels that each item was assigned, as bits; only cells that count."""
+        if self.run.sparse:
+            return kernels.pack(dense(self._said.assigned_cells))
+        blocks = [kernels.pack(decide(self._said.decisions, part)) for part in self._parts()]
+        return np.concatenate(blocks) if blocks else kernels.pack(self.truth.labels)
+
+    @cached_property
+    def top_sets(self) -> tuple[Words, Bools]:
+        """As many labels as each item has, those of the highest confidence, as bits.
+
+        The second array says for which items concepts of equal confidence were told apart by id.
+        """
+        scores, include = self._said.scores, self._said.included
+        if isinstance(scores, Cells):
+            include = np.zeros(scores.shape, dtype=np.bool_)
+            include.ravel()[scores.codes] = True
+            scores = scores.dense()
+        sizes = self.totals("example").positives
+        by_id = np.argsort(canonical_order(self.truth.concept_axis))
+        return kernels.top(scores, include, sizes, by_id)
 
     # ── ranked lists ──────────────────────────────────────────────────────────────────────────
 

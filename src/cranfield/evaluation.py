@@ -20,6 +20,7 @@ from cranfield.axes import Missing
 from cranfield.comparison import Counts
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError
+from cranfield.knowledge import Known
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
@@ -46,6 +47,8 @@ class Score:
     notes: tuple[str, ...]
     unjudged: Unjudged
     missing: Missing
+    known: Known
+    """What was known about concepts."""
     weights: Floats | None = None
     counts: Counts | None = None
     """Micro measures of decisions: the counts of each item, for resampling."""
@@ -55,6 +58,7 @@ class Score:
         """Every choice that the number depends on."""
         chosen = {name: str(value) for name, value in self.measure.options.items() if name != "k"}
         chosen |= {"unjudged": self.unjudged, "missing": self.missing}
+        chosen |= self.measure.origins(self.known)
         if self.measure.traits.prediction == "decisions":
             chosen["decisions"] = self._decisions()
         if self.weights is not None:

@@ -18,6 +18,7 @@ from cranfield.comparison import Comparison, Direction
 from cranfield.errors import InputError, first_ten, several
 from cranfield.evaluation import Evaluation, Score, mean
 from cranfield.frames import Frame, read_frame
+from cranfield.knowledge import Knowledge, Known
 from cranfield.matrices import as_array
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
@@ -44,11 +45,20 @@ def evaluate(
     missing   "error", or "absent": what a run does not mention was not retrieved
     progress  called with each run that is done
 
-    ontology, costs, relatedness and agreement are knowledge about concepts. No measure of this
-    version uses any, so giving one is an error rather than silently without effect.
+    Knowledge about concepts; a collection brings its own, and what is given here goes before it:
+    ontology     a `cf.Ontology`
+    costs        (C, C) array or `cf.CostMap`, or {"FTS": …} for measures such as OS(costs=FTS)
+    relatedness  likewise, for SRP(relatedness=FTS)
+    agreement    (C,) array, mapping of concepts or `cf.AgreementMap`
+    Arrays follow the truth's concepts; maps and frames with ids align by them.
     """
+    given = Knowledge.given(
+        ontology=ontology, costs=costs, relatedness=relatedness, agreement=agreement
+    )
+    if isinstance(truth, Collection):
+        given = given.over(truth.knowledge)
     truth = _as_truth(truth)
-    _refuse_knowledge(ontology=ontology, costs=costs, relatedness=relatedness, agreement=agreement)
+    known = Known(truth.concept_axis, given)
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
     listed = _as_runs(runs)
@@ -58,7 +68,7 @@ def evaluate(
 
     def work(places: range) -> None:
         for place in places:
-            done[place] = _score_run(truth, listed[place], wanted, heavy, missing)
+            done[place] = _score_run(truth, listed[place], wanted, heavy, missing, known)
             if progress is not None:
                 progress(listed[place])
 
@@ -132,23 +142,20 @@ def _as_measures(given: Any) -> list[Measure]:
         ) from None
 
 
-def _refuse_knowledge(**given: Any) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(
-                f"{name}= was given, but no measure of this version uses it; leave it out"
-            )
-
-
 def _score_run(
-    truth: Truth, run: Run, measures: list[Measure], weights: Weights, missing: Missing
+    truth: Truth,
+    run: Run,
+    measures: list[Measure],
+    weights: Weights,
+    missing: Missing,
+    known: Known,
 ) -> list[Score]:
     modes: dict[Unjudged, list[Measure]] = {}
     for one in measures:
         modes.setdefault(one.options["unjudged"] or truth.unjudged, []).append(one)
     scores: dict[Measure, Score] = {}
     for mode, alike in modes.items():
-        comparison = Comparison(truth, run, unjudged=mode, missing=missing)
+        comparison = Comparison(truth, run, unjudged=mode, missing=missing, known=known)
         _prepare(comparison, alike)
         scores |= {one: _score(comparison, one, weights, missing) for one in alike}
     return [scores[one] for one in measures]
@@ -172,6 +179,7 @@ def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Miss
     by_unit = one.units(comparison)
     value, units, skipped = mean(by_unit, weights.of(direction))
     notes = list(comparison.run.ranking_notes) if one.traits.prediction == "confidences" else []
+    notes += one.notes(comparison)
     ignored = weights.note(direction)
     if ignored:
         notes.append(ignored)
@@ -193,4 +201,5 @@ def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Miss
         missing=missing,
         weights=weights.of(direction),
         counts=counts,
+        known=comparison.known,
     )

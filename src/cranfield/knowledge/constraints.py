@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cranfield import kernels
+from cranfield.kernels import Rules, pack
 from cranfield.knowledge.rules import Disjoint, Implication, Required
 from cranfield.matrices import Bools, Ints
 
@@ -125,7 +125,7 @@ class Constraints:
         return found
 
     @cached_property
-    def rules(self) -> kernels.Rules:
+    def rules(self) -> Rules:
         """Everything that a label can break, as sets of columns."""
         ordered = sorted(self.implications, key=lambda need: need[1])
         enough = np.zeros((len(ordered), len(self.concepts)), dtype=np.bool_)
@@ -133,7 +133,7 @@ class Constraints:
             enough[row, columns] = True
         counts = np.bincount([column for _, column, _ in ordered], minlength=len(self.concepts))
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return kernels.Rules(kernels.pack(self.conflicts), kernels.pack(enough), starts)
+        return Rules(pack(self.conflicts), pack(enough), starts)
 
     @cached_property
     def impossible(self) -> dict[str, str]:

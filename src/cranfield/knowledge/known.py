@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cranfield import kernels
+from cranfield.kernels import Rules, pack
 from cranfield.axes import Axis
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge.label_table import concept_ids
@@ -103,7 +103,7 @@ class Known:
         return concept_ids(self.ontology("alignment"), self.axis)
 
     @cached_property
-    def rules(self) -> kernels.Rules | None:
+    def rules(self) -> Rules | None:
         """What labels can break; none without an ontology."""
         if self.knowledge.ontology is None:
             return None

@@ -8,6 +8,7 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     concept_sets,
     example_ranks,
     example_sets,
+    semantic,
 )
 from cranfield.measures.definition import Definition, Option, Traits
 from cranfield.measures.registry import Measure, measure, measures

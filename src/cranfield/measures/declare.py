@@ -24,6 +24,7 @@ from cranfield.measures import registry
 from cranfield.measures.definition import (
     Better,
     Definition,
+    Notes,
     Options,
     Traits,
     Units,
@@ -135,11 +136,14 @@ def measured(
     needs: Needs | None = None,
     lists: Direction | None = None,
     aliases: tuple[str, ...] = (),
+    knowledge: tuple[str, ...] = (),
+    notes: Notes | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function of the comparison that returns unit scores, NaN where undefined.
 
     `needs` names the statistic it will ask for, of its own units' lists or of those that `lists`
-    names, so that it is computed along with all others.
+    names, so that it is computed along with all others. `knowledge` names what it asks
+    `comparison.known` for; such a measure scores by meaning. `notes` tells readers more.
     A function with a second positional parameter is told its direction.
     """
 
@@ -166,6 +170,8 @@ def measured(
                 needs=needs,
                 lists=lists,
                 aliases=aliases,
+                knowledge=knowledge,
+                notes=notes,
             )
         return function
 
@@ -194,6 +200,8 @@ def _add(
     needs: Needs | None = None,
     lists: Direction | None = None,
     aliases: tuple[str, ...] = (),
+    knowledge: tuple[str, ...] = (),
+    notes: Notes | None = None,
 ) -> None:
     direction = _direction(name)
     options = options_of(function) | common_options(undefined)
@@ -205,7 +213,7 @@ def _add(
         direction=direction,
         prediction=prediction,
         relevance=relevance,
-        scoring="binary",
+        scoring="semantic" if knowledge else "binary",
         range=range,
         better=better,
         source=source,
@@ -221,12 +229,17 @@ def _add(
             needs=needs,
             lists=lists or direction,
             aliases=tuple(f"{direction}.{alias}" for alias in aliases),
+            knowledge=knowledge,
+            notes=notes,
         )
     )
 
 
 def _direction(name: str) -> Direction:
-    prefix = name.partition(".")[0]
+    """What the prefix of a name says; one without looks at each item."""
+    prefix, dot, _ = name.partition(".")
+    if not dot:
+        return "example"
     assert prefix in _MERGES, name
     return prefix
 

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -26,6 +27,7 @@ Better = Literal["higher", "lower", "neither"]
 """neither: a property of the truth, by which no run is better than another."""
 Options = Mapping[str, Any]
 Units = Callable[[Comparison, Options], Floats]
+Notes = Callable[[Comparison, Options], list[str]]
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class Option:
             raise MeasureError(
                 f"{measure}: {self.name}={text} is not among {', '.join(self.choices)}"
             )
+        if self.kind is str:
+            return str(text)
         try:
             number = self.kind(text)
         except (TypeError, ValueError):
@@ -104,6 +108,15 @@ class Definition:
     lists: Direction
     """The lists that the needed statistic is of."""
     aliases: tuple[str, ...]
+    knowledge: tuple[str, ...] = ()
+    """What it must know about concepts: "ontology", "costs", "relatedness", "agreement"."""
+    notes: Notes | None = None
+    """What readers of a score should know."""
+
+    @property
+    def named_by(self) -> str | None:
+        """The option that a name with a hyphen sets: OS-FTS is OS(costs=FTS)."""
+        return next((o for o in ("costs", "relatedness") if o in self.options), None)
 
     def resolve(self, values: Floats, comparison: Comparison, undefined: str) -> Floats:
         """Settle units without a value (NaN) as the option `undefined` says."""
@@ -145,6 +158,8 @@ def options_of(function: Callable[..., Any]) -> dict[str, Option]:
         hint, bounds = hints[name], None
         if get_origin(hint) is Annotated:
             hint, bounds = get_args(hint)
+        elif get_origin(hint) is UnionType:
+            hint = get_args(hint)[0]
         default = None if parameter.default is inspect.Parameter.empty else parameter.default
         choices = get_args(hint) if get_origin(hint) is Literal else ()
         found[name] = Option(name, str if choices else hint, default, choices, bounds)

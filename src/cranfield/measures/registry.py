@@ -3,8 +3,8 @@
     prefix.NAME@k(option=value,…)
 
 A name is read in any spelling (spaces, order of options, defaults written out, aliases, either
-case); `str()` gives the canonical one: defaults dropped, options sorted. Later families only add
-definitions; nothing here changes for them.
+case); `str()` gives the canonical one: defaults dropped, options sorted. OS-FTS is another spelling
+of OS(costs=FTS). Later families only add definitions; nothing here changes for them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from cranfield.comparison import Comparison
 from cranfield.errors import MeasureError
 from cranfield.kernels import Statistic
+from cranfield.knowledge import Known
 from cranfield.matrices import Floats
 from cranfield.measures.definition import Definition, Traits, Value
 
@@ -27,7 +28,7 @@ _spellings: dict[str, str] = {}
 _PREFIXES = {"topic": "concept"}
 
 _SHAPE = re.compile(
-    r"(?P<name>[A-Za-z][\w.]*)(?:@(?P<k>\d+))?(?:\((?P<options>[^()]*)\))?(?:@(?P<late>\d+))?"
+    r"(?P<name>[A-Za-z][\w.]*)(?:-(?P<of>[\w.+-]+))?(?:@(?P<k>\d+))?(?:\((?P<options>[^()]*)\))?(?:@(?P<late>\d+))?"
 )
 
 
@@ -77,6 +78,18 @@ class Measure:
         values = self.definition.units(comparison, options)
         return self.definition.resolve(values, comparison, options["undefined"])
 
+    def notes(self, comparison: Comparison) -> list[str]:
+        """What readers of its score should know."""
+        tell = self.definition.notes
+        return [] if tell is None else tell(comparison, self.options)
+
+    def origins(self, known: Known) -> dict[str, str]:
+        """Which knowledge a score rests on."""
+        return {
+            needed: known.origin(needed, self.options.get(needed), str(self))
+            for needed in self.definition.knowledge
+        }
+
     def where(self, unjudged: str) -> Measure:
         """The same, for a truth that treats unjudged cells so unless told otherwise."""
         settings = tuple(s for s in self.settings if s != ("unjudged", unjudged))
@@ -110,7 +123,16 @@ def _read(spelling: str) -> Measure:
             if "k" in given:
                 raise MeasureError(f"{spelling}: two cutoffs; write one @k")
             given["k"] = k
-    return _settle(_find(shape["name"], spelling, cut="k" in given), given)
+    definition = _find(shape["name"], spelling, cut="k" in given)
+    if shape["of"]:
+        option = definition.named_by
+        if option is None or option in given:
+            raise MeasureError(
+                f"{spelling!r}: {definition.name} takes no -{shape['of']}"
+                + (f" beside {option}=" if option else "")
+            )
+        given[option] = shape["of"]
+    return _settle(definition, given)
 
 
 def measures() -> tuple[Definition, ...]:

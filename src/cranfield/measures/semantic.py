@@ -1,0 +1,148 @@
+"""Measures of meaning: a wrong label that is nearly right costs less, and one that contradicts the
+others costs more.
+
+Conventions
+    HS and OS: both sets empty = 1. A label that breaks a rule costs 1; the cost of any other wrong
+    label is that of the nearest one on the other side, or 1 if there is none. Among several that
+    are equally near, the one on which annotators agree most counts.
+    SRP: items without a true label are skipped. Concepts of equal confidence at the cut are told
+    apart by id, and the number of such items is noted. A concept that is not retrieved matches
+    none.
+
+Sources: Nowak & Lukashevich 2009; Nowak 2011 chapters 7 to 9. Table 7.1 prints OS .45 and HS .84,
+which follow from no tree that also gives its other numbers: .4554 and .8125 do.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from cranfield import kernels
+from cranfield.comparison import Comparison
+from cranfield.errors import several
+from cranfield.kernels import Words
+from cranfield.knowledge.ontology import Tree
+from cranfield.matrices import Floats
+from cranfield.measures.declare import measured, ratio
+from cranfield.measures.definition import NotNegative, Options
+
+
+@measured(
+    "HS",
+    source="Nowak 2011 §7.4",
+    prediction="decisions",
+    undefined="empty",
+    aliases=("HS",),
+    knowledge=("ontology", "costs", "agreement"),
+)
+def hierarchical_score(
+    comparison: Comparison,
+    *,
+    costs: str | None = None,
+    tree: Tree = "flat",
+    alpha: NotNegative = 1.0,
+    agreement: Literal["none", "given"] = "none",
+) -> Floats:
+    """(1 − (Σ over z ∈ Z∖Y of cost(z, nearest y ∈ Y) + Σ over y ∈ Y∖Z of cost(nearest z ∈ Z, y)) /
+    |Y ∪ Z|)^α: accuracy in which every wrong label costs as much as it is away from the nearest
+    label of the other set. `agreement=given` multiplies costs by the annotators' agreement."""
+    scale = comparison.known.agreement if agreement == "given" else None
+    between = comparison.known.costs(costs, tree, "HS")
+    return _forgiven(comparison, _matched(comparison, between, scale), alpha)
+
+
+def _without_ontology(comparison: Comparison, options: Options) -> list[str]:
+    return ["no ontology: no rules"] if comparison.known.rules is None else []
+
+
+@measured(
+    "OS",
+    source="Nowak 2011 eq 7.1–7.3; Nowak & Lukashevich 2009",
+    prediction="decisions",
+    undefined="empty",
+    aliases=("OS",),
+    knowledge=("ontology", "costs", "agreement"),
+    notes=_without_ontology,
+)
+def ontology_score(
+    comparison: Comparison,
+    *,
+    costs: str | None = None,
+    tree: Tree = "flat",
+    alpha: NotNegative = 1.0,
+    agreement: Literal["given", "none"] = "given",
+    violators: Literal["keep", "drop"] = "keep",
+    penalise: Literal["all", "false_positives"] = "all",
+) -> Floats:
+    """HS with rules: a label of Z that breaks one costs 1 and leaves Z∖Y and Y. It stays in Z as
+    something to match (`violators=keep`) or leaves it too (`drop`); `penalise=false_positives`
+    spares labels that are right. Costs are multiplied by the agreement of annotators on the true
+    label, if there is an agreement map."""
+    known = comparison.known
+    between = known.costs(costs, tree, "OS")
+    scale = known.agreement if agreement == "given" else None
+    broken = broken_labels(comparison, penalise)
+    lost = _matched(comparison, between, scale, broken, drop=violators == "drop")
+    return _forgiven(comparison, lost, alpha)
+
+
+def broken_labels(comparison: Comparison, penalise: str) -> Words | None:
+    """The assigned labels that break a rule; None without rules."""
+    rules = comparison.known.rules
+    if rules is None:
+        return None
+    broken = kernels.violators(comparison.assigned_sets, rules)
+    return broken & ~comparison.true_sets if penalise == "false_positives" else broken
+
+
+def _matched(
+    comparison: Comparison,
+    costs: Floats,
+    agreement: Floats | None,
+    broken: Words | None = None,
+    *,
+    drop: bool = False,
+) -> Floats:
+    """What the wrong labels of each item cost (Nowak 2011 eq 7.1)."""
+    true, said = comparison.true_sets, comparison.assigned_sets
+    lost = np.zeros(len(true))
+    false, missed = said & ~true, true & ~said
+    if broken is not None:
+        lost += np.bitwise_count(broken).sum(axis=1)
+        false, true = false & ~broken, true & ~broken
+        said = said & ~broken if drop else said
+    lost += kernels.nearest(false, true, costs, target_scale=agreement)
+    return lost + kernels.nearest(missed, said, costs.T, source_scale=agreement)
+
+
+def _forgiven(comparison: Comparison, lost: Floats, alpha: float) -> Floats:
+    """(1 − lost / |Y ∪ Z|)^α"""
+    n = comparison.counts("example")
+    scores: Floats = np.clip(1.0 - ratio(lost, n.tp + n.fp + n.fn), 0.0, 1.0) ** alpha
+    return scores
+
+
+def _told_apart(comparison: Comparison, options: Options) -> list[str]:
+    _, by_id = comparison.top_sets
+    count = int(np.count_nonzero(by_id))
+    return [f"ties at the cut of {several(count, 'item')} broken by concept id"] if count else []
+
+
+@measured(
+    "SRP",
+    source="Nowak 2011 eq 9.1–9.4",
+    prediction="confidences",
+    aliases=("SRP",),
+    knowledge=("relatedness",),
+    notes=_told_apart,
+)
+def semantic_r_precision(comparison: Comparison, *, relatedness: str | None = None) -> Floats:
+    """SR-Precision: the |Y| concepts of the highest confidence, each assigned to a true one of its
+    own so that the sum of their relatedness, 1 for equal ones, is largest; divided by |Y|."""
+    related = comparison.known.relatedness(relatedness, "SRP")
+    chosen, _ = comparison.top_sets
+    nothing = np.ones(len(related))
+    lost = kernels.assign(chosen, comparison.true_sets, 1.0 - related, unmatched=nothing)
+    return 1.0 - ratio(lost, comparison.totals("example").positives)
