@@ -15,7 +15,9 @@ from types import ModuleType
 import numpy as np
 
 from cranfield.kernels import reference
-from cranfield.kernels.groups import Floats, Ints, Scores
+from cranfield.kernels.assignment import pairing
+from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+from cranfield.kernels.label_sets import Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
@@ -25,17 +27,24 @@ __all__ = [
     "TIES_OF",
     "Decisions",
     "Grid",
+    "Rules",
     "Statistic",
     "Strand",
+    "Words",
+    "assign",
     "backend",
     "count",
     "examine",
     "limited_to",
+    "nearest",
     "numpy_only",
+    "pack",
     "rank_columns",
     "rank_lists",
     "rank_rows",
     "share",
+    "top",
+    "violators",
     "worker_count",
 ]
 
@@ -132,3 +141,83 @@ def rank_lists(strand: Strand) -> Floats:
     grain = max(1, -(-lists // (4 * worker_count())))
     share(lists, grain, lambda part: _backend.rank_lists(strand, out, part))
     return out
+
+
+def pack(matrix: Bools) -> Words:
+    """The sets whose members the rows of a matrix mark: bit j % 64 of word j // 64 is concept j."""
+    items, concepts = matrix.shape
+    out = np.empty((items, words_for(concepts)), dtype=np.uint64)
+    share(items, set_grain(items), lambda rows: _backend.pack(matrix, out, rows))
+    return out
+
+
+def violators(sets: Words, rules: Rules) -> Words:
+    """The members of each set that break a rule within that set."""
+    assert sets.shape[1] == rules.conflicts.shape[1] == rules.needs.shape[1]
+    out = np.empty_like(sets)
+    share(len(sets), set_grain(len(sets)), lambda rows: _backend.violators(sets, rules, out, rows))
+    return out
+
+
+def nearest(
+    sources: Words,
+    targets: Words,
+    costs: Floats,
+    *,
+    target_scale: Floats | None = None,
+    source_scale: Floats | None = None,
+) -> Floats:
+    """The cost of replacing each member of a source by the nearest target of its row, summed.
+
+    A member s costs costs[s, t] · target_scale[t] · source_scale[s]; of two targets equally near
+    the one with the larger scale counts. Without a target it costs 1, unscaled.
+    """
+    assert sources.shape == targets.shape == (len(sources), words_for(len(costs)))
+    plain = np.ones(len(costs))
+    problem = Costs(
+        costs,
+        plain if target_scale is None else target_scale,
+        plain if source_scale is None else source_scale,
+    )
+    out = np.empty(len(sources))
+    share(
+        len(sources),
+        set_grain(len(sources)),
+        lambda rows: _backend.nearest(sources, targets, problem, out, rows),
+    )
+    return out
+
+
+def assign(sources: Words, targets: Words, costs: Floats, *, unmatched: Floats) -> Floats:
+    """The cost of the cheapest one-to-one assignment of the sources of a row to its targets.
+
+    Of the larger set so many are left over as it is larger by; such a concept costs unmatched[c].
+    """
+    assert sources.shape == targets.shape == (len(sources), words_for(len(costs)))
+    problem = pairing(costs, unmatched)
+    out = np.empty(len(sources))
+    share(
+        len(sources),
+        set_grain(len(sources)),
+        lambda rows: _backend.assign(sources, targets, problem, out, rows),
+    )
+    return out
+
+
+def top(scores: Scores, include: Bools | None, sizes: Ints, places: Ints) -> tuple[Words, Bools]:
+    """The sizes[i] best concepts of row i, all of them if there are fewer.
+
+    Of concepts that tie for the last place those with the smaller `places` are taken; the second
+    array says in which rows that mattered.
+    """
+    items, concepts = scores.shape
+    choice = Choice(scores, include, sizes, np.argsort(places, kind="stable"))
+    out = np.empty((items, words_for(concepts)), dtype=np.uint64)
+    hung = np.empty(items, dtype=np.bool_)
+    share(items, set_grain(items), lambda rows: _backend.top(choice, out, hung, rows))
+    return out, hung
+
+
+def set_grain(items: int) -> int:
+    """Sets of a block: some blocks for each thread, neither tiny nor a strain on memory."""
+    return min(max(250, -(-items // (4 * worker_count()))), 2_000)

@@ -15,8 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels import _native
+from cranfield.kernels.assignment import assign as assign
 from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.groups import Floats, Ints, Scores
+from cranfield.kernels.label_sets import nearest as nearest
+from cranfield.kernels.label_sets import pack as pack
+from cranfield.kernels.label_sets import top as top
+from cranfield.kernels.label_sets import violators as violators
 from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 

@@ -1,7 +1,8 @@
 """NumPy kernels: what runs without a compiler, and what the C extension must agree with.
 
 Lists are brought to their groups here (see `groups`): columns and lists by sorting, rows by
-counting for each relevant cell. Where the two backends differ, this one is right.
+counting for each relevant cell. Sets of labels have rooms of their own. Where the two backends
+differ, this one is right.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.kernels.assignment import assign as assign
 from cranfield.kernels.decisions import decide
 from cranfield.kernels.groups import (
     ORDERED,
@@ -25,6 +27,10 @@ from cranfield.kernels.groups import (
     by_list,
     of_list,
 )
+from cranfield.kernels.label_sets import nearest as nearest
+from cranfield.kernels.label_sets import pack as pack
+from cranfield.kernels.label_sets import top as top
+from cranfield.kernels.label_sets import violators as violators
 from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import Statistic
 

@@ -1,0 +1,127 @@
+"""Sets of labels as bits: the forms they are handed over in, and NumPy's answers about them.
+
+Bit j % 64 of word j // 64 of a row says whether concept j is in the set; bits behind the last
+concept are ignored. Loops go over concepts, not items; sums add up in the order of the concepts,
+as the C extension adds them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+
+Words = NDArray[np.uint64]
+"""(N, W): one set in each row."""
+
+
+class Rules(NamedTuple):
+    """What a set must not contain together, and what its members need."""
+
+    conflicts: Words
+    """(C, W): the concepts that each one may not stand beside; itself: it is never allowed."""
+    needs: Words
+    """(K, W): sets of alternatives."""
+    starts: Ints
+    """(C + 1,): concept c needs one of each of needs[starts[c] : starts[c + 1]]."""
+
+
+class Costs(NamedTuple):
+    """What it costs to stand in for another concept."""
+
+    between: Floats
+    """(C, C), from a source to a target."""
+    target_scale: Floats
+    """(C,), by which the cost of a target is multiplied; likewise that of a source."""
+    source_scale: Floats
+
+
+class Choice(NamedTuple):
+    """How many of the best concepts to take from each row."""
+
+    scores: Scores
+    include: Bools | None
+    """Cells that count; None = all."""
+    sizes: Ints
+    """(N,)"""
+    order: Ints
+    """The concepts, first those that win a tie."""
+
+
+def words_for(concepts: int) -> int:
+    """Words of a set."""
+    return -(-concepts // 64)
+
+
+def pack(matrix: Bools, out: Words, rows: range) -> None:
+    """The sets whose members some rows of a matrix mark."""
+    part = slice(rows.start, rows.stop)
+    packed = np.packbits(matrix[part], axis=1, bitorder="little")
+    room = np.zeros((len(rows), 8 * out.shape[1]), dtype=np.uint8)
+    room[:, : packed.shape[1]] = packed
+    out[part] = room.view("<u8")
+
+
+def unpack(sets: Words, concepts: int) -> Bools:
+    """The matrix that marks the members of sets."""
+    octets = np.ascontiguousarray(sets, dtype="<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=concepts, bitorder="little").view(np.bool_)
+
+
+def violators(sets: Words, rules: Rules, out: Words, rows: range) -> None:
+    """The members of some sets that break a rule there."""
+    part = slice(rows.start, rows.stop)
+    members = unpack(sets[part], len(rules.conflicts))
+    broken = np.zeros_like(members)
+    ruled = rules.conflicts.any(axis=1) | (np.diff(rules.starts) > 0)
+    for c in np.flatnonzero(ruled & members.any(axis=0)):
+        here = np.flatnonzero(members[:, c])
+        beside = sets[part][here]
+        bad = (beside & rules.conflicts[c]).any(axis=1)
+        for alternatives in rules.needs[rules.starts[c] : rules.starts[c + 1]]:
+            bad |= ~(beside & alternatives).any(axis=1)
+        broken[here, c] = bad
+    pack(broken, out[part], range(len(rows)))
+
+
+def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: range) -> None:
+    """What the members of some sources cost, each replaced by its nearest target."""
+    between, target_scale, source_scale = costs
+    part = slice(rows.start, rows.stop)
+    given, wanted = (unpack(sets[part], len(between)) for sets in (sources, targets))
+    some = wanted.any(axis=1)
+    total = np.zeros(len(rows))
+    for s in np.flatnonzero(given.any(axis=0)):
+        here = np.flatnonzero(given[:, s] & some)
+        candidates = np.flatnonzero(wanted[here].any(axis=0))
+        order = np.lexsort((-target_scale[candidates], between[s, candidates]))
+        candidates = candidates[order]
+        price = between[s, candidates] * target_scale[candidates] * source_scale[s]
+        if len(here):
+            total[here] += price[wanted[np.ix_(here, candidates)].argmax(axis=1)]
+    out[part] = np.where(some, total, np.count_nonzero(given, axis=1))
+
+
+def top(choice: Choice, out: Words, hung: Bools, rows: range) -> None:
+    """The best concepts of some rows, and where the order decided which."""
+    part = slice(rows.start, rows.stop)
+    order = choice.order
+    cells = choice.scores[part][:, order]
+    available = np.full(len(rows), len(order))
+    if choice.include is not None:
+        listed = choice.include[part][:, order]
+        cells[~listed] = -np.inf
+        available = np.count_nonzero(listed, axis=1)
+    take = np.clip(choice.sizes[part], 0, available)
+    lines = np.arange(len(rows))
+    descending = np.pad(np.sort(cells, axis=1)[:, ::-1], ((0, 0), (1, 0)), constant_values=np.inf)
+    limit = descending[lines, take][:, None]
+    level = cells == limit
+    room = take - np.count_nonzero(cells > limit, axis=1)
+    chosen = np.empty_like(level)
+    chosen[:, order] = (cells > limit) | (level & (np.cumsum(level, axis=1) <= room[:, None]))
+    pack(chosen, out[part], range(len(rows)))
+    hung[part] = np.count_nonzero(level, axis=1) > room
