@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import check, convert, demo, describe, evaluate, measures, simulate, split
+from cranfield.cli import (
+    check,
+    convert,
+    demo,
+    describe,
+    evaluate,
+    measures,
+    ontology,
+    simulate,
+    split,
+)
 from cranfield.cli.outcomes import Commands
 
 app = typer.Typer(
@@ -19,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, evaluate, check, describe, split, convert, measures, simulate):
+for command in (demo, evaluate, check, describe, split, convert, ontology, measures, simulate):
     command.register(app)
 
 
