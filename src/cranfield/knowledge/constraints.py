@@ -151,5 +151,5 @@ class Constraints:
                     for rule, belongs in self.disjoint
                     if belongs[column].any() and belongs[columns[0]].any()
                 )
-                found[need.concept] = f"{need}, but {against}"
+                found.setdefault(need.concept, f"{need}, but {against}")
         return found

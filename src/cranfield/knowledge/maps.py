@@ -65,7 +65,7 @@ class ConceptMap:
         if isinstance(given, cls):
             return given
         if isinstance(given, ConceptMap):
-            raise InputError(f"a {cls.what} is needed, not a {given.what}")
+            raise InputError(f"{cls.what} needed, {given.what} given")
         return cls(given, name=name)
 
     @property
