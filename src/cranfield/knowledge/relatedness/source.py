@@ -1,0 +1,119 @@
+"""A source of relatedness: anything that says how closely two words are related.
+
+Every source has a scale of its own, higher is closer; NaN says that it does not know a word. A
+concept is looked up by one word or by several (`words=`), of which the most closely related count.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from cranfield.axes import as_ids
+from cranfield.errors import InputError, first_ten, several
+from cranfield.knowledge.maps import Provenance, RelatednessMap
+from cranfield.matrices import Floats
+
+Words = Mapping[str, Sequence[str]]
+"""The words, or senses such as dog#n#1, by which each concept is looked up."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What a source knows of some concepts."""
+
+    concepts: tuple[str, ...]
+    unknown: tuple[str, ...]
+    """Concepts none of whose words the source knows."""
+    unrelated: int
+    """Pairs of known concepts about which it says nothing."""
+
+    def __str__(self) -> str:
+        known = len(self.concepts) - len(self.unknown)
+        said = f"{known} of {several(len(self.concepts), 'concept')} known"
+        if self.unknown:
+            said += f", not {first_ten(self.unknown)}"
+        return said + (f"; nothing about {several(self.unrelated, 'pair')}" * bool(self.unrelated))
+
+
+@dataclass(frozen=True)
+class Related:
+    """How closely concepts are related, 0 where the source does not know, and what it knows."""
+
+    map: RelatednessMap
+    coverage: Coverage
+
+
+class Source(ABC):
+    """Says how closely two words are related."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def covers(self, word: str) -> bool:
+        """Whether it knows a word."""
+
+    @abstractmethod
+    def relatedness(self, one: str, other: str) -> float:
+        """How closely two words are related; NaN if it does not know."""
+
+    @property
+    @abstractmethod
+    def provenance(self) -> Provenance:
+        """Where its numbers come from."""
+
+    def table(self, words: Sequence[str]) -> Floats:
+        """(n, n): the relatedness of all pairs; sources that can, compute them at once."""
+        values = np.empty((len(words), len(words)))
+        for i, one in enumerate(words):
+            for j, other in enumerate(words[: i + 1]):
+                values[i, j] = values[j, i] = self.relatedness(one, other)
+        return values
+
+    def matrix(self, concepts: Iterable[str], words: Words | None = None) -> Related:
+        """The relatedness of all pairs of concepts.
+
+        words  by which concepts are looked up; default: the id, with blanks for underscores
+        """
+        ids = as_ids("concept", concepts)
+        asked = _words_of(ids, words or {})
+        flat = tuple(dict.fromkeys(word for several_words in asked for word in several_words))
+        place = {word: i for i, word in enumerate(flat)}
+        rows = [[place[word] for word in some] for some in asked]
+        values = _best(self.table(flat), rows)
+        known = np.array([any(map(self.covers, some)) for some in asked], dtype=np.bool_)
+        silent = np.isnan(values)
+        unrelated = silent & known[:, None] & known[None, :]
+        coverage = Coverage(
+            ids,
+            tuple(name for name, covered in zip(ids, known, strict=True) if not covered),
+            int(np.count_nonzero(np.triu(unrelated, 1))),
+        )
+        found = RelatednessMap(
+            np.where(silent, 0.0, values), ids, name=self.name, provenance=self.provenance
+        )
+        return Related(found, coverage)
+
+
+def _words_of(ids: Sequence[str], words: Words) -> list[Sequence[str]]:
+    unknown = [name for name in words if name not in set(ids)]
+    if unknown:
+        raise InputError(
+            f"words are given for {several(len(unknown), 'concept')} that are not asked for: "
+            f"{first_ten(unknown)}; remove them or mend their spelling"
+        )
+    return [words.get(name) or (name.replace("_", " "),) for name in ids]
+
+
+def _best(values: Floats, rows: Sequence[Sequence[int]]) -> Floats:
+    """The largest value over all pairs of words of two concepts; NaN if none is known."""
+    starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])[:-1]
+    order = [place for some in rows for place in some]
+    known = np.where(np.isnan(values), -np.inf, values)[np.ix_(order, order)]
+    by_row = np.maximum.reduceat(known, starts, axis=0)
+    best: Floats = np.maximum.reduceat(by_row, starts, axis=1)
+    return np.where(np.isneginf(best), np.nan, best)
