@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
     from cranfield.evaluation import Evaluation, Score
     from cranfield.formats import read_collection, read_run, read_truth, write_run, write_truth
+    from cranfield.knowledge import Ontology
     from cranfield.measures import Measure, measure, measures
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
@@ -41,6 +42,7 @@ _ROOMS = {
     "errors": ("CranfieldError", "FileError", "InputError", "MeasureError"),
     "evaluation": ("Evaluation", "Score"),
     "formats": ("read_collection", "read_run", "read_truth", "write_run", "write_truth"),
+    "knowledge": ("Ontology",),
     "measures": ("Measure", "measure", "measures"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
@@ -58,6 +60,7 @@ __all__ = [
     "InputError",
     "Measure",
     "MeasureError",
+    "Ontology",
     "Overlap",
     "Run",
     "Score",

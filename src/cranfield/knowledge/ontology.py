@@ -41,6 +41,7 @@ class Ontology:
     required      groups of which at least one member is expected
     dropped       by tree: categories that the tree leaves out; "printed" is the whole one
     labels        what nodes are called, where their ids are codes
+    ignored       how many statements of a file, by kind, say nothing about labels
     """
 
     parents: Parents
@@ -51,11 +52,15 @@ class Ontology:
     dropped: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     name: str = "ontology"
+    ignored: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(
-            self, "parents", {str(n): tuple(map(str, up)) for n, up in self.parents.items()}
+            self,
+            "parents",
+            {str(n): tuple(dict.fromkeys(map(str, up))) for n, up in self.parents.items()},
         )
+        as_ids("concept", self.parents)
         object.__setattr__(self, "concepts", as_ids("concept", self.concepts or self.parents))
         if not self.parents:
             raise InputError(f"{self.name}: there is no concept in it")
@@ -132,7 +137,7 @@ class Ontology:
             sorted(sorted(rule.members) for rule in self.disjoint),
             sorted((rule.concept, sorted(rule.needs)) for rule in self.implications),
             sorted(sorted(rule.members) for rule in self.required),
-            sorted((tree, sorted(gone)) for tree, gone in self.dropped.items()),
+            sorted((tree, sorted(gone)) for tree, gone in self.dropped.items() if gone),
         )
         return hashlib.blake2b(repr(said).encode(), digest_size=16).hexdigest()
 

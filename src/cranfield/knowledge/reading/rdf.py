@@ -1,0 +1,135 @@
+"""Statements of RDF/XML and Turtle; what rdflib refuses becomes an error with its line.
+
+Nothing outside the file is read: rdflib does not follow imports, Python's XML parser skips external
+entities, and expat stops entities that would grow beyond measure.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import NoReturn
+from urllib.parse import unquote
+
+from rdflib import OWL, RDF, RDFS, XSD, Graph, URIRef
+from rdflib.term import Node
+
+from cranfield.errors import FileError
+
+_BASE = "urn:cranfield:file"
+"""Stands for the file where it names itself; its own place on a disk is no part of an id."""
+
+
+class Statements:
+    """What one file says, and where to complain about it."""
+
+    def __init__(self, path: Path, data: bytes, syntax: str) -> None:
+        """syntax  "xml" or "turtle"."""
+        self.path = path
+        self.graph = Graph()
+        try:
+            with _quiet():
+                self.graph.parse(BytesIO(data), format=syntax, publicID=_BASE)
+        except Exception as error:  # rdflib lets through whatever its parsers stumble over
+            what = "Turtle" if syntax == "turtle" else "RDF/XML"
+            raise FileError(
+                path, f"this is no {what}: {_reason(error)}", line=_line(error)
+            ) from None
+
+    def refuse(self, what: str) -> NoReturn:
+        raise FileError(self.path, what)
+
+    def value(self, node: Node, word: URIRef) -> Node | None:
+        return self.graph.value(node, word)
+
+    def integer(self, node: Node, word: URIRef) -> int | None:
+        """A number that is said about a node."""
+        said = self.value(node, word)
+        if said is None:
+            return None
+        number = getattr(said, "value", None)
+        if isinstance(number, bool) or not isinstance(number, int):
+            self.refuse(f"{last_part(node)} has {last_part(word)} {str(said)!r}; write a number")
+        return number
+
+    def is_true(self, node: Node, word: URIRef) -> bool:
+        """Whether something is said to be so; what is not said is not so."""
+        said = self.value(node, word)
+        if said is None or str(said).lower() in ("false", "0"):
+            return False
+        if str(said).lower() not in ("true", "1"):
+            self.refuse(f"{last_part(node)} has {last_part(word)} {str(said)!r}; write true")
+        return True
+
+    def members(self, of: Node) -> list[Node]:
+        """The members of a list."""
+        try:
+            return list(self.graph.items(of))
+        except ValueError:
+            self.refuse("a list of classes contains itself; write it anew")
+
+    def parts(self, expression: Node, joined_by: URIRef) -> list[Node]:
+        """What an unnamed expression joins, however deep; otherwise it alone."""
+        waiting, seen, found = [expression], {expression}, []
+        for one in waiting:
+            members = None if isinstance(one, URIRef) else self.value(one, joined_by)
+            if members is None:
+                found.append(one)
+            else:
+                fresh = [m for m in dict.fromkeys(self.members(members)) if m not in seen]
+                seen.update(fresh)
+                waiting += fresh
+        return found
+
+    def is_datatype(self, node: URIRef) -> bool:
+        named = node == RDFS.Literal or node.startswith(str(XSD))
+        return named or (node, RDF.type, RDFS.Datatype) in self.graph
+
+    def kind(self, expression: Node) -> str:
+        """What an expression is: the word of OWL that makes it so."""
+        minor = (OWL.onProperty, OWL.onClass, RDF.type)
+        words = (word for word in self.graph.predicates(expression) if word not in minor)
+        return next(map(last_part, words), "unnamed class")
+
+
+def last_part(iri: Node) -> str:
+    """The fragment of an IRI, or the last part of its path, percent-decoded."""
+    text = str(iri)
+    mark = next((mark for mark in "#/" if mark in text), ":")
+    return unquote(text.rpartition(mark)[-1])
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without rdflib's remarks on odd IRIs and literals, which would go to standard error."""
+
+    def none(_: logging.LogRecord) -> bool:
+        return False
+
+    log = logging.getLogger("rdflib.term")
+    log.addFilter(none)
+    try:
+        yield
+    finally:
+        log.removeFilter(none)
+
+
+def _line(error: Exception) -> int | None:
+    """Where a parser stumbled, if it says so."""
+    lines = getattr(error, "lines", None)  # of Turtle, counted from zero
+    if isinstance(lines, int):
+        return lines + 1
+    ask = getattr(error, "getLineNumber", None)  # of XML
+    line = ask() if callable(ask) else None
+    return line if isinstance(line, int) else None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply; check the brackets"
+    said = getattr(error, "_why", None) or getattr(error, "getMessage", lambda: str(error))()
+    first = (str(said).strip().splitlines() or [type(error).__name__])[0]
+    return f"{first[:200]}; check the file, or save it anew from its editor"
