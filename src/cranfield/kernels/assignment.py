@@ -68,8 +68,27 @@ def _members(marks: Bools, size: int) -> Ints:
     return out
 
 
+def partners(sources: Ints, targets: Ints, costs: Pairing) -> list[tuple[int, int]]:
+    """Who is assigned to whom in one item, by the same steps; -1 is the partner of a leftover."""
+    size = max(len(sources), len(targets))
+    given, wanted = (
+        np.pad(side, (0, size - len(side)), constant_values=-1) for side in (sources, targets)
+    )
+    _, columns = _solved(given[None], wanted[None], costs)
+    return list(zip(given.tolist(), wanted[columns[0]].tolist(), strict=True))
+
+
 def _cheapest(given: Ints, wanted: Ints, costs: Pairing) -> Floats:
     """Totals of pairs of sets; -1 fills up the smaller one, as a partner of what is left over."""
+    matrix, column_of = _solved(given, wanted, costs)
+    total = np.zeros(len(matrix))
+    for row in range(given.shape[1]):
+        total += matrix[np.arange(len(matrix)), row, column_of[:, row]]
+    return total
+
+
+def _solved(given: Ints, wanted: Ints, costs: Pairing) -> tuple[Floats, Ints]:
+    """What each pair costs, and the column of each row in the cheapest assignment."""
     source, target = given[:, :, None], wanted[:, None, :]
     matrix = costs.between[source, target]
     matrix = np.where(target < 0, costs.unmatched[source], matrix)
@@ -77,13 +96,9 @@ def _cheapest(given: Ints, wanted: Ints, costs: Pairing) -> Floats:
     work = _Assignments(matrix)
     if costs.prepaired:
         work.pair(*np.nonzero((source == target) & (source >= 0)))
-    size = given.shape[1]
-    for row in range(size):
+    for row in range(given.shape[1]):
         work.enter(np.flatnonzero(work.column_of[:, row] < 0), row)
-    total = np.zeros(len(matrix))
-    for row in range(size):
-        total += matrix[np.arange(len(matrix)), row, work.column_of[:, row]]
-    return total
+    return matrix, work.column_of
 
 
 @dataclass
