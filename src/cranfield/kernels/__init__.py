@@ -8,14 +8,14 @@ truths, runs or measures; work is shared between threads here, in blocks that bo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
 import numpy as np
 
 from cranfield.kernels import reference
-from cranfield.kernels.assignment import pairing
+from cranfield.kernels.assignment import Pairing, pairing
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Strand
@@ -146,6 +146,7 @@ def rank_lists(strand: Strand) -> Floats:
 def pack(matrix: Bools) -> Words:
     """The sets whose members the rows of a matrix mark: bit j % 64 of word j // 64 is concept j."""
     items, concepts = matrix.shape
+    matrix = np.ascontiguousarray(matrix)
     out = np.empty((items, words_for(concepts)), dtype=np.uint64)
     share(items, set_grain(items), lambda rows: _backend.pack(matrix, out, rows))
     return out
@@ -153,7 +154,8 @@ def pack(matrix: Bools) -> Words:
 
 def violators(sets: Words, rules: Rules) -> Words:
     """The members of each set that break a rule within that set."""
-    assert sets.shape[1] == rules.conflicts.shape[1] == rules.needs.shape[1]
+    assert sets.shape[1] == words_for(len(rules.conflicts)) == rules.needs.shape[1]
+    sets = np.ascontiguousarray(sets)
     out = np.empty_like(sets)
     share(len(sets), set_grain(len(sets)), lambda rows: _backend.violators(sets, rules, out, rows))
     return out
@@ -172,20 +174,9 @@ def nearest(
     A member s costs costs[s, t] · target_scale[t] · source_scale[s]; of two targets equally near
     the one with the larger scale counts. Without a target it costs 1, unscaled.
     """
-    assert sources.shape == targets.shape == (len(sources), words_for(len(costs)))
-    plain = np.ones(len(costs))
-    problem = Costs(
-        costs,
-        plain if target_scale is None else target_scale,
-        plain if source_scale is None else source_scale,
-    )
-    out = np.empty(len(sources))
-    share(
-        len(sources),
-        set_grain(len(sources)),
-        lambda rows: _backend.nearest(sources, targets, problem, out, rows),
-    )
-    return out
+    scales = (np.ones(len(costs)) if s is None else s for s in (target_scale, source_scale))
+    problem = Costs(*map(np.ascontiguousarray, (costs, *scales)))
+    return _between(sources, targets, problem, _backend.nearest)
 
 
 def assign(sources: Words, targets: Words, costs: Floats, *, unmatched: Floats) -> Floats:
@@ -193,14 +184,19 @@ def assign(sources: Words, targets: Words, costs: Floats, *, unmatched: Floats) 
 
     Of the larger set so many are left over as it is larger by; such a concept costs unmatched[c].
     """
-    assert sources.shape == targets.shape == (len(sources), words_for(len(costs)))
-    problem = pairing(costs, unmatched)
-    out = np.empty(len(sources))
-    share(
-        len(sources),
-        set_grain(len(sources)),
-        lambda rows: _backend.assign(sources, targets, problem, out, rows),
-    )
+    problem = pairing(*map(np.ascontiguousarray, (costs, unmatched)))
+    return _between(sources, targets, problem, _backend.assign)
+
+
+def _between(
+    sources: Words, targets: Words, costs: Costs | Pairing, work: Callable[..., None]
+) -> Floats:
+    """A number for each pair of sets."""
+    items = len(sources)
+    assert sources.shape == targets.shape == (items, words_for(len(costs.between)))
+    sources, targets = np.ascontiguousarray(sources), np.ascontiguousarray(targets)
+    out = np.empty(items)
+    share(items, set_grain(items), lambda rows: work(sources, targets, costs, out, rows))
     return out
 
 
@@ -211,7 +207,8 @@ def top(scores: Scores, include: Bools | None, sizes: Ints, places: Ints) -> tup
     array says in which rows that mattered.
     """
     items, concepts = scores.shape
-    choice = Choice(scores, include, sizes, np.argsort(places, kind="stable"))
+    order = np.argsort(places, kind="stable").astype(np.int64)
+    choice = Choice(scores, include, np.ascontiguousarray(sizes, dtype=np.int64), order)
     out = np.empty((items, words_for(concepts)), dtype=np.uint64)
     hung = np.empty(items, dtype=np.bool_)
     share(items, set_grain(items), lambda rows: _backend.top(choice, out, hung, rows))

@@ -15,13 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels import _native
-from cranfield.kernels.assignment import assign as assign
+from cranfield.kernels.assignment import Pairing
 from cranfield.kernels.decisions import threshold_like
-from cranfield.kernels.groups import Floats, Ints, Scores
-from cranfield.kernels.label_sets import nearest as nearest
-from cranfield.kernels.label_sets import pack as pack
-from cranfield.kernels.label_sets import top as top
-from cranfield.kernels.label_sets import violators as violators
+from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+from cranfield.kernels.label_sets import Choice, Costs, Rules, Words
 from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
@@ -86,6 +83,32 @@ def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
         concepts, rows.start, rows.stop, grid.positives, grid.negatives,
         _requests(plan), len(plan), _discounts(plan, concepts), out, items,
     )  # fmt: skip
+
+
+def pack(matrix: Bools, out: Words, rows: range) -> None:
+    _native.pack(matrix, matrix.shape[1], rows.start, rows.stop, out)
+
+
+def violators(sets: Words, rules: Rules, out: Words, rows: range) -> None:
+    _native.violators(sets, *rules, len(rules.conflicts), rows.start, rows.stop, out)
+
+
+def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: range) -> None:
+    concepts = len(costs.between)
+    _native.nearest(sources, targets, *costs, concepts, rows.start, rows.stop, out)
+
+
+def assign(sources: Words, targets: Words, costs: Pairing, out: Floats, rows: range) -> None:
+    concepts = len(costs.between)
+    _native.assign(sources, targets, *costs, concepts, rows.start, rows.stop, out)
+
+
+def top(choice: Choice, out: Words, hung: Bools, rows: range) -> None:
+    scores, include, sizes, order = choice
+    concepts = scores.shape[1]
+    _native.top(
+        scores, include, scores.itemsize, sizes, order, concepts, rows.start, rows.stop, out, hung
+    )
 
 
 def _scan(

@@ -2,12 +2,15 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "assignment.h"
 #include "counts.h"
 #include "ranks.h"
+#include "sets.h"
 #include "text.h"
 
 static int add_functions(PyObject *module) {
-    PyMethodDef *families[] = {counts_functions, ranks_functions, text_functions};
+    PyMethodDef *families[] = {counts_functions, ranks_functions, sets_functions,
+                               assignment_functions, text_functions};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0) return -1;
     return 0;

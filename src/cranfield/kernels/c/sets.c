@@ -1,0 +1,194 @@
+/* Sets of labels: packing, members that break rules, costs of the nearest, the best of a row.
+
+   The meaning of each is defined by label_sets.py. All run without the interpreter's lock. */
+#define PY_SSIZE_T_CLEAN
+#include "sets.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "buffers.h"
+
+/* ── packing ──────────────────────────────────────────────────────────────────────────────── */
+
+/* Up to 64 marks, each 0 or 1, as bits. */
+static inline uint64_t pack_word(const uint8_t *marks, ptrdiff_t count) {
+    uint64_t word = 0;
+    ptrdiff_t j = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    /* Eight at once: the product brings bit 8i of the marks to bit 56 + i, and nothing else there. */
+    for (; j + 8 <= count; j += 8) {
+        uint64_t eight;
+        memcpy(&eight, marks + j, sizeof eight);
+        word |= (eight * 0x0102040810204080u >> 56) << j;
+    }
+#endif
+    for (; j < count; j++) word |= (uint64_t)marks[j] << j;
+    return word;
+}
+
+static inline void pack_row(const uint8_t *marks, ptrdiff_t concepts, uint64_t *set) {
+    for (ptrdiff_t j = 0; j < concepts; j += WORD)
+        set[j / WORD] = pack_word(marks + j, concepts - j < WORD ? concepts - j : WORD);
+}
+
+/* pack(matrix, concepts, first, last, out) */
+static PyObject *pack(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer matrix, out;
+    Py_ssize_t concepts, first, last;
+    if (!PyArg_ParseTuple(args, "y*nnnw*", &matrix, &concepts, &first, &last, &out)) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    for (ptrdiff_t i = first; i < last; i++)
+        pack_row((const uint8_t *)matrix.buf + i * concepts, concepts,
+                 (uint64_t *)out.buf + i * words_for(concepts));
+    Py_END_ALLOW_THREADS
+    RELEASE(&matrix, &out);
+    Py_RETURN_NONE;
+}
+
+/* ── rules ────────────────────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+    const uint64_t *conflicts; /* of each concept */
+    const uint64_t *needs;     /* sets of alternatives … */
+    const int64_t *starts;     /* … and where those of each concept begin */
+    ptrdiff_t concepts, words;
+} Rules;
+
+static inline int breaks_a_rule(ptrdiff_t c, const uint64_t *set, const Rules *rules) {
+    if (meet(set, rules->conflicts + c * rules->words, rules->words)) return 1;
+    for (int64_t k = rules->starts[c]; k < rules->starts[c + 1]; k++)
+        if (!meet(set, rules->needs + k * rules->words, rules->words)) return 1;
+    return 0;
+}
+
+/* violators(sets, conflicts, needs, starts, concepts, first, last, out) */
+static PyObject *violators(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer sets, conflicts, needs, starts, out;
+    Py_ssize_t concepts, first, last;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*nnnw*", &sets, &conflicts, &needs, &starts, &concepts,
+                          &first, &last, &out))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const Rules rules = {conflicts.buf, needs.buf, starts.buf, concepts, words_for(concepts)};
+    for (ptrdiff_t i = first; i < last; i++) {
+        const uint64_t *set = (const uint64_t *)sets.buf + i * rules.words;
+        uint64_t *broken = (uint64_t *)out.buf + i * rules.words;
+        for (ptrdiff_t w = 0; w < rules.words; w++) {
+            broken[w] = 0;
+            for (uint64_t left = word_of(set, w, concepts); left; left &= left - 1)
+                if (breaks_a_rule(w * WORD + lowest_bit(left), set, &rules))
+                    broken[w] |= left & (~left + 1);
+        }
+    }
+    Py_END_ALLOW_THREADS
+    RELEASE(&sets, &conflicts, &needs, &starts, &out);
+    Py_RETURN_NONE;
+}
+
+/* ── nearest ──────────────────────────────────────────────────────────────────────────────── */
+
+/* The cost of the nearest target times its scale, the larger one among equals. */
+static inline double nearest_target(const double *costs, const int32_t *targets, ptrdiff_t count,
+                                    const double *scales) {
+    double least = costs[targets[0]], scale = scales[targets[0]];
+    for (ptrdiff_t k = 1; k < count; k++) {
+        const double cost = costs[targets[k]], other = scales[targets[k]];
+        if (cost > least) continue;
+        scale = cost < least || other > scale ? other : scale;
+        least = cost;
+    }
+    return least * scale;
+}
+
+/* nearest(sources, targets, costs, target_scale, source_scale, concepts, first, last, out) */
+static PyObject *nearest(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer sources, targets, costs, target_scale, source_scale, out;
+    Py_ssize_t concepts, first, last;
+    int enough;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*nnnw*", &sources, &targets, &costs, &target_scale,
+                          &source_scale, &concepts, &first, &last, &out))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const ptrdiff_t words = words_for(concepts);
+    int32_t *given = malloc((size_t)(2 * concepts + 1) * sizeof *given), *wanted = given + concepts;
+    enough = given != NULL;
+    for (ptrdiff_t i = first; enough && i < last; i++) {
+        const ptrdiff_t count = list_members((const uint64_t *)sources.buf + i * words, concepts, given);
+        const ptrdiff_t others =
+            count ? list_members((const uint64_t *)targets.buf + i * words, concepts, wanted) : 0;
+        double total = others ? 0.0 : (double)count;
+        for (ptrdiff_t k = 0; others && k < count; k++)
+            total += nearest_target((const double *)costs.buf + given[k] * concepts, wanted, others,
+                                    target_scale.buf) *
+                     ((const double *)source_scale.buf)[given[k]];
+        ((double *)out.buf)[i] = total;
+    }
+    free(given);
+    Py_END_ALLOW_THREADS
+    RELEASE(&sources, &targets, &costs, &target_scale, &source_scale, &out);
+    if (!enough) return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
+/* ── the best of a row ────────────────────────────────────────────────────────────────────── */
+
+#define SCORE float
+#define KEY int32_t
+#define LEAST INT32_MIN
+#define NAME(x) f32_##x
+#include "top.inc"
+#undef SCORE
+#undef KEY
+#undef LEAST
+#undef NAME
+#define SCORE double
+#define KEY int64_t
+#define LEAST INT64_MIN
+#define NAME(x) f64_##x
+#include "top.inc"
+
+/* top(scores, include | None, itemsize, sizes, order, concepts, first, last, out, hung) */
+static PyObject *top(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer scores, include, sizes, order, out, hung;
+    int itemsize, enough;
+    Py_ssize_t concepts, first, last;
+    if (!PyArg_ParseTuple(args, "y*z*iy*y*nnnw*w*", &scores, &include, &itemsize, &sizes, &order,
+                          &concepts, &first, &last, &out, &hung))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    int64_t *keys = malloc((size_t)(concepts + 1) * sizeof *keys);
+    uint8_t *marks = malloc((size_t)(concepts + 1));
+    enough = keys && marks;
+    for (ptrdiff_t i = first; enough && i < last; i++) {
+        const ptrdiff_t at = i * concepts;
+        const uint8_t *listed = include.buf ? (const uint8_t *)include.buf + at : NULL;
+        const int64_t size = ((const int64_t *)sizes.buf)[i];
+        ((uint8_t *)hung.buf)[i] =
+            itemsize == 4 ? f32_mark_top((const float *)scores.buf + at, listed, concepts, size,
+                                         order.buf, (int32_t *)keys, marks)
+                          : f64_mark_top((const double *)scores.buf + at, listed, concepts, size,
+                                         order.buf, keys, marks);
+        pack_row(marks, concepts, (uint64_t *)out.buf + i * words_for(concepts));
+    }
+    free(keys);
+    free(marks);
+    Py_END_ALLOW_THREADS
+    RELEASE(&scores, &include, &sizes, &order, &out, &hung);
+    if (!enough) return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
+PyMethodDef sets_functions[] = {
+    {"pack", pack, METH_VARARGS, "Sets from marked members."},
+    {"violators", violators, METH_VARARGS, "Members that break a rule."},
+    {"nearest", nearest, METH_VARARGS, "Costs of replacing members by their nearest targets."},
+    {"top", top, METH_VARARGS, "The best concepts of each row."},
+    {NULL, NULL, 0, NULL},
+};
