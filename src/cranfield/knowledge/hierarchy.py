@@ -20,6 +20,20 @@ Parents = Mapping[str, tuple[str, ...]]
 _ROOT = ""
 """Stands for an implied root; no node has an empty name."""
 
+_DEEPEST = 500
+"""Levels; beyond some more, halving costs from level to level would end at zero."""
+
+
+class CircleError(InputError):
+    """A hierarchy runs in a circle; knows the nodes along it, the first one again at the end."""
+
+    def __init__(self, ring: Sequence[str]) -> None:
+        self.ring = ring
+        shown = ring if len(ring) <= 12 else (*ring[:6], "…", *ring[-5:])
+        super().__init__(
+            f"the hierarchy runs in a circle: {' below '.join(shown)}; remove one of these links"
+        )
+
 
 class Hierarchy:
     """Which node stands below which.
@@ -36,6 +50,7 @@ class Hierarchy:
             raise InputError(f"{several(len(lost), 'parent')} that no node is: {axioms}")
         self.order = _downwards(parents)
         """All nodes, every one after its parents."""
+        _require_few_levels(parents, self.order)
         tops = [node for node in self.order if not parents[node]]
         alone = len(tops) == 1 and len(parents) > 1
         self.root: str | None = tops[0] if alone else None
@@ -146,13 +161,22 @@ def _downwards(parents: Parents) -> tuple[str, ...]:
             if not waiting[lower]:
                 ready.append(lower)
     if len(ready) < len(parents):
-        ring = " below ".join(_ring(parents, set(parents) - set(ready)))
-        raise InputError(f"the hierarchy runs in a circle: {ring}; remove one of these links")
+        raise CircleError(_ring(parents, set(parents) - set(ready)))
     return tuple(ready)
 
 
 def _ring(parents: Parents, stuck: set[str]) -> list[str]:
-    walk = [next(iter(stuck))]
-    while walk.count(walk[-1]) < 2:
-        walk.append(next(one for one in parents[walk[-1]] if one in stuck))
-    return walk[walk.index(walk[-1]) :]
+    node = next(node for node in parents if node in stuck)
+    walk: dict[str, int] = {}
+    while node not in walk:
+        walk[node] = len(walk)
+        node = next(above for above in parents[node] if above in stuck)
+    return [*list(walk)[walk[node] :], node]
+
+
+def _require_few_levels(parents: Parents, order: Iterable[str]) -> None:
+    levels: dict[str, int] = {}
+    for node in order:
+        levels[node] = 1 + max((levels[above] for above in parents[node]), default=0)
+        if levels[node] > _DEEPEST:
+            raise InputError(f"{node} stands {levels[node]} levels deep; {_DEEPEST} is the limit")

@@ -19,7 +19,10 @@ from cranfield.knowledge.reading.opening import content, suffix_of
 SHIPPED = ("pto2009", "pto2010", "pto2011")
 """The three versions of the Photo Tagging Ontology (Nowak 2011 §5.5, Tables A.1 to A.3)."""
 
-_READERS = {".owl": "owl", ".rdf": "owl", ".xml": "owl", ".ttl": "owl"}
+_READERS = {
+    ".owl": "owl", ".rdf": "owl", ".xml": "owl", ".ttl": "owl", ".obo": "obo",
+    ".json": "open_images", ".csv": "table", ".tsv": "table",
+}  # fmt: skip
 """Which file reads which ending; imported when needed, since OWL needs rdflib."""
 
 
