@@ -1,0 +1,16 @@
+"""Statistics: how sure we are. Correlation, its intervals, and tests of differences."""
+
+from cranfield.statistics.correction import holm
+from cranfield.statistics.correlation import Interval, bootstrap_interval, pearson, spearman
+from cranfield.statistics.dependent_correlations import Difference, steiger, williams
+
+__all__ = [
+    "Difference",
+    "Interval",
+    "bootstrap_interval",
+    "holm",
+    "pearson",
+    "spearman",
+    "steiger",
+    "williams",
+]
