@@ -74,17 +74,21 @@ class Source(ABC):
                 values[i, j] = values[j, i] = self.relatedness(one, other)
         return values
 
+    def values(self, concepts: Sequence[str], words: Words | None = None) -> Floats:
+        """(n, n): the relatedness of all pairs of concepts; NaN where it does not know."""
+        asked = _words_of(concepts, words or {})
+        flat = tuple(dict.fromkeys(word for some in asked for word in some))
+        place = {word: i for i, word in enumerate(flat)}
+        return _best(self.table(flat), [[place[word] for word in some] for some in asked])
+
     def matrix(self, concepts: Iterable[str], words: Words | None = None) -> Related:
-        """The relatedness of all pairs of concepts.
+        """The relatedness of all pairs of concepts, as a map to make costs of.
 
         words  by which concepts are looked up; default: the id, with blanks for underscores
         """
         ids = as_ids("concept", concepts)
+        values = self.values(ids, words)
         asked = _words_of(ids, words or {})
-        flat = tuple(dict.fromkeys(word for several_words in asked for word in several_words))
-        place = {word: i for i, word in enumerate(flat)}
-        rows = [[place[word] for word in some] for some in asked]
-        values = _best(self.table(flat), rows)
         known = np.array([any(map(self.covers, some)) for some in asked], dtype=np.bool_)
         silent = np.isnan(values)
         unrelated = silent & known[:, None] & known[None, :]
