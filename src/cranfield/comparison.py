@@ -171,6 +171,17 @@ class Comparison:
         by_id = np.argsort(canonical_order(self.truth.concept_axis))
         return kernels.top(scores, include, sizes, by_id)
 
+    def confidences(self, row: int) -> dict[int, float]:
+        """How sure the run is of the concepts of one item, by column; only cells that count."""
+        concepts = self.truth.shape[1]
+        if isinstance(self._said.scores, Cells):
+            codes, values = self._said.scores.codes, self._said.scores.values
+            here = codes // concepts == row
+            return dict(zip((codes[here] % concepts).tolist(), values[here].tolist(), strict=True))
+        scores, included = self._said.scores[row].tolist(), self._said.included
+        listed = range(concepts) if included is None else np.flatnonzero(included[row]).tolist()
+        return {column: scores[column] for column in listed}
+
     # ── ranked lists ──────────────────────────────────────────────────────────────────────────
 
     def ranking(self, direction: Direction, statistic: Statistic) -> Floats:

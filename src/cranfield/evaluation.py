@@ -17,12 +17,13 @@ import numpy as np
 
 from cranfield._version import __version__
 from cranfield.axes import Missing
-from cranfield.comparison import Counts
+from cranfield.comparison import Comparison, Counts
 from cranfield.digests import canonical_order
-from cranfield.errors import InputError
+from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Known
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
+from cranfield.measures.explanation import Explanation, explain
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
 
@@ -147,6 +148,22 @@ class Evaluation:
     def units(self, run: str, spelling: str | Measure) -> Floats:
         """One score for each item or concept, in the truth's order; NaN = skipped."""
         return self.score(run, spelling).by_unit
+
+    def explain(self, run: str, spelling: str | Measure, item: str) -> Explanation:
+        """How a measure comes to its score of one item: labels, what they were matched with, and
+        the arithmetic; HS and OS also tell which rule was broken."""
+        score = self.score(run, spelling)
+        row = self.truth.item_axis.positions.get(str(item))
+        if row is None:
+            raise InputError(f"there is no item {item!r}; items: {first_ten(self.truth.items)}")
+        comparison = Comparison(
+            self.truth,
+            score.run,
+            unjudged=score.unjudged,
+            missing=score.missing,
+            known=score.known,
+        )
+        return explain(comparison, score.measure, row)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One plain record for each score; a score that is undefined is None."""

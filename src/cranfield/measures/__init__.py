@@ -9,6 +9,7 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     example_ranks,
     example_sets,
     semantic,
+    semantic_explanations,
 )
 from cranfield.measures.definition import Definition, Option, Traits
 from cranfield.measures.registry import Measure, measure, measures

@@ -24,7 +24,7 @@ from cranfield.comparison import Comparison
 from cranfield.errors import several
 from cranfield.kernels import Words
 from cranfield.knowledge.ontology import Tree
-from cranfield.matrices import Floats
+from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import NotNegative, Options
 
@@ -50,7 +50,7 @@ def hierarchical_score(
     label of the other set. `agreement=given` multiplies costs by the annotators' agreement."""
     scale = comparison.known.agreement if agreement == "given" else None
     between = comparison.known.costs(costs, tree, "HS")
-    return _forgiven(comparison, _matched(comparison, between, scale), alpha)
+    return forgiven(_matched(comparison, between, scale), _union(comparison), alpha)
 
 
 def _without_ontology(comparison: Comparison, options: Options) -> list[str]:
@@ -85,7 +85,7 @@ def ontology_score(
     scale = known.agreement if agreement == "given" else None
     broken = broken_labels(comparison, penalise)
     lost = _matched(comparison, between, scale, broken, drop=violators == "drop")
-    return _forgiven(comparison, lost, alpha)
+    return forgiven(lost, _union(comparison), alpha)
 
 
 def broken_labels(comparison: Comparison, penalise: str) -> Words | None:
@@ -117,10 +117,14 @@ def _matched(
     return lost + kernels.nearest(missed, said, costs.T, source_scale=agreement)
 
 
-def _forgiven(comparison: Comparison, lost: Floats, alpha: float) -> Floats:
-    """(1 − lost / |Y ∪ Z|)^α"""
+def _union(comparison: Comparison) -> Ints:
     n = comparison.counts("example")
-    scores: Floats = np.clip(1.0 - ratio(lost, n.tp + n.fp + n.fn), 0.0, 1.0) ** alpha
+    return n.tp + n.fp + n.fn
+
+
+def forgiven(lost: Floats, union: Ints, alpha: float) -> Floats:
+    """(1 − lost / |Y ∪ Z|)^α"""
+    scores: Floats = np.clip(1.0 - ratio(lost, union), 0.0, 1.0) ** alpha
     return scores
 
 

@@ -1,0 +1,248 @@
+"""Explanations: how the score of one item comes about, so that it can be followed by hand.
+
+Whatever the measure, an explanation tells which labels are true and which were assigned, or where
+the true ones stand in the ranking. Families that have more to tell add an explainer of their own,
+which recomputes the score by the same rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from cranfield.comparison import Comparison
+from cranfield.errors import several
+from cranfield.kernels import Words
+from cranfield.kernels.label_sets import unpack
+from cranfield.knowledge import Rule
+from cranfield.matrices import Bools
+from cranfield.measures.registry import Measure
+
+Side = Literal["assigned", "true"]
+Unit = Literal["cost", "relatedness"]
+
+
+@dataclass(frozen=True)
+class Match:
+    """What became of one label."""
+
+    label: str
+    side: Side
+    """The set that it belongs to."""
+    partner: str | None
+    """The label of the other set that it was held against; None = there was none to take."""
+    value: float
+    """The cost or the relatedness of the two; 1 is the cost of a label without a partner."""
+    agreement: float = 1.0
+    """How far annotators agree on the true one, which the cost is multiplied by."""
+    rules: tuple[Rule, ...] = ()
+    """The rules that it breaks, which costs 1 whatever it could be matched with."""
+
+    @property
+    def counts(self) -> float:
+        """What it adds to the sum."""
+        return self.value * self.agreement
+
+    def to_dict(self, unit: Unit) -> dict[str, Any]:
+        return {
+            "label": self.label,
+            "side": self.side,
+            "partner": self.partner,
+            unit: self.value,
+            "agreement": self.agreement,
+            "counts": self.counts,
+            "rules": [str(rule) for rule in self.rules],
+        }
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a true label stands in the ranking of its item."""
+
+    label: str
+    confidence: float | None
+    """None = it was not retrieved."""
+    first: int | None
+    last: int | None
+    """The places, counted from 1, that it shares with labels of equal confidence."""
+
+    def __str__(self) -> str:
+        if self.first is None:
+            return "not retrieved"
+        return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "label": self.label,
+            "confidence": self.confidence,
+            "first": self.first,
+            "last": self.last,
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a measure comes to its score of one item of a run; labels in the truth's order."""
+
+    run: str
+    item: str
+    measure: str
+    score: float | None
+    """NaN = the item is skipped; None = the measure does not score items one by one."""
+    true: tuple[str, ...]
+    assigned: tuple[str, ...]
+    """What counts as assigned; nothing where a measure looks at the ranking alone."""
+    arithmetic: tuple[str, ...]
+    """The way to the score, in lines of words and numbers."""
+    matches: tuple[Match, ...] = ()
+    unit: Unit | None = None
+    """What matches are measured in, if the measure makes any."""
+    places: tuple[Place, ...] = ()
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        """Labels that are true and assigned."""
+        assigned = set(self.assigned)
+        return tuple(name for name in self.true if name in assigned)
+
+    @property
+    def false(self) -> tuple[str, ...]:
+        """Labels that were assigned and are not true."""
+        true = set(self.true)
+        return tuple(name for name in self.assigned if name not in true)
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """Labels that are true and were not assigned."""
+        assigned = set(self.assigned)
+        return tuple(name for name in self.true if name not in assigned)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; a score that is undefined is None."""
+        found: dict[str, Any] = {
+            "run": self.run,
+            "item": self.item,
+            "measure": self.measure,
+            "score": None if self.score is None or math.isnan(self.score) else self.score,
+            "true": list(self.true),
+        }
+        if self.places:
+            found["places"] = [place.to_dict() for place in self.places]
+        else:
+            found |= {name: list(getattr(self, name)) for name in _SETS}
+        if self.unit is not None:
+            found["matches"] = [match.to_dict(self.unit) for match in self.matches]
+        return found | {"arithmetic": list(self.arithmetic)}
+
+
+_SETS = ("assigned", "hits", "false", "missed")
+
+Explainer = Callable[[Comparison, Measure, int], Explanation]
+_explainers: dict[str, Explainer] = {}
+
+
+def explains(*names: str) -> Callable[[Explainer], Explainer]:
+    """Register how measures of these names explain a score."""
+
+    def register(explainer: Explainer) -> Explainer:
+        _explainers.update(dict.fromkeys(names, explainer))
+        return explainer
+
+    return register
+
+
+def explain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
+    """How a measure scores the item in one row of the truth."""
+    return _explainers.get(measure.name, _plain)(comparison, measure, row)
+
+
+def about(comparison: Comparison, measure: Measure, row: int) -> Explanation:
+    """An explanation that knows what it is about, and nothing else yet."""
+    return Explanation(
+        run=comparison.run.name,
+        item=comparison.truth.items[row],
+        measure=str(measure),
+        score=None,
+        true=labels(comparison, members(comparison, comparison.true_sets, row)),
+        assigned=(),
+        arithmetic=(),
+    )
+
+
+def members(comparison: Comparison, sets: Words, row: int) -> Bools:
+    """(C,): which concepts are in the set of one item."""
+    marked: Bools = unpack(sets[row : row + 1], comparison.truth.shape[1])[0]
+    return marked
+
+
+def labels(comparison: Comparison, marked: Bools) -> tuple[str, ...]:
+    """The concepts that are marked; an ontology knows their names where the truth has none."""
+    names = comparison.truth.concepts
+    if comparison.known.knowledge.ontology is not None:
+        names = comparison.known.concepts
+    return tuple(names[column] for column in np.flatnonzero(marked).tolist())
+
+
+def settled(comparison: Comparison, measure: Measure, row: int, value: float) -> float:
+    """The value itself, or what the measure takes for an item that has none."""
+    return float(measure.units(comparison)[row]) if math.isnan(value) else value
+
+
+def number(value: float) -> str:
+    """At most four digits after the point."""
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+# ── measures that have nothing else to tell ───────────────────────────────────────────────────
+
+
+def _plain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
+    found = about(comparison, measure, row)
+    if measure.traits.direction == "example":
+        found = replace(found, score=float(measure.units(comparison)[row]))
+    if measure.traits.prediction == "confidences":
+        places = _places(comparison, row, found.true)
+        return replace(found, places=places, arithmetic=_where(measure, places, found.score))
+    assigned = members(comparison, comparison.assigned_sets, row)
+    found = replace(found, assigned=labels(comparison, assigned))
+    counts = (
+        f"{several(len(found.hits), 'hit')}, {len(found.false)} false, {len(found.missed)} missed"
+    )
+    return replace(found, arithmetic=(counts, *_outcome(measure, found.score)))
+
+
+def _where(measure: Measure, places: Sequence[Place], score: float | None) -> tuple[str, ...]:
+    if not places:
+        return ("no label is true", *_outcome(measure, score))
+    stand = f"places of the true labels: {', '.join(map(str, places))}"
+    return (stand, *_outcome(measure, score))
+
+
+def _outcome(measure: Measure, score: float | None) -> tuple[str, ...]:
+    if score is None:
+        units = {"concept": "concepts", "micro": "all cells together"}[measure.traits.direction]
+        return (f"{measure} scores {units}, so no item has a score of its own",)
+    if math.isnan(score):
+        return (f"{measure} is undefined here, and the item is skipped",)
+    return measure.definition.formula, f"{measure} = {number(score)}"
+
+
+def _places(comparison: Comparison, row: int, true: Sequence[str]) -> tuple[Place, ...]:
+    """Where the true labels stand, the best first."""
+    confidences = comparison.confidences(row)
+    values = np.array(list(confidences.values()))
+    columns = np.flatnonzero(members(comparison, comparison.true_sets, row)).tolist()
+    found = []
+    for label, column in zip(true, columns, strict=True):
+        confidence = confidences.get(column)
+        if confidence is None:
+            found.append(Place(label, None, None, None))
+        else:
+            above = int(np.count_nonzero(values > confidence))
+            level = int(np.count_nonzero(values == confidence))
+            found.append(Place(label, confidence, above + 1, above + level))
+    return tuple(sorted(found, key=lambda place: place.first or math.inf))
