@@ -1,0 +1,92 @@
+"""Files about words: by which concepts are looked up, and pairs of which people judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from cranfield.errors import FileError
+from cranfield.formats.lines import Layout
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.source import Source, opened
+from cranfield.formats.table import Table
+
+_HEADINGS = (b"score", b"value", b"rating", b"mean", b"relatedness", b"similarity", b"human (mean)")
+"""What the last column of a file of judgements is called, where its first line says so."""
+
+
+class JudgedPair(NamedTuple):
+    """Two words and how closely people find them related."""
+
+    word: str
+    other: str
+    score: float
+
+
+def read_words(path: str | Path) -> dict[str, tuple[str, ...]]:
+    """The words or senses of each concept, from CSV or TSV with a header `concept,word`.
+
+    A concept with several words stands on several lines.
+    """
+    found: dict[str, dict[str, None]] = {}
+    with opened(path) as source:
+        separator = _separator(source)
+        table = Table(source, separator, Problems(path))
+        header = table.header()
+        if [name.casefold() for name in header] != ["concept", "word"]:
+            raise FileError(
+                path, f"the header is {shown(','.join(header[:4]))}; write concept,word", line=1
+            )
+        for chunk in table.chunks(
+            Layout(separator, 2, 0),
+            where=lambda names, place: f"concept {shown(names[0])}",
+            expected="concept,word on each line",
+        ):
+            for concept, word in zip(*chunk.names, strict=True):
+                found.setdefault(concept, {})[word] = None
+    return {concept: tuple(words) for concept, words in found.items()}
+
+
+def read_judgements(path: str | Path) -> list[JudgedPair]:
+    """Pairs of words with a score: three fields a line, cut by commas, tabs or blanks.
+
+    The first line may be a header. A pair stands once, in either order.
+    """
+    pairs: list[JudgedPair] = []
+    seen: dict[frozenset[str], int] = {}
+    with opened(path) as source:
+        separator = _separator(source)
+        table = Table(source, separator, Problems(path))
+        if _is_header(source.first_line, separator):
+            table.header()
+        for chunk in table.chunks(
+            Layout(separator, 2, 1),
+            where=lambda names, place: f"{shown(names[0])} and {shown(names[1])}",
+            expected="two words and one score",
+        ):
+            scores = chunk.values[:, 0].tolist()
+            for one, other, score, line in zip(
+                *chunk.names, scores, chunk.lines.tolist(), strict=True
+            ):
+                pair = frozenset((one, other))
+                if score != score:
+                    raise FileError(path, "there is no score; write a number", line=line)
+                if pair in seen:
+                    raise FileError(
+                        path,
+                        f"{shown(one)} and {shown(other)} stand on line {seen[pair]} already; "
+                        "keep one of the two lines",
+                        line=line,
+                    )
+                seen[pair] = line
+                pairs.append(JudgedPair(one, other, score))
+    return pairs
+
+
+def _separator(source: Source) -> bytes:
+    return next((mark for mark in (b"\t", b",") if mark in source.first_line), b"")
+
+
+def _is_header(line: bytes, separator: bytes) -> bool:
+    last = line.lower().rsplit(separator or None, 1)[-1].strip(b' "')
+    return last in _HEADINGS

@@ -1,0 +1,195 @@
+"""Does a source of relatedness agree with people?
+
+People judged pairs of words; a source says something about the same pairs. How well the two are
+correlated is what makes a source fit, or unfit, to make costs of (Nowak 2011 §8.5). Two sets of
+judgements come with the package: the 30 pairs of Gracia & Mena 2008 and the 30 pairs of visual
+concepts, both from Nowak 2011 Table 8.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.formats.words import JudgedPair, read_judgements, read_words
+from cranfield.knowledge.relatedness import Source
+from cranfield.knowledge.relatedness.source import Words
+from cranfield.matrices import Bools, Floats
+from cranfield.statistics import (
+    Interval,
+    bootstrap_interval,
+    holm,
+    pearson,
+    spearman,
+    williams,
+)
+
+BUNDLED = {"gracia-mena": "gracia_mena.csv", "visual-concepts": "visual_concepts.csv"}
+"""The sets of judgements that come with the package."""
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """How closely people find pairs of words related."""
+
+    name: str
+    pairs: tuple[JudgedPair, ...]
+
+    @classmethod
+    def load(cls, source: str | Path) -> Judgements:
+        """A set that comes with the package, or one from a file of two words and a score a line."""
+        if str(source) in BUNDLED:
+            with as_file(_data(BUNDLED[str(source)])) as path:
+                return cls(str(source), tuple(read_judgements(path)))
+        if not Path(source).exists() and not Path(source).suffix:
+            raise InputError(
+                f"there are no judgements {str(source)!r}; there are {', '.join(BUNDLED)}, "
+                "or name a file with two words and a score on each line"
+            )
+        return cls(Path(source).stem, tuple(read_judgements(source)))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(word for pair in self.pairs for word in pair[:2]))
+
+    @cached_property
+    def scores(self) -> Floats:
+        return np.array([pair.score for pair in self.pairs])
+
+    def said_by(self, source: Source, words: Words | None = None) -> Floats:
+        """What a source says of each pair; NaN where it does not know."""
+        place = {word: i for i, word in enumerate(self.words)}
+        known = {word: some for word, some in (words or {}).items() if word in place}
+        table = source.values(self.words, known)
+        return np.array([table[place[pair.word], place[pair.other]] for pair in self.pairs])
+
+
+def photo_concepts() -> dict[str, tuple[str, ...]]:
+    """The concepts of pto2009 that the words of the visual concepts stand for."""
+    with as_file(_data("visual_concepts_pto2009.csv")) as path:
+        return read_words(path)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far one source agrees with people."""
+
+    source: str
+    values: Floats
+    """What it says of each pair; NaN where it does not know."""
+    spearman: float
+    spearman_interval: Interval
+    pearson: float
+    pearson_interval: Interval
+    unknown: tuple[JudgedPair, ...]
+    """Pairs that it does not cover, which are left out of its correlations."""
+
+    @property
+    def covered(self) -> int:
+        return int(np.count_nonzero(~np.isnan(self.values)))
+
+
+@dataclass(frozen=True)
+class Better:
+    """Whether one source agrees with people more closely than another, on the pairs both cover."""
+
+    better: str
+    worse: str
+    pairs: int
+    difference: float
+    """Of Spearman's ρ."""
+    p_value: float
+    """Williams's test, two-sided, corrected for all comparisons after Holm."""
+
+
+@dataclass(frozen=True)
+class Correlated:
+    """Sources held against judgements, those that agree most first."""
+
+    judgements: Judgements
+    agreements: tuple[Agreement, ...]
+    comparisons: tuple[Better, ...]
+
+    def significant(self, level: float = 0.05) -> tuple[Better, ...]:
+        return tuple(one for one in self.comparisons if one.p_value < level)
+
+
+def correlate(
+    judgements: Judgements,
+    sources: Iterable[tuple[Source, Words | None]],
+    *,
+    resamples: int = 2000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Correlated:
+    """Hold sources, each with the words it is to be asked by, against judgements."""
+    found = [
+        _agreement(judgements, source, words, resamples, level, seed) for source, words in sources
+    ]
+    names = [one.source for one in found]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"several sources are called {', '.join(twice)}; give each another name")
+    found.sort(key=lambda one: (np.isnan(one.spearman), -one.spearman, one.source))
+    return Correlated(judgements, tuple(found), tuple(_comparisons(judgements, found)))
+
+
+def _agreement(
+    judgements: Judgements,
+    source: Source,
+    words: Words | None,
+    resamples: int,
+    level: float,
+    seed: int,
+) -> Agreement:
+    values = judgements.said_by(source, words)
+    known = ~np.isnan(values)
+    ours, people = values[known], judgements.scores[known]
+    spearman_interval, pearson_interval = (
+        bootstrap_interval(kind, ours, people, resamples=resamples, level=level, seed=seed)
+        for kind in (spearman, pearson)
+    )
+    return Agreement(
+        source.name,
+        values,
+        float(spearman(ours, people)) if len(ours) > 1 else np.nan,
+        spearman_interval,
+        float(pearson(ours, people)) if len(ours) > 1 else np.nan,
+        pearson_interval,
+        tuple(pair for pair, covered in zip(judgements.pairs, known, strict=True) if not covered),
+    )
+
+
+def _comparisons(judgements: Judgements, found: Sequence[Agreement]) -> list[Better]:
+    pairs = []
+    for one, other in combinations(found, 2):
+        both: Bools = ~np.isnan(one.values) & ~np.isnan(other.values)
+        if np.count_nonzero(both) > 3:
+            pairs.append(_compared(one, other, judgements.scores, both))
+    corrected = holm([one.p_value for one in pairs])
+    return [
+        Better(one.better, one.worse, one.pairs, one.difference, float(p))
+        for one, p in zip(pairs, corrected, strict=True)
+    ]
+
+
+def _compared(one: Agreement, other: Agreement, people: Floats, both: Bools) -> Better:
+    sides = one.values[both], other.values[both]
+    first, second = (float(spearman(side, people[both])) for side in sides)
+    cases = int(np.count_nonzero(both))
+    test = williams(first, second, float(spearman(*sides)), cases)
+    if second > first:
+        one, other = other, one
+    return Better(one.source, other.source, cases, abs(first - second), test.p_value)
+
+
+def _data(name: str) -> Traversable:
+    return files("cranfield.studies") / "data" / name

@@ -1,0 +1,50 @@
+"""Files of words and of judged pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cranfield as cf
+from cranfield.formats.words import read_judgements, read_words
+
+
+def test_a_concept_may_have_several_words(tmp_path: Path) -> None:
+    path = tmp_path / "words.csv"
+    path.write_text("concept,word\nSnow,snow\nSnow,skiing#n#1\nSky,sky\n")
+    assert read_words(path) == {"Snow": ("snow", "skiing#n#1"), "Sky": ("sky",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("word,concept\nsnow,Snow\n", ":1: the header is .* write concept,word"),
+        ("concept,word\nSnow\n", r":2: .*concept,word on each line"),
+        ("concept,word\nSnow,\n", ":2: "),
+        ("concept,word\n", "there are no lines"),
+    ],
+)
+def test_bad_words_are_errors_with_their_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "words.csv"
+    path.write_text(text)
+    with pytest.raises(cf.FileError, match=message):
+        read_words(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("car\tauto\t3\nauto\tcar\t2\n", ":2: 'auto' and 'car' stand on line 1 already"),
+        ("car\tauto\tmuch\n", ":1: "),
+        ("car\tauto\tnan\n", ":1: "),
+        ("car\tauto\t\n", ":1: there is no score"),
+        ("car\tauto\n", ":1: .*two words and one score"),
+        ("word\tother\tscore\n", "there are no lines"),
+    ],
+)
+def test_bad_judgements_are_errors_with_their_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(text)
+    with pytest.raises(cf.FileError, match=message):
+        read_judgements(path)
