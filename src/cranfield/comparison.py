@@ -7,10 +7,10 @@ in, whether it is sparse, and which cells are left out is settled here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -21,12 +21,15 @@ from cranfield.digests import canonical_order
 from cranfield.kernels import Statistic, Words
 from cranfield.kernels.decisions import decide
 from cranfield.kernels.graded import graded_ndcg
+from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Known
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
 
 Direction = Literal["concept", "example", "micro"]
+
+_Shared = TypeVar("_Shared")
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,21 @@ class Counts:
     def pooled(self) -> Counts:
         """One unit made of all."""
         return Counts(*(np.array([n.sum()]) for n in (self.tp, self.fp, self.fn, self.tn)))
+
+
+@dataclass(frozen=True)
+class LabelBlock:
+    """Label sets of some items, as matrices (n, C); only cells that count."""
+
+    rows: slice
+    true: Bools
+    assigned: Bools
+    counted: Bools | None
+    """The cells that count; None = all."""
+
+    def less(self, sets: Bools) -> Bools:
+        """Sets without the cells that do not count."""
+        return sets if self.counted is None else sets & self.counted
 
 
 @dataclass(frozen=True)
@@ -73,8 +91,22 @@ class Comparison:
         self.run = run
         self.known = known or Known(truth.concept_axis)
         self.unjudged: Unjudged = unjudged or truth.unjudged
+        self._missing: Missing = missing
         self._said = Aligned(truth, run, self.unjudged, missing)
         self._statistics: dict[tuple[Direction, Statistic], Floats] = {}
+        self._shared: dict[Hashable, object] = {}
+
+    def once(self, key: Hashable, compute: Callable[[], _Shared]) -> _Shared:
+        """What several measures of a family share, computed for the first that asks."""
+        if key not in self._shared:
+            self._shared[key] = compute()
+        return self._shared[key]  # type: ignore[return-value]
+
+    def against(self, truth: Truth) -> Comparison:
+        """The same run beside another truth."""
+        return Comparison(
+            truth, self.run, unjudged=self.unjudged, missing=self._missing, known=self.known
+        )
 
     # ── totals and counts ─────────────────────────────────────────────────────────────────────
 
@@ -155,6 +187,31 @@ class Comparison:
             return kernels.pack(dense(self._said.assigned_cells))
         blocks = [kernels.pack(decide(self._said.decisions, part)) for part in self._parts()]
         return np.concatenate(blocks) if blocks else kernels.pack(self.truth.labels)
+
+    @cached_property
+    def _counted_sets(self) -> Words | None:
+        if self.unjudged != "exclude" or self.truth.judged is None:
+            return None
+        return kernels.pack(dense(self.truth.judged))
+
+    def blocks(self) -> Iterator[LabelBlock]:
+        """The label sets, block after block, so that memory stays small."""
+        true, assigned, counted = self.true_sets, self.assigned_sets, self._counted_sets
+        concepts = self.truth.shape[1]
+        for rows in self._parts():
+            yield LabelBlock(
+                rows,
+                unpack(true[rows], concepts),
+                unpack(assigned[rows], concepts),
+                None if counted is None else unpack(counted[rows], concepts),
+            )
+
+    def by_item(self, look: Callable[[LabelBlock], Floats | Ints], numbers: int = 1) -> Floats:
+        """(numbers, N): what `look` says of the label sets of each item."""
+        out = np.empty((numbers, self.truth.shape[0]))
+        for block in self.blocks():
+            out[:, block.rows] = look(block)
+        return out
 
     @cached_property
     def top_sets(self) -> tuple[Words, Bools]:

@@ -186,7 +186,7 @@ def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Miss
     counts = None
     if direction == "micro":
         by_unit = np.full(comparison.truth.shape[0], np.nan)
-        if one.traits.prediction == "decisions":
+        if one.traits.prediction == "decisions" and one.traits.scoring == "binary":
             counts = comparison.counts("example")
     return Score(
         truth=comparison.truth,

@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cranfield.kernels import Rules, pack
 from cranfield.axes import Axis
 from cranfield.errors import InputError, first_ten
+from cranfield.kernels import Rules
 from cranfield.knowledge.label_table import concept_ids
+from cranfield.knowledge.lineage import Lineage
 from cranfield.knowledge.maps import AgreementMap, ConceptMap, CostMap, RelatednessMap
 from cranfield.knowledge.ontology import Costing, Ontology
 from cranfield.matrices import Floats
@@ -101,6 +102,15 @@ class Known:
     def concepts(self) -> tuple[str, ...]:
         """The ids of the columns in the ontology."""
         return concept_ids(self.ontology("alignment"), self.axis)
+
+    def lineage(self, measure: str) -> Lineage:
+        """Who stands above whom, for a measure that cannot do without."""
+        self.ontology(measure)
+        return self._lineage
+
+    @cached_property
+    def _lineage(self) -> Lineage:
+        return Lineage(self.ontology("alignment").hierarchy(), self.concepts)
 
     @cached_property
     def rules(self) -> Rules | None:

@@ -8,6 +8,8 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     concept_sets,
     example_ranks,
     example_sets,
+    hierarchical_distances,
+    hierarchical_sets,
     semantic,
     semantic_explanations,
 )

@@ -22,6 +22,7 @@ from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
 from cranfield.measures import registry
 from cranfield.measures.definition import (
+    Asks,
     Better,
     Definition,
     Notes,
@@ -137,13 +138,15 @@ def measured(
     lists: Direction | None = None,
     aliases: tuple[str, ...] = (),
     knowledge: tuple[str, ...] = (),
+    asks: Asks | None = None,
     notes: Notes | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function of the comparison that returns unit scores, NaN where undefined.
 
     `needs` names the statistic it will ask for, of its own units' lists or of those that `lists`
     names, so that it is computed along with all others. `knowledge` names what it asks
-    `comparison.known` for; such a measure scores by meaning. `notes` tells readers more.
+    `comparison.known` for; such a measure scores by meaning. `asks` tells which of it some options
+    need, if not all do. `notes` tells readers more.
     A function with a second positional parameter is told its direction.
     """
 
@@ -171,6 +174,7 @@ def measured(
                 lists=lists,
                 aliases=aliases,
                 knowledge=knowledge,
+                asks=asks,
                 notes=notes,
             )
         return function
@@ -201,6 +205,7 @@ def _add(
     lists: Direction | None = None,
     aliases: tuple[str, ...] = (),
     knowledge: tuple[str, ...] = (),
+    asks: Asks | None = None,
     notes: Notes | None = None,
 ) -> None:
     direction = _direction(name)
@@ -230,6 +235,7 @@ def _add(
             lists=lists or direction,
             aliases=tuple(f"{direction}.{alias}" for alias in aliases),
             knowledge=knowledge,
+            asks=asks,
             notes=notes,
         )
     )

@@ -28,6 +28,7 @@ Better = Literal["higher", "lower", "neither"]
 Options = Mapping[str, Any]
 Units = Callable[[Comparison, Options], Floats]
 Notes = Callable[[Comparison, Options], list[str]]
+Asks = Callable[[Options], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,9 @@ class Definition:
     """The lists that the needed statistic is of."""
     aliases: tuple[str, ...]
     knowledge: tuple[str, ...] = ()
-    """What it must know about concepts: "ontology", "costs", "relatedness", "agreement"."""
+    """What it may ask about concepts: "ontology", "costs", "relatedness", "agreement"."""
+    asks: Asks | None = None
+    """What of it some options ask; None = everything, whatever the options."""
     notes: Notes | None = None
     """What readers of a score should know."""
 
@@ -118,22 +121,24 @@ class Definition:
         """The option that a name with a hyphen sets: OS-FTS is OS(costs=FTS)."""
         return next((o for o in ("costs", "relatedness") if o in self.options), None)
 
-    def resolve(self, values: Floats, comparison: Comparison, undefined: str) -> Floats:
+    def resolve(
+        self, values: Floats, comparison: Comparison, undefined: str, direction: Direction
+    ) -> Floats:
         """Settle units without a value (NaN) as the option `undefined` says."""
         without = np.isnan(values)
         if undefined == "skip" or not without.any():
             return values
         if undefined == "raise":
-            self._refuse(without, comparison)
+            self._refuse(without, comparison, direction)
         if undefined == "empty":
-            counts = comparison.counts("example")
+            counts = comparison.counts(direction)
             nothing = counts.tp + counts.fp + counts.fn == 0
             settled = np.where(without, nothing.astype(np.float64), values)
             return np.where(counts.cells == 0, np.nan, settled)
         return np.where(without, float(undefined), values)
 
-    def _refuse(self, without: Bools, comparison: Comparison) -> None:
-        match self.traits.direction:
+    def _refuse(self, without: Bools, comparison: Comparison, direction: Direction) -> None:
+        match direction:
             case "concept":
                 names = comparison.truth.concepts
             case "example":

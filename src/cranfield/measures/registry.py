@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -54,9 +54,13 @@ class Measure:
     def definition(self) -> Definition:
         return _definitions[self.name]
 
-    @property
+    @cached_property
     def traits(self) -> Traits:
-        return self.definition.traits
+        """What it declares; average=micro makes one unit of all items."""
+        traits = self.definition.traits
+        if self.options.get("average") == "micro":
+            return replace(traits, direction="micro", merges="counts")
+        return traits
 
     @cached_property
     def options(self) -> dict[str, Any]:
@@ -76,7 +80,9 @@ class Measure:
         """One score for each unit; NaN = skipped."""
         options = self.options
         values = self.definition.units(comparison, options)
-        return self.definition.resolve(values, comparison, options["undefined"])
+        return self.definition.resolve(
+            values, comparison, options["undefined"], self.traits.direction
+        )
 
     def notes(self, comparison: Comparison) -> list[str]:
         """What readers of its score should know."""
@@ -85,9 +91,10 @@ class Measure:
 
     def origins(self, known: Known) -> dict[str, str]:
         """Which knowledge a score rests on."""
+        asks = self.definition.asks
         return {
             needed: known.origin(needed, self.options.get(needed), str(self))
-            for needed in self.definition.knowledge
+            for needed in (self.definition.knowledge if asks is None else asks(self.options))
         }
 
     def where(self, unjudged: str) -> Measure:

@@ -1,0 +1,210 @@
+"""Hierarchical measures of label sets: what stands above and below a label counts along with it.
+
+Conventions
+    Sets are widened by concepts that have a column; categories cannot be assigned and are stepped
+    over, and the root is never added. Depths are those of the whole hierarchy, root = 0.
+    hP, hR, hF: both sets empty = 1; otherwise 0/0 = 0. Losses are 0 when the sets are equal.
+    average=micro sums over all items before it divides, so there are no scores of single items.
+    With unjudged=exclude, unjudged cells enter no set, not even as ancestors.
+
+Sources: Nowak 2011 §4.4.2 and §7.4, and the papers it cites. Of its Table 7.1, hF .66 of Ipeirotis
+is the arithmetic mean of hP and hR.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from cranfield.comparison import Comparison, LabelBlock
+from cranfield.knowledge.lineage import Lineage
+from cranfield.matrices import Bools, Floats, Ints, total
+from cranfield.measures.declare import measured, ratio
+from cranfield.measures.definition import NotNegative, Share
+
+Expand = Literal["ancestors", "descendants", "pairwise"]
+Average = Literal["example", "micro"]
+
+# ── losses ────────────────────────────────────────────────────────────────────────────────────
+
+
+@measured(
+    "example.hloss",
+    source="Cesa-Bianchi et al. 2006; Nowak 2011 §7.4",
+    prediction="decisions",
+    better="lower",
+    knowledge=("ontology",),
+)
+def hierarchical_loss(comparison: Comparison) -> Floats:
+    """Wrong decisions about concepts none of whose ancestors was decided wrongly, divided by C: a
+    mistake further down the same branch costs nothing more."""
+    lineage = comparison.known.lineage("example.hloss")
+
+    def first_mistakes(block: LabelBlock) -> Ints:
+        wrong = block.true ^ block.assigned
+        return total(wrong & ~lineage.below(wrong), axis=1)
+
+    return ratio(comparison.by_item(first_mistakes)[0], comparison.counts("example").cells)
+
+
+@measured(
+    "example.maxloss",
+    source="Cai & Hofmann 2007; Nowak 2011 §7.4",
+    prediction="decisions",
+    better="lower",
+    knowledge=("ontology",),
+)
+def maximal_loss(comparison: Comparison) -> Floats:
+    """|Ŷ Δ Ẑ| / C, where Ŷ and Ẑ are the two sets with all their ancestors: Hamming loss of
+    widened sets."""
+    lineage = comparison.known.lineage("example.maxloss")
+
+    def differing(block: LabelBlock) -> Ints:
+        differ = lineage.with_ancestors(block.true) ^ lineage.with_ancestors(block.assigned)
+        return total(block.less(differ), axis=1)
+
+    return ratio(comparison.by_item(differing)[0], comparison.counts("example").cells)
+
+
+@measured(
+    "example.weuclid",
+    source="Struyf et al. 2005; Nowak 2011 §7.4",
+    prediction="decisions",
+    range=(0.0, np.inf),
+    better="lower",
+    knowledge=("ontology",),
+)
+def weighted_euclidean_distance(comparison: Comparison, *, base: Share = 0.75) -> Floats:
+    """√(Σ over c ∈ Y Δ Z of base^depth(c)): a mistake costs less the deeper it is. The sets are
+    taken as they are, as in Nowak 2011; Struyf et al. assume that they hold all ancestors."""
+    weights = base ** comparison.known.lineage("example.weuclid").depths.astype(np.float64)
+    squares = comparison.by_item(lambda block: (block.true ^ block.assigned) @ weights)[0]
+    return np.where(comparison.counts("example").cells > 0, np.sqrt(squares), np.nan)
+
+
+# ── precision and recall ──────────────────────────────────────────────────────────────────────
+
+
+@measured(
+    "example.hP",
+    source="Kiritchenko et al. 2005; Ipeirotis et al. 2001; Verspoor et al. 2006",
+    prediction="decisions",
+    undefined="empty",
+    knowledge=("ontology",),
+)
+def hierarchical_precision(
+    comparison: Comparison, *, expand: Expand = "ancestors", average: Average = "example"
+) -> Floats:
+    """|Ŷ ∩ Ẑ| / |Ẑ|, where Ŷ and Ẑ are the two sets with all their ancestors (Kiritchenko, with
+    average=micro) or descendants (Ipeirotis). expand=pairwise: each assigned label's best share
+    of ancestors in common with a true one, max over y of |up(z) ∩ up(y)| / |up(z)|, up holding
+    the label itself (Verspoor)."""
+    right, assigned, _, _ = _overlap(comparison, "example.hP", expand, average)
+    return ratio(right, assigned)
+
+
+@measured(
+    "example.hR",
+    source="Kiritchenko et al. 2005; Ipeirotis et al. 2001; Verspoor et al. 2006",
+    prediction="decisions",
+    undefined="empty",
+    knowledge=("ontology",),
+)
+def hierarchical_recall(
+    comparison: Comparison, *, expand: Expand = "ancestors", average: Average = "example"
+) -> Floats:
+    """|Ŷ ∩ Ẑ| / |Ŷ|, with sets widened as for hP. expand=pairwise: each true label's best share of
+    ancestors in common with an assigned one, max over z of |up(y) ∩ up(z)| / |up(y)|."""
+    _, _, found, true = _overlap(comparison, "example.hR", expand, average)
+    return ratio(found, true)
+
+
+@measured(
+    "example.hF",
+    source="Kiritchenko et al. 2005; Ipeirotis et al. 2001; Verspoor et al. 2006",
+    prediction="decisions",
+    undefined="empty",
+    knowledge=("ontology",),
+)
+def hierarchical_f_measure(
+    comparison: Comparison,
+    *,
+    expand: Expand = "ancestors",
+    average: Average = "example",
+    mean: Literal["harmonic", "arithmetic"] = "harmonic",
+    beta: NotNegative = 1.0,
+) -> Floats:
+    """hP and hR in one number, hR with the weight β²: (1 + β²)·hP·hR / (β²·hP + hR), or the
+    arithmetic mean (hP + β²·hR) / (1 + β²)."""
+    right, assigned, found, true = _overlap(comparison, "example.hF", expand, average)
+    scores = combined(ratio(right, assigned), ratio(found, true), mean=mean, beta=beta)
+    return np.where(assigned + true > 0, scores, np.nan)
+
+
+def combined(
+    precision: Floats, recall: Floats, *, mean: str = "harmonic", beta: float = 1.0
+) -> Floats:
+    """Precision and recall in one number; what is undefined counts as 0."""
+    p, r = np.nan_to_num(precision), np.nan_to_num(recall)
+    heavy = 1.0 - 1.0 / (1.0 + beta * beta)
+    if mean == "arithmetic":
+        return (1.0 - heavy) * p + heavy * r
+    return np.nan_to_num(ratio(p * r, heavy * p + (1.0 - heavy) * r))
+
+
+class Overlap(NamedTuple):
+    """How far the two sets of an item overlap, by the labels of each."""
+
+    right: Floats
+    """Assigned labels that are right, or the shares of them that are."""
+    assigned: Floats
+    found: Floats
+    """True labels that were found, likewise."""
+    true: Floats
+
+
+def _overlap(comparison: Comparison, measure: str, expand: Expand, average: Average) -> Overlap:
+    """By item, or summed over all of them."""
+    lineage = comparison.known.lineage(measure)
+    look = _shares if expand == "pairwise" else _in_common
+    numbers = comparison.once(
+        ("overlap", expand),
+        lambda: comparison.by_item(lambda block: look(block, lineage, expand), numbers=4),
+    )
+    return Overlap(*(numbers.sum(axis=1, keepdims=True) if average == "micro" else numbers))
+
+
+def _in_common(block: LabelBlock, lineage: Lineage, expand: Expand) -> Floats:
+    widen = lineage.with_ancestors if expand == "ancestors" else lineage.with_descendants
+    true, assigned = (block.less(widen(sets)) for sets in (block.true, block.assigned))
+    both, said, real = (total(sets, axis=1) for sets in (true & assigned, assigned, true))
+    return np.array([both, said, both, real], dtype=np.float64)
+
+
+def _shares(block: LabelBlock, lineage: Lineage, expand: Expand) -> Floats:
+    true, assigned, counted = block.true, block.assigned, block.counted
+    return np.array(
+        [
+            _best_shares(assigned, true, counted, lineage.lines),
+            total(assigned, axis=1),
+            _best_shares(true, assigned, counted, lineage.lines),
+            total(true, axis=1),
+        ]
+    )
+
+
+def _best_shares(given: Bools, wanted: Bools, counted: Bools | None, lines: Bools) -> Floats:
+    """Σ over the given labels of the largest share of their line that a wanted one has too."""
+    sums = np.zeros(len(given))
+    for label in np.flatnonzero(given.any(axis=0)):
+        here = np.flatnonzero(given[:, label])
+        line = np.flatnonzero(lines[label])
+        # Numbers this small are exact in float32.
+        kin = lines[:, line].astype(np.float32)
+        present = np.ones((1, len(line)), np.float32)
+        if counted is not None:
+            present = counted[np.ix_(here, line)].astype(np.float32)
+        shared = (wanted[here] * (present @ kin.T)).max(axis=1)
+        sums[here] += shared.astype(np.float64) / present.sum(axis=1)
+    return sums
