@@ -26,7 +26,13 @@ if TYPE_CHECKING:
     from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
     from cranfield.evaluation import Evaluation, Score
     from cranfield.formats import read_collection, read_run, read_truth, write_run, write_truth
-    from cranfield.knowledge import Ontology
+    from cranfield.knowledge import (
+        AgreementMap,
+        CostMap,
+        Ontology,
+        Provenance,
+        RelatednessMap,
+    )
     from cranfield.measures import Measure, measure, measures
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
@@ -42,7 +48,7 @@ _ROOMS = {
     "errors": ("CranfieldError", "FileError", "InputError", "MeasureError"),
     "evaluation": ("Evaluation", "Score"),
     "formats": ("read_collection", "read_run", "read_truth", "write_run", "write_truth"),
-    "knowledge": ("Ontology",),
+    "knowledge": ("AgreementMap", "CostMap", "Ontology", "Provenance", "RelatednessMap"),
     "measures": ("Measure", "measure", "measures"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
@@ -50,8 +56,10 @@ _ROOMS = {
 }
 
 __all__ = [
+    "AgreementMap",
     "Collection",
     "Comparison",
+    "CostMap",
     "Counts",
     "CranfieldError",
     "Description",
@@ -62,6 +70,8 @@ __all__ = [
     "MeasureError",
     "Ontology",
     "Overlap",
+    "Provenance",
+    "RelatednessMap",
     "Run",
     "Score",
     "Scorer",

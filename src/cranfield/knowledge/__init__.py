@@ -11,10 +11,10 @@ from cranfield.knowledge.maps import (
     AgreementMap,
     ConceptMap,
     CostMap,
-    Provenance,
     RelatednessMap,
 )
 from cranfield.knowledge.ontology import Ontology
+from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
 from cranfield.knowledge.violations import Violation
 

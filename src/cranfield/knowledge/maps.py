@@ -1,16 +1,16 @@
 """Maps over concepts: costs and relatedness of pairs, and how far annotators agree on each concept.
 
 A map knows its concepts and where it comes from, so that a score can be traced to it. Plain arrays
-do as well, wherever a map is taken: they follow the concepts of the truth.
+do as well, wherever a map is taken: they follow the concepts of the truth. Values never change once
+a map is made. `cf.read_costs` and the like read maps from files, `cf.write_map` writes them.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +18,15 @@ from numpy.typing import NDArray
 from cranfield.axes import Axis
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten, several
-from cranfield.frames import read_frame
-from cranfield.matrices import Floats, as_array
+from cranfield.frames import Frame, read_frame
+from cranfield.knowledge.map_checks import MapChecks, check_costs
+from cranfield.knowledge.provenance import Provenance as Provenance
+from cranfield.matrices import Bools, Floats, as_array
 
+Normalisation = Literal["none", "max", "minmax"]
+"""How relatedness is brought into [0, 1]."""
 
-@dataclass(frozen=True)
-class Provenance:
-    """Where a map comes from."""
-
-    source: str = ""
-    date: str = ""
-    """When it was computed, as YYYY-MM-DD."""
-    counts: Mapping[str, int] = field(default_factory=dict)
-    """How much it rests on: items, annotators, words …"""
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 class ConceptMap:
@@ -38,11 +34,15 @@ class ConceptMap:
 
     values      (C, C), or (C,) for an agreement map
     concepts    their ids; without them, values follow whatever the map is used with
+    name        what measures call it: OS(costs=NAME)
+    provenance  where it comes from
     """
 
     what = "map"
     pairs = True
-    bounds = (-np.inf, np.inf)
+    bounds = (-_LARGEST, _LARGEST)
+    rule = "be finite"
+    """What the bounds mean."""
 
     def __init__(
         self,
@@ -54,9 +54,10 @@ class ConceptMap:
     ) -> None:
         self.name = name
         self.provenance = provenance or Provenance()
-        self.values, named = self._read(values)
-        ids = named if concepts is None else concepts
-        self.axis = Axis("concept", len(self.values), ids)
+        read, named = self._read(values)
+        self.values: Floats = read + 0.0  # a copy, in which -0.0 is 0.0
+        self.values.flags.writeable = False
+        self.axis = Axis("concept", len(self.values), named if concepts is None else concepts)
         self._require_numbers()
 
     @classmethod
@@ -65,12 +66,22 @@ class ConceptMap:
         if isinstance(given, cls):
             return given
         if isinstance(given, ConceptMap):
-            raise InputError(f"{cls.what} needed, {given.what} given")
+            raise InputError(f"{cls.what} needed, {given.what} given{cls._instead_of(given)}")
         return cls(given, name=name)
+
+    @classmethod
+    def _instead_of(cls, given: ConceptMap) -> str:
+        """What to do about a map of another kind."""
+        return ""
 
     @property
     def concepts(self) -> tuple[str, ...]:
         return self.axis.names
+
+    @property
+    def called(self) -> str:
+        """What to call the map in messages."""
+        return f"{self.what} {self.name!r}" if self.name else f"the {self.what}"
 
     @cached_property
     def digest(self) -> str:
@@ -78,7 +89,7 @@ class ConceptMap:
         order = canonical_order(self.axis)
         values = self.values[np.ix_(order, order)] if self.pairs else self.values[order]
         names = () if self.axis.ids is None else tuple(self.axis.ids[i] for i in order)
-        said = repr((self.what, names)).encode() + np.ascontiguousarray(values).tobytes()
+        said = repr((self.what, names)).encode() + values.astype("<f8").tobytes()
         return hashlib.blake2b(said, digest_size=16).hexdigest()
 
     def over(self, axis: Axis) -> Floats:
@@ -86,7 +97,7 @@ class ConceptMap:
         if self.axis.ids is None or axis.ids is None:
             if self.axis.size != axis.size:
                 raise InputError(
-                    f"{self._called} is for {several(self.axis.size, 'concept')} and there are "
+                    f"{self.called} is for {several(self.axis.size, 'concept')} and there are "
                     f"{axis.size}; without ids on both sides they align by position"
                 )
             return self.values
@@ -95,50 +106,60 @@ class ConceptMap:
         unknown = [name for name in axis.ids if name not in self.axis.positions]
         if unknown:
             raise InputError(
-                f"{self._called} lacks {several(len(unknown), 'concept')}: {first_ten(unknown)}; "
+                f"{self.called} lacks {several(len(unknown), 'concept')}: {first_ten(unknown)}; "
                 "add them to it"
             )
         places = np.array([self.axis.positions[name] for name in axis.ids], dtype=np.int64)
         return self.values[np.ix_(places, places)] if self.pairs else self.values[places]
 
-    @property
-    def _called(self) -> str:
-        return f"{self.what} {self.name!r}" if self.name else f"the {self.what}"
+    def __getitem__(self, concepts: str | tuple[str, str]) -> float:
+        """The value of a concept, or of a pair: costs["Lake", "Sea"]."""
+        names = (concepts,) if isinstance(concepts, str) else concepts
+        unknown = [name for name in names if name not in self.axis.positions]
+        if unknown or len(names) != self.values.ndim:
+            wanted = "two concepts" if self.pairs else "a concept"
+            raise InputError(f"{self.called} has no value for {concepts!r}; give {wanted} of it")
+        return float(self.values[tuple(self.axis.positions[name] for name in names)])
+
+    def __repr__(self) -> str:
+        said = f", {self.provenance.source}" if self.provenance.source else ""
+        name = f"{self.name!r}: " if self.name else ""
+        return f"{type(self).__name__}({name}{several(self.axis.size, 'concept')}{said})"
+
+    # ── what people bring ─────────────────────────────────────────────────────────────────────
 
     def _read(self, given: Any) -> tuple[Floats, Iterable[object] | None]:
         frame = read_frame(self.what, given)
         if frame is not None:
             return self._read_frame(frame)
+        named = None
         if isinstance(given, Mapping) and not self.pairs:
-            return np.array(list(given.values()), dtype=np.float64), list(given)
+            given, named = list(given.values()), list(given)
         values: NDArray[Any] = as_array(self.what, given)
-        try:
-            numbers = values.astype(np.float64)
-        except (TypeError, ValueError):
-            raise InputError(f"{self._called} must hold numbers") from None
-        expected = 2 if self.pairs else 1
-        if numbers.ndim != expected or len(set(numbers.shape)) > 1:
+        if values.dtype.kind not in "biuf":
+            raise InputError(f"{self.called} must hold numbers; got {values.dtype}")
+        if values.ndim != 1 + self.pairs or len(set(values.shape)) > 1 or not values.size:
             shape = "square" if self.pairs else "a list with one number for each concept"
-            raise InputError(f"{self._called} has shape {numbers.shape}; make it {shape}")
-        return numbers, None
+            raise InputError(f"{self.called} has shape {values.shape}; make it {shape}")
+        return values.astype(np.float64), named
 
-    def _read_frame(self, frame: Any) -> tuple[Floats, Iterable[object] | None]:
+    def _read_frame(self, frame: Frame) -> tuple[Floats, Iterable[object] | None]:
         values = frame.values.astype(np.float64)
         if frame.missing is not None:
             values[frame.missing] = np.nan
         rows, columns = frame.item_axis, frame.concept_axis
         if not self.pairs:
             if values.shape[1] != 1:
-                raise InputError(f"{self._called} has {values.shape[1]} columns; pass a Series")
+                raise InputError(f"{self.called} has {values.shape[1]} columns; pass a Series")
             return values[:, 0], rows.ids
-        if values.shape[0] != values.shape[1]:
-            raise InputError(f"{self._called} has shape {values.shape}; make it square")
+        if values.shape[0] != values.shape[1] or not values.size:
+            raise InputError(f"{self.called} has shape {values.shape}; make it square")
         if rows.ids is None or columns.ids is None or rows.ids == columns.ids:
             return values, rows.ids or columns.ids
         if rows.positions.keys() != columns.positions.keys():
             alone = rows.positions.keys() ^ columns.positions.keys()
             raise InputError(
-                f"{self._called}: rows and columns are not the same concepts: "
+                f"{self.called}: rows and columns are not the same concepts: "
                 f"{first_ten(sorted(alone))} stand on one side only"
             )
         return values[:, [columns.positions[name] for name in rows.ids]], rows.ids
@@ -150,8 +171,7 @@ class ConceptMap:
             place = tuple(int(i) for i in np.argwhere(bad)[0])
             where = " and ".join(self.concepts[i] for i in place)
             raise InputError(
-                f"{self._called}: {self.values[place]:g} for {where}; "
-                f"every value must lie in [{low:g}, {high:g}]"
+                f"{self.called}: {self.values[place]:g} for {where}; every value must {self.rule}"
             )
 
 
@@ -160,13 +180,80 @@ class CostMap(ConceptMap):
 
     what = "cost map"
     bounds = (0.0, 1.0)
+    rule = "lie in [0, 1]"
+
+    @classmethod
+    def _instead_of(cls, given: ConceptMap) -> str:
+        return "; make costs of it with .costs()" if isinstance(given, RelatednessMap) else ""
+
+    @cached_property
+    def checks(self) -> MapChecks:
+        """Whether it is symmetric, has zeros on its diagonal, and is a metric."""
+        return check_costs(self.values, self.concepts)
 
 
 class RelatednessMap(ConceptMap):
-    """How closely concepts are related: (C, C), whatever the scale of its source."""
+    """How closely concepts are related: (C, C), whatever the scale of its source.
+
+    What a source says of a concept and itself means little, so the diagonal never counts.
+    """
 
     what = "relatedness map"
-    bounds = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
+
+    def normalised(self, how: Normalisation = "max") -> RelatednessMap:
+        """The same in [0, 1], by what stands off the diagonal, which becomes 1.
+
+        max     the largest value becomes 1; none may be negative
+        minmax  and the smallest becomes 0
+        none    nothing changes
+        """
+        if how == "none":
+            return self
+        low, high = self.extent
+        match how:
+            case "max" if high > 0:
+                low = 0.0
+            case "minmax" if high > low:
+                pass
+            case "max" | "minmax":
+                raise InputError(
+                    f"{self.called} goes from {low:g} to {high:g} off the diagonal, which "
+                    f"normalise={how!r} cannot bring into [0, 1]; change its values"
+                )
+            case _:
+                raise InputError(f"normalise={how!r}; choose none, max or minmax")
+        # What becomes infinite is refused by the map.
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = (self.values - low) / (high - low)
+        np.fill_diagonal(values, 1.0)
+        step = self.provenance.and_then(f"normalised by {how}")
+        return RelatednessMap(values, self.axis.ids, name=self.name, provenance=step)
+
+    def costs(self, normalise: Normalisation = "none") -> CostMap:
+        """1 − relatedness, and 0 on the diagonal."""
+        related = self.normalised(normalise)
+        low, high = related.extent
+        if low < 0 or high > 1:
+            better = "minmax" if low < 0 else "max"
+            raise InputError(
+                f"{self.called} goes from {low:g} to {high:g} off the diagonal, and costs need "
+                f"[0, 1]; give normalise={better!r}"
+            )
+        values = 1.0 - related.values
+        np.fill_diagonal(values, 0.0)
+        step = related.provenance.and_then("1 − relatedness")
+        return CostMap(values, self.axis.ids, name=self.name, provenance=step)
+
+    @cached_property
+    def extent(self) -> tuple[float, float]:
+        """The smallest and the largest value of two concepts; 0 and 1 if there is only one."""
+        others: Bools = ~np.eye(self.axis.size, dtype=np.bool_)
+        if not others.any():
+            return 0.0, 1.0
+        return (
+            float(self.values.min(where=others, initial=np.inf)),
+            float(self.values.max(where=others, initial=-np.inf)),
+        )
 
 
 class AgreementMap(ConceptMap):
@@ -175,3 +262,4 @@ class AgreementMap(ConceptMap):
     what = "agreement map"
     pairs = False
     bounds = (0.0, 1.0)
+    rule = "lie in [0, 1]"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -17,6 +18,8 @@ from cranfield.axes import as_ids
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.hierarchy import Hierarchy, Parents
+from cranfield.knowledge.maps import CostMap
+from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
 from cranfield.matrices import Floats
 
@@ -166,6 +169,26 @@ class Ontology:
             case "DIMC":
                 return hierarchy.path_costs(chosen, lambda d: 1.0) / (2.0 * height)
         raise InputError(f"kind={kind!r}; choose DDMC or DIMC")
+
+    def cost_map(
+        self,
+        tree: str = "flat",
+        kind: Costing = "DDMC",
+        concepts: Iterable[str] | None = None,
+    ) -> CostMap:
+        """The same costs as a map that knows its concepts and where it comes from."""
+        chosen = self.concepts if concepts is None else tuple(concepts)
+        hierarchy = self.hierarchy(tree)
+        return CostMap(
+            self.costs(tree, kind, chosen),
+            chosen,
+            name=kind,
+            provenance=Provenance(
+                f"{self.name}:{self.digest[:8]}, {kind}, tree {tree}",
+                date.today().isoformat(),
+                {"concepts": len(chosen), "levels": hierarchy.height},
+            ),
+        )
 
     def violations(self, labels: Any) -> list[Violation]:
         """Which item breaks which rule with which labels.
