@@ -226,30 +226,38 @@ class Ontology:
         above = self._whole.ancestors
         for rule in self.rules:
             names = _named_in(rule)
+            if len(names) == isinstance(rule, Implication):
+                raise InputError(f"{self.name}: rule “{rule}” names no concept")
             if len(set(names)) != len(names):
                 raise InputError(f"{self.name}: rule “{rule}” names a concept twice")
             if isinstance(rule, Disjoint):
-                for one, two in combinations(rule.members, 2):
-                    lower, upper = (one, two) if two in above[one] else (two, one)
-                    if upper in above[lower]:
+                members = frozenset(names)
+                for lower in names:
+                    if upper := above[lower] & members:
                         raise InputError(
                             f"{self.name}: rule “{rule}” contradicts the hierarchy, in which "
-                            f"{lower} stands below {upper}; remove one of the two"
+                            f"{lower} stands below {min(upper)}; remove one of the two"
                         )
             if isinstance(rule, Implication):
                 self._require_possible(rule)
 
     def _require_possible(self, rule: Implication) -> None:
-        pairs = self.disjoint_pairs
-        if all(frozenset((rule.concept, one)) in pairs for one in rule.needs):
-            against = next(
-                other
-                for other in self.disjoint
-                if {rule.concept, rule.needs[0]} <= {*other.members}
-            )
+        with_it = self._disjoint_with.get(rule.concept, {})
+        if all(need in with_it for need in rule.needs):
             raise InputError(
-                f"{self.name}: rule “{rule}” contradicts rule “{against}”; remove one of the two"
+                f"{self.name}: rule “{rule}” contradicts rule “{with_it[rule.needs[0]]}”; "
+                "remove one of the two"
             )
+
+    @cached_property
+    def _disjoint_with(self) -> dict[str, dict[str, Disjoint]]:
+        """What each concept that needs something is disjoint with, and by which rule."""
+        needy = {rule.concept for rule in self.implications}
+        found: dict[str, dict[str, Disjoint]] = {}
+        for rule in self.disjoint:
+            for one in needy.intersection(rule.members):
+                found.setdefault(one, {}).update(dict.fromkeys(rule.members, rule))
+        return found
 
     @cached_property
     def contradictions(self) -> dict[str, str]:

@@ -22,7 +22,7 @@ class Disjoint:
     members: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"at most one of {_listed(self.members, 'and')}"
+        return f"at most one of {listed(self.members, 'and')}"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Implication:
     needs: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.concept} needs {_listed(self.needs, 'or')}"
+        return f"{self.concept} needs {listed(self.needs, 'or')}"
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,15 @@ class Required:
     members: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"at least one of {_listed(self.members, 'and')}"
+        return f"at least one of {listed(self.members, 'and')}"
 
 
 Rule = Disjoint | Implication | Required
 
 
-def _listed(names: Sequence[str], last: str) -> str:
+def listed(names: Sequence[str], last: str) -> str:
+    """Names in a row, as "a, b and c"; of many the first ten and how many follow."""
+    if not names:
+        return "nothing"
     shown = names if len(names) <= 12 else (*names[:10], f"{len(names) - 10} others")
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}"
