@@ -438,7 +438,7 @@ def test_place_season_and_time_may_be_left_open_in_version_3_but_stay_disjoint()
     assert are_optional(V3, *ADDED_2011)
 
 
-# ── costs, §7.1.2 ─────────────────────────────────────────────────────────────────────────────
+# ── costs, §7.3 and chapter 8 ─────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from cranfield.errors import FileError
 
-_MOST_UNPACKED = 1 << 30
-"""Bytes; an archive that holds more is no ontology."""
+_MOST_UNPACKED = 256 << 20
+"""Bytes; an archive that holds more hides something, or is better unpacked first."""
 
 
 def content(path: Path) -> bytes:
@@ -27,7 +27,9 @@ def content(path: Path) -> bytes:
         why = getattr(error, "strerror", None) or error
         raise FileError(path, f"cannot be read ({why}); check the name") from None
     if len(data) > _MOST_UNPACKED:
-        raise FileError(path, f"unpacks to more than {_MOST_UNPACKED >> 30} GiB; is this the file?")
+        raise FileError(
+            path, f"unpacks to more than {_MOST_UNPACKED >> 20} MiB; unpack it if that is right"
+        )
     if not data.strip():
         raise FileError(path, "the file is empty; it needs at least one concept")
     return data

@@ -37,15 +37,22 @@ from cranfield.knowledge import owl_terms
 from cranfield.knowledge.hierarchy import Hierarchy
 from cranfield.knowledge.ontology import Ontology
 from cranfield.knowledge.reading.groups import cliques, concepts_below, outermost
-from cranfield.knowledge.reading.opening import name_of, suffix_of
+from cranfield.knowledge.reading.opening import name_of, suffix_of, text
 from cranfield.knowledge.reading.rdf import Statements, last_part
 from cranfield.knowledge.rules import Disjoint, Implication, Required
 
+_BEFORE_XML = b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"
+"""Byte-order marks, halves of characters of UTF-16, and blanks."""
+
 
 def read(path: Path, data: bytes) -> Ontology:
-    """An ontology from the bytes of a file whose name says its syntax."""
-    syntax = "turtle" if suffix_of(path) == ".ttl" else "xml"
-    return _Reading(Statements(path, data, syntax)).ontology()
+    """An ontology from the bytes of a file; what is no XML may be Turtle, whatever its ending."""
+    is_turtle = suffix_of(path) == ".ttl" or not data.lstrip(_BEFORE_XML).startswith(b"<")
+    if is_turtle:
+        statements = Statements(path, text(path, data).encode(), "turtle")
+    else:
+        statements = Statements(path, data, "xml")
+    return _Reading(statements).ontology()
 
 
 def _own(term: str) -> URIRef:

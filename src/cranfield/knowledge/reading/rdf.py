@@ -36,7 +36,10 @@ class Statements:
         except Exception as error:  # rdflib lets through whatever its parsers stumble over
             what = "Turtle" if syntax == "turtle" else "RDF/XML"
             raise FileError(
-                path, f"this is no {what}: {_reason(error)}", line=_line(error)
+                path,
+                f"this is no {what}: {_reason(error)}; OWL is read as RDF/XML or Turtle: check "
+                "the file, or save it so from its editor",
+                line=_line(error),
             ) from None
 
     def refuse(self, what: str) -> NoReturn:
@@ -129,7 +132,7 @@ def _line(error: Exception) -> int | None:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "it is nested too deeply; check the brackets"
+        return "it is nested too deeply"
     said = getattr(error, "_why", None) or getattr(error, "getMessage", lambda: str(error))()
     first = (str(said).strip().splitlines() or [type(error).__name__])[0]
-    return f"{first[:200]}; check the file, or save it anew from its editor"
+    return first.partition(";")[0][:200]
