@@ -171,12 +171,13 @@ def nearest(
 ) -> Floats:
     """The cost of replacing each member of a source by the nearest target of its row, summed.
 
-    A member s costs costs[s, t] · target_scale[t] · source_scale[s]; of two targets equally near
-    the one with the larger scale counts. Without a target it costs 1, unscaled.
+    A member s costs costs[s, t] · target_scale[t] · source_scale[s], where None is all ones and no
+    scale is negative; of two targets equally near the one with the larger scale counts. Without a
+    target it costs 1, unscaled.
     """
-    scales = (np.ones(len(costs)) if s is None else s for s in (target_scale, source_scale))
-    problem = Costs(*map(np.ascontiguousarray, (costs, *scales)))
-    return _between(sources, targets, problem, _backend.nearest)
+    scales = (None if s is None else np.ascontiguousarray(s) for s in (target_scale, source_scale))
+    problem = Costs(np.ascontiguousarray(costs), *scales)
+    return _between(sources, targets, len(costs), problem, _backend.nearest)
 
 
 def assign(sources: Words, targets: Words, costs: Floats, *, unmatched: Floats) -> Floats:
@@ -184,16 +185,19 @@ def assign(sources: Words, targets: Words, costs: Floats, *, unmatched: Floats) 
 
     Of the larger set so many are left over as it is larger by; such a concept costs unmatched[c].
     """
-    problem = pairing(*map(np.ascontiguousarray, (costs, unmatched)))
-    return _between(sources, targets, problem, _backend.assign)
+    return _between(sources, targets, len(costs), pairing(costs, unmatched), _backend.assign)
 
 
 def _between(
-    sources: Words, targets: Words, costs: Costs | Pairing, work: Callable[..., None]
+    sources: Words,
+    targets: Words,
+    concepts: int,
+    costs: Costs | Pairing,
+    work: Callable[..., None],
 ) -> Floats:
     """A number for each pair of sets."""
     items = len(sources)
-    assert sources.shape == targets.shape == (items, words_for(len(costs.between)))
+    assert sources.shape == targets.shape == (items, words_for(concepts))
     sources, targets = np.ascontiguousarray(sources), np.ascontiguousarray(targets)
     out = np.empty(items)
     share(items, set_grain(items), lambda rows: work(sources, targets, costs, out, rows))

@@ -28,25 +28,27 @@ class Pairing(NamedTuple):
     """What it costs to pair two concepts, or to leave one of the larger set over."""
 
     between: Floats
-    """(C, C), from a source to a target."""
-    unmatched: Floats
-    """(C,)"""
+    """(C + 1, C + 1), from a source to a target; the last is the partner of what is left over."""
     prepaired: bool
     """Whether concepts in both sets may start as pairs."""
 
 
 def pairing(between: Floats, unmatched: Floats) -> Pairing:
     """Finite costs, and whether they allow pairs to stand beforehand."""
-    assert np.isfinite(between).all()
-    assert np.isfinite(unmatched).all()
-    least = min(between.min(initial=0.0), unmatched.min(initial=0.0))
-    return Pairing(between, unmatched, bool(least >= 0.0 and not between.diagonal().any()))
+    concepts = len(between)
+    costs = np.zeros((concepts + 1, concepts + 1))
+    costs[:-1, :-1] = between
+    costs[-1, :-1] = costs[:-1, -1] = unmatched
+    least = costs.min()
+    assert np.isfinite(least)
+    assert np.isfinite(costs.max())
+    return Pairing(costs, bool(least >= 0.0 and not costs.diagonal().any()))
 
 
 def assign(sources: Words, targets: Words, costs: Pairing, out: Floats, rows: range) -> None:
     """The cost of the cheapest assignment in some rows."""
     part = slice(rows.start, rows.stop)
-    sides = [unpack(sets[part], len(costs.unmatched)) for sets in (sources, targets)]
+    sides = [unpack(sets[part], len(costs.between) - 1) for sets in (sources, targets)]
     larger = np.maximum(*(np.count_nonzero(side, axis=1) for side in sides))
     total = np.zeros(len(rows))
     for size in np.unique(larger[larger > 0]).tolist():
@@ -91,8 +93,6 @@ def _solved(given: Ints, wanted: Ints, costs: Pairing) -> tuple[Floats, Ints]:
     """What each pair costs, and the column of each row in the cheapest assignment."""
     source, target = given[:, :, None], wanted[:, None, :]
     matrix = costs.between[source, target]
-    matrix = np.where(target < 0, costs.unmatched[source], matrix)
-    matrix = np.where(source < 0, costs.unmatched[target], matrix)
     work = _Assignments(matrix)
     if costs.prepaired:
         work.pair(*np.nonzero((source == target) & (source >= 0)))

@@ -34,9 +34,9 @@ class Costs(NamedTuple):
 
     between: Floats
     """(C, C), from a source to a target."""
-    target_scale: Floats
+    target_scale: Floats | None
     """(C,), by which the cost of a target is multiplied; likewise that of a source."""
-    source_scale: Floats
+    source_scale: Floats | None
 
 
 class Choice(NamedTuple):
@@ -89,7 +89,8 @@ def violators(sets: Words, rules: Rules, out: Words, rows: range) -> None:
 
 def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: range) -> None:
     """What the members of some sources cost, each replaced by its nearest target."""
-    between, target_scale, source_scale = costs
+    between = costs.between
+    target_scale, source_scale = (np.ones(len(between)) if s is None else s for s in costs[1:])
     part = slice(rows.start, rows.stop)
     given, wanted = (unpack(sets[part], len(between)) for sets in (sources, targets))
     some = wanted.any(axis=1)

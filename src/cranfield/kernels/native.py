@@ -99,7 +99,7 @@ def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: ran
 
 
 def assign(sources: Words, targets: Words, costs: Pairing, out: Floats, rows: range) -> None:
-    concepts = len(costs.between)
+    concepts = len(costs.between) - 1
     _native.assign(sources, targets, *costs, concepts, rows.start, rows.stop, out)
 
 

@@ -4,6 +4,7 @@
 #define PY_SSIZE_T_CLEAN
 #include "sets.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,44 +93,70 @@ static PyObject *violators(PyObject *self, PyObject *args) {
 
 /* ── nearest ──────────────────────────────────────────────────────────────────────────────── */
 
-/* The cost of the nearest target times its scale, the larger one among equals. */
-static inline double nearest_target(const double *costs, const int32_t *targets, ptrdiff_t count,
-                                    const double *scales) {
-    double least = costs[targets[0]], scale = scales[targets[0]];
-    for (ptrdiff_t k = 1; k < count; k++) {
-        const double cost = costs[targets[k]], other = scales[targets[k]];
-        if (cost > least) continue;
-        scale = cost < least || other > scale ? other : scale;
-        least = cost;
+/* Targets of a row, with their scales (NULL: all are 1). */
+typedef struct {
+    int32_t *members;
+    ptrdiff_t count;
+    int64_t *scales; /* bits of numbers that are not negative: they order like the numbers */
+    double *costs;   /* room for those of one source */
+} Targets;
+
+/* The cost of the nearest target times its scale, the largest one among equals. Without branches:
+   none of them could be predicted. */
+static inline double nearest_target(const double *costs, const Targets *to) {
+    double least = INFINITY;
+    for (ptrdiff_t k = 0; k < to->count; k++) {
+        const double cost = costs[to->members[k]];
+        to->costs[k] = cost;
+        least = cost < least ? cost : least;
     }
+    if (!to->scales) return least;
+    int64_t bits = 0;
+    for (ptrdiff_t k = 0; k < to->count; k++) {
+        const int64_t tied = to->scales[k] & -(int64_t)(to->costs[k] == least);
+        bits = tied > bits ? tied : bits;
+    }
+    double scale;
+    memcpy(&scale, &bits, sizeof scale);
     return least * scale;
 }
 
-/* nearest(sources, targets, costs, target_scale, source_scale, concepts, first, last, out) */
+/* nearest(sources, targets, costs, target_scale | None, source_scale | None, concepts, first, last,
+           out) */
 static PyObject *nearest(PyObject *self, PyObject *args) {
     (void)self;
     Py_buffer sources, targets, costs, target_scale, source_scale, out;
     Py_ssize_t concepts, first, last;
     int enough;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*nnnw*", &sources, &targets, &costs, &target_scale,
+    if (!PyArg_ParseTuple(args, "y*y*y*z*z*nnnw*", &sources, &targets, &costs, &target_scale,
                           &source_scale, &concepts, &first, &last, &out))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     const ptrdiff_t words = words_for(concepts);
-    int32_t *given = malloc((size_t)(2 * concepts + 1) * sizeof *given), *wanted = given + concepts;
-    enough = given != NULL;
+    const size_t room = (size_t)concepts + 1;
+    int32_t *members = malloc(2 * room * sizeof *members), *given = members + room;
+    double *numbers = malloc(room * sizeof *numbers);
+    int64_t *scales = target_scale.buf ? malloc(room * sizeof *scales) : NULL;
+    const double *source_scales = source_scale.buf;
+    enough = members && numbers && (scales || !target_scale.buf);
+    Targets to = {members, 0, scales, numbers};
     for (ptrdiff_t i = first; enough && i < last; i++) {
-        const ptrdiff_t count = list_members((const uint64_t *)sources.buf + i * words, concepts, given);
-        const ptrdiff_t others =
-            count ? list_members((const uint64_t *)targets.buf + i * words, concepts, wanted) : 0;
-        double total = others ? 0.0 : (double)count;
-        for (ptrdiff_t k = 0; others && k < count; k++)
-            total += nearest_target((const double *)costs.buf + given[k] * concepts, wanted, others,
-                                    target_scale.buf) *
-                     ((const double *)source_scale.buf)[given[k]];
+        const ptrdiff_t count =
+            list_members((const uint64_t *)sources.buf + i * words, concepts, given);
+        to.count = list_members((const uint64_t *)targets.buf + i * words, concepts, to.members);
+        for (ptrdiff_t k = 0; to.scales && k < to.count; k++)
+            to.scales[k] = ((const int64_t *)target_scale.buf)[to.members[k]];
+        double total = to.count ? 0.0 : (double)count;
+        for (ptrdiff_t k = 0; to.count && k < count; k++) {
+            const double one =
+                nearest_target((const double *)costs.buf + given[k] * concepts, &to);
+            total += source_scales ? one * source_scales[given[k]] : one;
+        }
         ((double *)out.buf)[i] = total;
     }
-    free(given);
+    free(members);
+    free(numbers);
+    free(scales);
     Py_END_ALLOW_THREADS
     RELEASE(&sources, &targets, &costs, &target_scale, &source_scale, &out);
     if (!enough) return PyErr_NoMemory();
@@ -163,21 +190,21 @@ static PyObject *top(PyObject *self, PyObject *args) {
                           &concepts, &first, &last, &out, &hung))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    int64_t *keys = malloc((size_t)(concepts + 1) * sizeof *keys);
+    double *cells = malloc((size_t)(concepts + 1) * sizeof *cells);
     uint8_t *marks = malloc((size_t)(concepts + 1));
-    enough = keys && marks;
+    enough = cells && marks;
     for (ptrdiff_t i = first; enough && i < last; i++) {
         const ptrdiff_t at = i * concepts;
         const uint8_t *listed = include.buf ? (const uint8_t *)include.buf + at : NULL;
         const int64_t size = ((const int64_t *)sizes.buf)[i];
         ((uint8_t *)hung.buf)[i] =
             itemsize == 4 ? f32_mark_top((const float *)scores.buf + at, listed, concepts, size,
-                                         order.buf, (int32_t *)keys, marks)
+                                         order.buf, (float *)cells, marks)
                           : f64_mark_top((const double *)scores.buf + at, listed, concepts, size,
-                                         order.buf, keys, marks);
+                                         order.buf, cells, marks);
         pack_row(marks, concepts, (uint64_t *)out.buf + i * words_for(concepts));
     }
-    free(keys);
+    free(cells);
     free(marks);
     Py_END_ALLOW_THREADS
     RELEASE(&scores, &include, &sizes, &order, &out, &hung);
