@@ -24,7 +24,9 @@ def test_an_array_is_the_default_and_names_choose_among_several() -> None:
     both = {"dear": COSTS, "cheap": CHEAP}
     assert score("HS-cheap", costs=both) == score("HS", costs=CHEAP)
     assert score("HS(costs=DEAR)", costs=both) == score("HS", costs=COSTS)
-    with pytest.raises(cf.InputError, match="say which: costs= one of 'dear', 'cheap'"):
+    with pytest.raises(
+        cf.InputError, match=r"say which: HS\(costs=dear\), or another of 'dear', 'cheap'"
+    ):
         score("HS", costs=both)
     with pytest.raises(cf.InputError, match="no costs are called 'free'; there are 'dear'"):
         score("OS-free", costs=both)
@@ -34,6 +36,21 @@ def test_with_an_ontology_the_default_is_its_own_costs() -> None:
     onto = Ontology({"a": (), "b": ("a",), "c": ("a",)})
     assert score("HS", ontology=onto, costs={"FTS": COSTS}) == score("HS-DDMC", ontology=onto)
     assert score("HS", ontology=onto, costs=COSTS) == score("HS", costs=COSTS)
+
+
+def test_a_map_that_was_given_goes_before_the_hierarchy() -> None:
+    onto = Ontology({"a": (), "b": ("a",), "c": ("a",)})
+    given = {"DDMC": COSTS}
+    assert score("HS-DDMC", ontology=onto, costs=given) == score("HS", costs=COSTS)
+    assert score("HS", ontology=onto, costs=given) == score("HS", costs=COSTS)
+
+
+def test_relatedness_without_a_name_goes_before_those_of_a_collection() -> None:
+    folder = cf.Collection(TRUTH, knowledge=Knowledge.given(relatedness={"FTS": np.eye(3)}))
+    ranked = cf.Run([[0.1, 0.9, 0.2], [0.1, 0.8, 0.9]], concepts=NAMES)
+    found = cf.evaluate(folder, ranked, ["SRP", "SRP-FTS"], relatedness=1 - COSTS)
+    assert found["run", "SRP"] == pytest.approx((0.8 + 1.0) / 2)
+    assert found["run", "SRP-FTS"] == 0.5
 
 
 def test_maps_with_ids_align_by_them() -> None:
@@ -58,9 +75,9 @@ def test_a_collection_brings_knowledge_and_explicit_arguments_override_it() -> N
 
 def test_what_is_needed_and_not_given_is_said() -> None:
     for measure, message in (
-        ("OS", "OS needs costs: an ontology= or costs= was not given"),
+        ("OS", "OS needs costs; give ontology= or costs="),
         ("HS-DDMC", "HS needs a hierarchy; give ontology="),
-        ("SRP", "SRP needs relatedness= was not given"),
+        ("SRP", "SRP needs relatedness; give relatedness="),
     ):
         with pytest.raises(cf.InputError, match=message):
             score(measure)

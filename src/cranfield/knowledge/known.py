@@ -133,11 +133,12 @@ class Known:
         """(C, C): costs by name: of a map that was given, or DDMC or DIMC of the hierarchy."""
         key = self.cost_name(name, measure), tree
         if key not in self._costs:
-            if key[0] in HIERARCHICAL:
-                ontology = self.ontology(measure)
-                found = ontology.costs(tree, key[0], self.concepts)
+            given = (self.knowledge.costs or {}).get(key[0])
+            if given is None and key[0] in HIERARCHICAL:
+                found = self.ontology(measure).costs(tree, key[0], self.concepts)
             else:
-                found = (self.knowledge.costs or {})[key[0]].over(self.axis)
+                assert given is not None
+                found = given.over(self.axis)
             self._costs[key] = np.ascontiguousarray(found)
         return self._costs[key]
 
@@ -149,32 +150,36 @@ class Known:
                 return _GIVEN
             if self.knowledge.ontology is not None:
                 return "DDMC"
-            return _only(known, f"{measure} needs costs: an ontology= or costs=", "costs")
+            hint = "give ontology= or costs= (on the command line --ontology or --costs)"
+            return _only(known, measure, "costs", hint)
         return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "costs")
 
     def relatedness(self, name: str | None, measure: str) -> Floats:
         """(C, C) in [0, 1] with ones on the diagonal, by name; DDMC and DIMC are 1 − cost."""
         key = self.relatedness_name(name, measure)
         if key not in self._relatedness:
-            if key in HIERARCHICAL:
+            given = (self.knowledge.relatedness or {}).get(key)
+            if given is None:
                 found = 1.0 - self.costs(key, "flat", measure)
             else:
-                given = (self.knowledge.relatedness or {})[key]
                 found = given.over(self.axis).copy()
                 np.fill_diagonal(found, 1.0)
                 if found.min(initial=0.0) < 0 or found.max(initial=0.0) > 1:
                     raise InputError(
-                        f"{measure}: the relatedness map {key!r} goes from {found.min():g} to "
-                        f"{found.max():g}; bring it into [0, 1] with .normalised('minmax')"
+                        f"{given.called} goes from {found.min():g} to {found.max():g}, and "
+                        f"{measure} needs [0, 1]; bring it there with .normalised('minmax')"
                     )
             self._relatedness[key] = np.ascontiguousarray(found)
         return self._relatedness[key]
 
     def relatedness_name(self, name: str | None, measure: str) -> str:
-        """Which relatedness a name stands for; without one, the only one there is."""
+        """Which relatedness a name stands for; without one, that given without one or the only."""
         known = self.knowledge.relatedness or {}
         if name is None:
-            return _only(known, f"{measure} needs relatedness=", "relatedness")
+            if _GIVEN in known:
+                return _GIVEN
+            hint = "give relatedness= (on the command line --relatedness)"
+            return _only(known, measure, "relatedness", hint)
         return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "relatedness")
 
     @cached_property
@@ -204,13 +209,15 @@ class Known:
         return f"{key}:{given.digest[:8]}" if key else given.digest[:8]
 
 
-def _only(known: Mapping[str, ConceptMap], needs: str, option: str) -> str:
+def _only(known: Mapping[str, ConceptMap], measure: str, option: str, hint: str) -> str:
     if len(known) == 1:
         return next(iter(known))
     if not known:
-        raise InputError(f"{needs} was not given")
+        raise InputError(f"{measure} needs {option}; {hint}")
+    first = next(iter(known))
     raise InputError(
-        f"{needs}; of several, the measure must say which: {option}= one of {first_ten(known)}"
+        f"there are several {option} for {measure}; say which: {measure}({option}={first}), or "
+        f"another of {first_ten(known)}"
     )
 
 
@@ -222,6 +229,6 @@ def _found(name: str, known: Mapping[str, Any], measure: str, option: str) -> st
         return alike[0]
     there = first_ten(one for one in known if one)
     raise InputError(
-        f"{measure}: no {option} are called {name!r}; there are {there}; "
-        f"give more with {option}={{{name!r}: …}}"
+        f"{measure}: no {option} are called {name!r}; there are {there}; give them with "
+        f"{option}={{{name!r}: …}} (on the command line --{option} {name}=FILE)"
     )
