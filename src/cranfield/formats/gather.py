@@ -12,11 +12,13 @@ from cranfield.formats.table import Chunk
 
 
 class Items:
-    """Item ids in the order of their lines; each may stand once."""
+    """Ids of rows in the order of their lines; each may stand once."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, *, rows: str = "item") -> None:
+        """rows  what an id names, in messages."""
         self.lines: dict[str, int] = {}
         self.problems = problems
+        self._rows = rows
 
     def add(self, chunk: Chunk) -> Chunk:
         """Note the items of a chunk; what comes back lacks the rows that stand a second time."""
@@ -32,7 +34,8 @@ class Items:
                 kept.append(row)
             elif self.problems.wants(line):
                 self.problems.add(
-                    f"item {shown(item)} stands on line {first} already; keep one of the two lines",
+                    f"{self._rows} {shown(item)} stands on line {first} already; "
+                    "keep one of the two lines",
                     line=line,
                 )
             else:

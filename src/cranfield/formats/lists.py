@@ -50,9 +50,9 @@ def read_weights(path: str | Path) -> dict[str, float]:
             raise FileError(
                 path,
                 f"the header is {shown(','.join(header[:4]))}; write concept,value or item,value",
-                line=1,
+                line=table.header_line,
             )
-        ids = Items(problems)
+        ids = Items(problems, rows=header[0].casefold())
         weights: dict[str, float] = {}
         for chunk in table.chunks(
             Layout(separator, 1, 1),

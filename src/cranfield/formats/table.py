@@ -58,10 +58,16 @@ class Chunk(NamedTuple):
 class Table:
     """A text file as lines of names and numbers."""
 
-    def __init__(self, source: Source, separator: bytes, problems: Problems) -> None:
+    def __init__(
+        self, source: Source, separator: bytes, problems: Problems, *, rows: str = "item"
+    ) -> None:
+        """rows  what a line is about, in messages."""
         self.path = source.path
         self.separator = separator
         self.problems = problems
+        self.header_line = 1
+        """Where the header stands, once it was taken."""
+        self._rows = rows
         self._blocks = source.blocks(quotes=bool(separator))
         self._block = b""
         self._end = 0
@@ -69,15 +75,25 @@ class Table:
         self._line = 1
         self._rooms: list[Room] = []
 
+    def comments(self) -> Iterator[tuple[int, bytes]]:
+        """The lines before the header that begin with #, and their numbers."""
+        self._skip_blank_lines()
+        while self._block.startswith(b"#", self._position):
+            end = self._block.index(b"\n", self._position)
+            yield self._line, self._block[self._position : end]
+            self._position = end + 1
+            self._line += 1
+            self._skip_blank_lines()
+
     def header(self) -> list[str]:
         """The fields of the first line that is not blank."""
         self._skip_blank_lines()
-        line = self._line
+        self.header_line = self._line
         record = self._take_record()
         try:
             return [decoded(field) for field in fields(record, self.separator)]
         except MalformedError as error:
-            raise FileError(self.path, f"header: {error}", line=line) from None
+            raise FileError(self.path, f"header: {error}", line=self.header_line) from None
 
     def usual_width(self, *, acceptable: Callable[[int], bool] = bool) -> int:
         """Numbers on most of the first lines, those of an acceptable number first."""
@@ -213,7 +229,8 @@ class Table:
         if len(cells) != most:
             count = max(0, field_count(record, layout.separator) - layout.names)
             self.problems.add(
-                f"item {shown(names[0])} has {several(count, 'value')}; expected {expected}; "
+                f"{self._rows} {shown(names[0])} has {several(count, 'value')}; "
+                f"expected {expected}; "
                 + _mend(record, layout.separator, too_many=len(cells) > most),
                 line=line,
             )
@@ -271,7 +288,9 @@ class Table:
             self._position = begin
             if found is not None:
                 return
-        raise FileError(self.path, "there are no lines with values; add one line for each item")
+        raise FileError(
+            self.path, f"there are no lines with values; add one line for each {self._rows}"
+        )
 
     def _take_record(self) -> bytes:
         """The next line; more of them where a quote is open, if it is closed again."""

@@ -7,7 +7,6 @@ any name; where all others are numbers it must be a word for items, lest data be
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.collection import Collection
-from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.cells import (
     judgements,
     require_known_concepts,
@@ -26,17 +25,17 @@ from cranfield.formats.cells import (
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.delimited import line_of, stored_cells
 from cranfield.formats.gather import Items, Stack
+from cranfield.formats.header import concept_columns
 from cranfield.formats.lines import (
     Layout,
     MalformedError,
     field_count,
     looks_like_numbers,
-    number,
 )
-from cranfield.formats.problems import Problems, shown
+from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
-from cranfield.formats.table import SEMICOLONS, Table
+from cranfield.formats.table import Table
 from cranfield.matrices import dense, sparse_where_empty
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -46,8 +45,8 @@ def _read_truth(
     source: Source, problems: Problems, concepts: tuple[str, ...] | None, *, separator: bytes
 ) -> Truth:
     table = Table(source, separator, problems)
-    header = _header(table, problems)
-    require_known_concepts(header, concepts, problems, line=1)
+    header = concept_columns(table, problems)
+    require_known_concepts(header, concepts, problems, line=table.header_line)
     where = where_in(header)
     items, cells = Items(problems), Stack(len(header), np.int8)
     for chunk in table.chunks(_layout(header, separator), where=where, expected=_words(header)):
@@ -78,8 +77,8 @@ def _read_run(
     source: Source, problems: Problems, expected: Expected, options: Options, *, separator: bytes
 ) -> Run:
     table = Table(source, separator, problems)
-    header = _header(table, problems)
-    require_known_concepts(header, expected.concepts, problems, line=1)
+    header = concept_columns(table, problems)
+    require_known_concepts(header, expected.concepts, problems, line=table.header_line)
     items, cells = Items(problems), Stack(len(header), np.float64)
     gaps = False
     for chunk in table.chunks(
@@ -101,37 +100,6 @@ def _read_run(
         )
 
     return problems.build(make)
-
-
-def _header(table: Table, problems: Problems) -> tuple[str, ...]:
-    first, *concepts = table.header()
-    if not concepts:
-        raise FileError(
-            table.path,
-            f"the header {shown(first)} names no concepts; "
-            + (SEMICOLONS if ";" in first else "write item,<concept>,…"),
-            line=1,
-        )
-    if first.casefold() not in WORDS_FOR_ITEMS and all(
-        number(name.encode()) is not None for name in concepts
-    ):
-        raise FileError(
-            table.path,
-            "the first line looks like data; put a header before it: item,<concept>,…",
-            line=1,
-        )
-    if "" in concepts:
-        problems.add(
-            f"column {concepts.index('') + 2} of the header has no name; name its concept", line=1
-        )
-    twice = [name for name, count in Counter(concepts).items() if count > 1 and name]
-    if twice:
-        problems.add(
-            f"{several(len(twice), 'concept')} more than once in the header: {first_ten(twice)}; "
-            "keep one column of each",
-            line=1,
-        )
-    return tuple(concepts)
 
 
 def _layout(header: tuple[str, ...], separator: bytes) -> Layout:
