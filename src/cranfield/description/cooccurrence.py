@@ -1,9 +1,7 @@
 """Co-occurrence: which concepts come together, and how much more often than by chance.
 
-Dense labels are packed into bits, column by column, and the bits that two columns share are
-counted: as fast as a product of matrices on one core, and indifferent to who else uses the others.
-Sparse labels are counted pair by pair within each item. The counts grow with the square of the
-concepts, so only so many of them take part: the most frequent.
+The counts grow with the square of the concepts, so only so many of them take part: the most
+frequent.
 """
 
 from __future__ import annotations
@@ -13,18 +11,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cranfield.description.shares import shares
 from cranfield.matrices import Bools, Cells, Floats, Ints
+from cranfield.pair_counts import pair_counts
 
 if TYPE_CHECKING:
     import polars
 
 MOST = 1000
 """How many concepts take part."""
-_ROWS = 16_384
-"""Items in a block: the bits of a hundred concepts stay close to the processor."""
 
 
 @dataclass(frozen=True)
@@ -105,55 +101,14 @@ def cooccurrence(
 ) -> Cooccurrence:
     """Count pairs of the `most` most frequent concepts; among equals the first by name."""
     kept = np.sort(_by_frequency(positives, names)[:most])
-    counts = _of_cells(matrix, kept) if isinstance(matrix, Cells) else _of_rows(matrix, kept)
     return Cooccurrence(
-        tuple(names[column] for column in kept), len(names) - len(kept), counts, matrix.shape[0]
+        tuple(names[column] for column in kept),
+        len(names) - len(kept),
+        pair_counts(matrix, kept),
+        matrix.shape[0],
     )
 
 
 def _by_frequency(positives: Ints, names: tuple[str, ...]) -> Ints:
     order = sorted(range(len(names)), key=lambda column: (-positives[column], names[column]))
     return np.array(order, dtype=np.int64)
-
-
-def _of_rows(labels: Bools, kept: Ints) -> Ints:
-    counts = np.zeros((len(kept), len(kept)), dtype=np.int64)
-    for first in range(0, len(labels), _ROWS):
-        words = _packed_columns(labels[first : first + _ROWS], kept)
-        for place, column in enumerate(words):
-            both = np.bitwise_count(column & words[place:])
-            counts[place, place:] += both.sum(axis=1, dtype=np.int64)
-    return _mirrored(counts)
-
-
-def _packed_columns(labels: Bools, kept: Ints) -> NDArray[np.uint64]:
-    """A row for each concept, 64 items in a word; what fills up the last word is no label."""
-    columns = np.ascontiguousarray(labels.T if len(kept) == labels.shape[1] else labels[:, kept].T)
-    packed = np.packbits(columns, axis=1)
-    words = np.zeros((len(kept), -(-packed.shape[1] // 8)), dtype=np.uint64)
-    words.view(np.uint8)[:, : packed.shape[1]] = packed
-    return words
-
-
-def _of_cells(cells: Cells, kept: Ints) -> Ints:
-    places = np.full(cells.shape[1], -1, dtype=np.int64)
-    places[kept] = np.arange(len(kept))
-    columns = places[cells.columns]
-    wanted = cells.values & (columns >= 0)
-    rows, columns = cells.rows[wanted], columns[wanted]
-    counts = np.diag(np.bincount(columns, minlength=len(kept)))
-    # Labels of an item stand side by side, its concepts ascending: pair each with the next, then
-    # with the one after, until no item has so many.
-    left = np.arange(len(rows))
-    for distance in range(1, len(rows)):
-        left = left[left + distance < len(rows)]
-        left = left[rows[left] == rows[left + distance]]
-        if not len(left):
-            break
-        np.add.at(counts, (columns[left], columns[left + distance]), 1)
-    return _mirrored(counts)
-
-
-def _mirrored(counts: Ints) -> Ints:
-    """What is counted above the diagonal, below it too."""
-    return counts + np.triu(counts, k=1).T
