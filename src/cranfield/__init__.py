@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from cranfield.engine import evaluate, score
     from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
     from cranfield.evaluation import Evaluation, Score
-    from cranfield.formats import read_collection, read_run, read_truth, write_run, write_truth
+    from cranfield.formats import (
+        read_agreement,
+        read_collection,
+        read_costs,
+        read_relatedness,
+        read_run,
+        read_truth,
+        write_map,
+        write_run,
+        write_truth,
+    )
     from cranfield.knowledge import (
         AgreementMap,
         CostMap,
@@ -47,7 +57,10 @@ _ROOMS = {
     "engine": ("evaluate", "score"),
     "errors": ("CranfieldError", "FileError", "InputError", "MeasureError"),
     "evaluation": ("Evaluation", "Score"),
-    "formats": ("read_collection", "read_run", "read_truth", "write_run", "write_truth"),
+    "formats": (
+        *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
+        *("read_truth", "write_map", "write_run", "write_truth"),
+    ),
     "knowledge": ("AgreementMap", "CostMap", "Ontology", "Provenance", "RelatednessMap"),
     "measures": ("Measure", "measure", "measures"),
     "run": ("Run",),
@@ -86,12 +99,16 @@ __all__ = [
     "measure",
     "measures",
     "overlap",
+    "read_agreement",
     "read_collection",
+    "read_costs",
+    "read_relatedness",
     "read_run",
     "read_truth",
     "score",
     "scorer",
     "split",
+    "write_map",
     "write_run",
     "write_truth",
 ]

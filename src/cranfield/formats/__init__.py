@@ -32,6 +32,14 @@ from cranfield.formats import folder as folders
 from cranfield.formats.contents import described
 from cranfield.formats.conversion import convert, write_run, write_truth
 from cranfield.formats.lists import read_concepts, read_weights
+from cranfield.formats.maps import (
+    check_map,
+    read_agreement,
+    read_costs,
+    read_map,
+    read_relatedness,
+    write_map,
+)
 from cranfield.formats.problems import KEPT, Findings, IncompleteError, Problems
 from cranfield.formats.registry import (
     Expected,
@@ -50,17 +58,23 @@ __all__ = [
     "Findings",
     "Format",
     "check",
+    "check_map",
     "check_splits",
     "convert",
     "described",
     "names",
+    "read_agreement",
     "read_collection",
     "read_concepts",
+    "read_costs",
+    "read_map",
+    "read_relatedness",
     "read_run",
     "read_splits",
     "read_truth",
     "read_weights",
     "register",
+    "write_map",
     "write_run",
     "write_splits",
     "write_truth",

@@ -76,9 +76,13 @@ class Source:
     @property
     def first_lines(self) -> tuple[bytes, bytes]:
         """The first two lines that are not blank, or as many of them as there are."""
-        text = _one_line_end(self.head.removeprefix(_MARK))
-        found = (line for line in text.split(b"\n") if line.strip())
+        found = self.head_lines()
         return next(found, b""), next(found, b"")
+
+    def head_lines(self) -> Iterator[bytes]:
+        """The lines that are not blank, as far as the head of the file holds them."""
+        text = _one_line_end(self.head.removeprefix(_MARK))
+        return (line for line in text.split(b"\n") if line.strip())
 
     def blocks(self, *, quotes: bool = False) -> Iterator[Block]:
         """The text in blocks of whole lines, not cut where a quote is open if `quotes` matter."""

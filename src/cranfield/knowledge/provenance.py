@@ -11,7 +11,8 @@ from typing import Any
 
 from cranfield.errors import InputError
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_COUNT = re.compile(r"\d{1,18}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Provenance:
         counts = {}
         for part in filter(None, map(str.strip, said.get("counts", "").split(","))):
             name, _, number = part.rpartition("=")
-            if not number.strip().isdecimal():
+            if not _COUNT.fullmatch(number.strip()):
                 raise InputError(f"counts: {part!r}; write them as items=99, annotators=11")
             counts[name.strip()] = int(number)
         return cls(said.get("source", ""), said.get("date", ""), counts)
