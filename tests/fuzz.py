@@ -3,8 +3,8 @@
     python tests/fuzz.py --count 100000 --seed 1
 
 Files are random bytes, or good files with bytes changed, cut, doubled or swapped. Whatever they
-hold, reading gives a truth, a run or a `CranfieldError`, and soon; both parsers agree on which, on
-every value and on the message; checking finds the error that reading raises.
+hold, reading gives a truth, a run, a map or a `CranfieldError`, and soon; both parsers agree on
+which, on every value and on the message; checking finds the error that reading raises.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import polars
 import cranfield as cf
 from cranfield import formats
 from cranfield.kernels import text
+from cranfield.knowledge import ConceptMap
 
 TRUTH = cf.Truth([[1, 0], [0, 1], [1, 1]], items=["a", "b", "c"], concepts=["cat", "dog"])
 PIECES = [
@@ -36,8 +37,10 @@ PIECES = [
     b"9" * 25, b"\v", b"\f", b"\x1c", b"\xc2\xa0", b"PK\3\4", b"\x93NUMPY", b"\x1f\x8b",
     b"ImageID,", b"LabelName,", b"Confidence", b"-1", b"[", b"]", b"{", b"}", b":", b"null",
     b"true", b"\\ud83d", b'"image_id": ', b'"images": [', b"9" * 5000, b"[" * 3000,
+    b"# map: ", b"# hash: ", b"# date: ", b"# counts: ", b"relatedness map", b"2011-03-01",
     b"@attribute ", b"@data\n", b"'x: -C 1'", b"'", b"\\", b"%", b"?", b"{0,1}", b"{1 2}", b"PAR1",
 ]  # fmt: skip
+PARSERS = ("native", "python")
 PATIENCE = 60
 """Seconds after which a reader hangs."""
 PROGRESS = 10_000
@@ -84,6 +87,7 @@ def good_files() -> list[bytes]:
         _parquet(item=["a", "a", "b"], concept=["cat", "dog", "cat"], value=[1, 0, 1]),
         npz.getvalue(),
         npy.getvalue(),
+        *_maps(),
     ]
     return [*files, *map(gzip.compress, files)]
 
@@ -94,16 +98,33 @@ def _parquet(**columns: list[Any]) -> bytes:
     return stream.getvalue()
 
 
+def _maps() -> list[bytes]:
+    """Maps as they are written, and one written by hand."""
+    provenance = cf.Provenance("x, y", "2011-03-01", {"items": 3})
+    maps = [
+        cf.CostMap([[0, 0.5], [0.25, 0]], ["cat", "dog"], provenance=provenance),
+        cf.AgreementMap({"cat": 0.5, "dog": 1.0}, provenance=provenance),
+    ]
+    files = [b"# by hand\nconcept\tcat\tdog\ncat\t1\t-3.5\ndog\t7e3\t1\n"]
+    with tempfile.TemporaryDirectory() as folder:
+        for one in maps:
+            for name in ("m.csv", "m.npz"):
+                cf.write_map(one, Path(folder) / name)
+                files.append((Path(folder) / name).read_bytes())
+    return files
+
+
 GOOD = good_files()
+MAPS = _maps()
 
 
-def broken_file(draw: random.Random) -> bytes:
+def broken_file(draw: random.Random, good: list[bytes] = GOOD) -> bytes:
     """A good file with a few things done to it, or noise."""
     if draw.random() < 0.1:
         return draw.randbytes(draw.randrange(200))
     if draw.random() < 0.2:
         return b"".join(draw.choices(PIECES, k=draw.randrange(40)))
-    content = draw.choice(GOOD)
+    content = draw.choice(good)
     for _ in range(draw.randrange(1, 5)):
         begin = draw.randrange(len(content) + 1)
         end = min(len(content), begin + draw.randrange(6))
@@ -134,12 +155,29 @@ def attempt_folder(path: Path, contents: dict[str, bytes]) -> None:
 
 
 def read_in_every_way(path: Path) -> None:
+    read_as_truth_and_run(path)
+    for kind in (cf.CostMap, cf.RelatednessMap, cf.AgreementMap):
+        read_as_map(path, kind)
+
+
+def read_as_map(path: Path, kind: type[ConceptMap]) -> None:
+    read = [outcome(lambda: formats.read_map(kind, path), parser) for parser in PARSERS]
+    assert read[0] == read[1], read
+    checks = [outcome(lambda: formats.check_map(kind, path), parser) for parser in PARSERS]
+    assert checks[0] == checks[1], checks
+    if read[0].startswith("digest "):
+        assert checks[0] == "", checks
+    else:
+        assert read[0] in checks[0], (read[0], checks[0])
+
+
+def read_as_truth_and_run(path: Path) -> None:
     ways: list[Callable[[], cf.Truth | cf.Run]] = [
         lambda: cf.read_truth(path),
         lambda: cf.read_truth(path, concepts=["dog", "cat"]),
         lambda: cf.read_run(path, TRUTH),
     ]
-    outcomes = {parser: [outcome(way, parser) for way in ways] for parser in ("native", "python")}
+    outcomes = {parser: [outcome(way, parser) for way in ways] for parser in PARSERS}
     assert outcomes["native"] == outcomes["python"], outcomes
     checks = [outcome(lambda: formats.check(path, against=TRUTH), parser) for parser in outcomes]
     assert checks[0] == checks[1], checks

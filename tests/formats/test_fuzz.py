@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fuzz import NAMES, PIECES, attempt, attempt_folder, broken_file, broken_folder
+from fuzz import MAPS, NAMES, PIECES, attempt, attempt_folder, broken_file, broken_folder
 
 many = settings(
     max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
@@ -35,6 +35,13 @@ def test_any_damage_to_a_good_file_is_read_or_refused(seed: int, tmp_path: Path)
     for number in range(100):
         draw = random.Random(f"{seed} {number}")
         attempt(tmp_path / draw.choice(NAMES), broken_file(draw))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_damage_to_a_map_is_read_or_refused(seed: int, tmp_path: Path) -> None:
+    for number in range(40):
+        draw = random.Random(f"{seed} {number}")
+        attempt(tmp_path / draw.choice(NAMES), broken_file(draw, MAPS))
 
 
 @pytest.mark.parametrize("seed", range(5))
