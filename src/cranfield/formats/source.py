@@ -1,4 +1,4 @@
-"""An opened file: unpacked if it is gzip, handed out in blocks of whole lines.
+"""An opened file: unpacked if it is gzip or xz, handed out in blocks of whole lines.
 
 What any file can suffer from is said here: it is not there, not readable, empty, not UTF-8 at its
 start, a broken archive, a line without end. Line ends become one newline, a byte-order mark goes.
@@ -7,6 +7,7 @@ start, a broken archive, a line without end. Line ends become one newline, a byt
 from __future__ import annotations
 
 import gzip
+import lzma
 import os
 import tempfile
 import zlib
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from cranfield.errors import FileError
 
@@ -27,7 +28,9 @@ _LONGEST_QUOTE = 8 << 20
 _HEAD = 1 << 16
 _MOST_UNPACKED = 64 << 20
 _MOST_GROWTH = 100
-"""What needs a seekable file is dense already: gzip around it that grows more hides something."""
+"""What needs a seekable file is dense already: an archive that grows more hides something."""
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\0"
+_PACKED = (".gz", ".xz")
 
 
 class Block(NamedTuple):
@@ -58,14 +61,14 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The file's name without .gz and without its extension; a folder's whole name."""
+        """The file's name without .gz or .xz and its extension; a folder's whole name."""
         if self.is_folder:
             return legible(self.path.resolve().name)
         return legible(_unpacked(self.path).stem)
 
     @property
     def extension(self) -> str:
-        """The extension in lower case, .gz left off."""
+        """The extension in lower case, .gz or .xz left off."""
         return extension_of(self.path)
 
     @property
@@ -121,7 +124,7 @@ class Source:
     @contextmanager
     def telling(self) -> Iterator[None]:
         """Turn what goes wrong while reading into an error that names the file."""
-        with _telling(self.path):
+        with _telling(self.path, self.stream):
             yield
 
 
@@ -145,7 +148,7 @@ def seekable(source: Source) -> Iterator[Any]:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[Source]:
-    """Open a file; gzip is recognised by its first bytes, whatever the name. Or a folder."""
+    """Open a file, or a folder; gzip and xz are recognised by their first bytes."""
     path = Path(path)
     if os.path.isdir(path):  # asks without raising, whatever the name
         yield Source(path, BytesIO(), b"", is_folder=True)
@@ -160,26 +163,36 @@ def opened(path: str | Path) -> Iterator[Source]:
         why = getattr(error, "strerror", None) or error
         raise FileError(path, f"cannot be opened ({why}); check the name") from None
     with raw:
-        with _telling(path):
-            packed = raw.peek(2)[:2] == b"\x1f\x8b"
-            stream = gzip.GzipFile(fileobj=raw, mode="rb") if packed else raw
+        with _telling(path, raw):
+            stream = _unpacking(raw)
+        with _telling(path, stream):
             head = stream.peek(_HEAD)[:_HEAD]
         if not head:
             raise FileError(path, "the file is empty; it needs at least one line")
-        yield Source(path, stream, head, packed=packed)
+        yield Source(path, stream, head, packed=stream is not raw)
+
+
+def _unpacking(
+    raw: BufferedReader[FileIO],
+) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader[FileIO]:
+    start = raw.peek(len(_XZ))
+    if start.startswith(_GZIP):
+        return gzip.GzipFile(fileobj=raw, mode="rb")
+    return lzma.LZMAFile(cast(IO[bytes], raw)) if start.startswith(_XZ) else raw
 
 
 @contextmanager
-def _telling(path: Path) -> Iterator[None]:
+def _telling(path: Path, stream: BufferedIOBase) -> Iterator[None]:
+    archive = "xz archive" if isinstance(stream, lzma.LZMAFile) else "gzip archive"
     try:
         yield
     except EOFError:
         raise FileError(
-            path, "the gzip archive ends too early; copy or pack the file again"
+            path, f"the {archive} ends too early; copy or pack the file again"
         ) from None
-    except (gzip.BadGzipFile, zlib.error) as error:
+    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
         raise FileError(
-            path, f"the gzip archive is broken ({error}); copy or pack the file again"
+            path, f"the {archive} is broken ({error}); copy or pack the file again"
         ) from None
     except OSError as error:
         raise FileError(
@@ -197,7 +210,7 @@ def extension_of(path: Path) -> str:
 
 
 def _unpacked(path: Path) -> Path:
-    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    return path.with_suffix("") if path.suffix.lower() in _PACKED else path
 
 
 def _one_line_end(data: bytes) -> bytes:
