@@ -1,0 +1,268 @@
+"""Free tags held against a fixed vocabulary.
+
+A system that may say anything says "doggy", "golden retriever" and "puppy" where the collection has
+one concept, dog. Tags are mapped to concepts by their spelling, by synonyms, and by sources of
+relatedness, each of which is asked only for what those before it did not find. Several tags may
+become one concept. What no step finds is thrown away, or kept as concepts of its own, which no item
+has: OS and SRP then score it by how closely it is related to what items have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.axes import as_ids
+from cranfield.errors import InputError, first_ten, several
+from cranfield.knowledge.maps import RelatednessMap
+from cranfield.knowledge.ontology import Ontology
+from cranfield.knowledge.relatedness.source import Source, Words
+from cranfield.matrices import Cells, Floats, Ints, dense
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+EXACT, SYNONYM = "exact", "synonym"
+
+_PUNCTUATION = re.compile(r"[\s_\-./]+")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A source to ask, and how closely a tag must be related to the nearest concept."""
+
+    source: Source
+    threshold: float
+
+
+@dataclass(frozen=True)
+class Match:
+    """What became of a tag."""
+
+    tag: str
+    concept: str | None
+    """None: outside the vocabulary."""
+    how: str
+    """"exact", "synonym" or the name of a source; "" for none."""
+    relatedness: float = 1.0
+
+
+@dataclass(frozen=True)
+class TagMap:
+    """Which concept each tag stands for."""
+
+    concepts: tuple[str, ...]
+    matches: tuple[Match, ...]
+
+    @cached_property
+    def outside(self) -> tuple[str, ...]:
+        """Tags that stand for no concept."""
+        return tuple(match.tag for match in self.matches if match.concept is None)
+
+    def counts(self) -> dict[str, int]:
+        """How many tags each step mapped, and how many stay outside."""
+        found: dict[str, int] = {}
+        for match in self.matches:
+            found[match.how or "outside"] = found.get(match.how or "outside", 0) + 1
+        return found
+
+    def only(self, *steps: str) -> TagMap:
+        """The same, as if only these steps had been taken."""
+        return replace(
+            self,
+            matches=tuple(
+                match if match.how in steps else Match(match.tag, None, "", 0.0)
+                for match in self.matches
+            ),
+        )
+
+    def apply(self, run: Run, *, keep: bool = False) -> Run:
+        """The run over concepts; of several tags for one concept the highest score counts.
+
+        keep  tags outside the vocabulary stay, as concepts behind those of the collection
+        """
+        names = (*self.concepts, *(self.outside if keep else ()))
+        place = {name: i for i, name in enumerate(names)}
+        target = {match.tag: place.get(match.concept or match.tag, -1) for match in self.matches}
+        unknown = [tag for tag in run.concepts if tag not in target]
+        if unknown:
+            raise InputError(
+                f"run {run.name!r} has {several(len(unknown), 'tag')} that were not mapped: "
+                f"{first_ten(unknown)}; map the tags of this run"
+            )
+        columns = np.array([target[tag] for tag in run.concepts], dtype=np.int64)
+        shape = (run.shape[0], len(names))
+        by_tag = isinstance(run.threshold, np.ndarray)
+        decided = run.labels is not None or by_tag
+        return Run(
+            None if run.scores is None else _moved(_cells(run.scores), columns, shape),
+            labels=_moved(_cells(run.assigned), columns, shape) if decided else None,
+            name=run.name,
+            items=run.item_axis.ids,
+            concepts=names,
+            threshold=None if decided else run.threshold,
+            group=run.group,
+            tags=run.tags,
+        )
+
+
+def map_tags(
+    tags: Iterable[str],
+    concepts: Iterable[str],
+    *,
+    synonyms: Words | None = None,
+    steps: Sequence[Step] = (),
+) -> TagMap:
+    """Which concept each tag stands for.
+
+    synonyms  words by which concepts go besides
+    steps     sources to ask, in this order, for tags that spelling and synonyms do not settle; of
+              concepts that are equally close the first by id is taken
+    """
+    ids, free = as_ids("concept", concepts), as_ids("concept", tags)
+    found: dict[str, Match] = {}
+    for how, spellings in ((EXACT, _spellings(ids)), (SYNONYM, _synonyms(ids, synonyms or {}))):
+        for tag in free:
+            concept = spellings.get(folded(tag))
+            if tag not in found and concept is not None:
+                found[tag] = Match(tag, concept, how)
+    for step in steps:
+        rest = [tag for tag in free if tag not in found]
+        found |= {match.tag: match for match in _nearest(rest, ids, synonyms or {}, step)}
+    return TagMap(ids, tuple(found.get(tag, Match(tag, None, "", 0.0)) for tag in free))
+
+
+def folded(word: str) -> str:
+    """A word without what spelling alone makes different: case, hyphens, underscores, dots."""
+    return _PUNCTUATION.sub(" ", word.casefold()).strip()
+
+
+def _spellings(concepts: Sequence[str]) -> dict[str, str]:
+    # Sorted backwards, so that of two concepts spelled alike the first by id remains.
+    return {folded(name): name for name in sorted(concepts, reverse=True)}
+
+
+def _synonyms(concepts: Sequence[str], synonyms: Words) -> dict[str, str]:
+    unknown = [name for name in synonyms if name not in set(concepts)]
+    if unknown:
+        raise InputError(
+            f"synonyms of {several(len(unknown), 'concept')} that are not in the vocabulary: "
+            f"{first_ten(unknown)}; remove them or mend their spelling"
+        )
+    return {
+        folded(word): name
+        for name in sorted(synonyms, reverse=True)
+        for word in reversed(synonyms[name])
+    }
+
+
+def _nearest(
+    tags: Sequence[str], concepts: Sequence[str], synonyms: Words, step: Step
+) -> Iterable[Match]:
+    """The nearest concept of each tag that is close enough."""
+    if not tags:
+        return
+    order = sorted(concepts)
+    related = between(step.source, tags, order, synonyms)
+    best = np.where(np.isnan(related), -np.inf, related)
+    for row, tag in enumerate(tags):
+        column = int(best[row].argmax())
+        if best[row, column] >= step.threshold:
+            value = float(best[row, column])
+            yield Match(tag, order[column], step.source.name, value)
+
+
+def between(
+    source: Source, tags: Sequence[str], concepts: Sequence[str], synonyms: Words
+) -> Floats:
+    """(tags, concepts): how closely they are related; NaN where the source does not know."""
+    # A tag may be spelled like a concept, so both are asked for under names of their own.
+    own = {f"tag {i}": (tag,) for i, tag in enumerate(tags)}
+    theirs = {
+        f"concept {name}": (name.replace("_", " "), *synonyms.get(name, ())) for name in concepts
+    }
+    asked: dict[str, Sequence[str]] = {**own, **theirs}
+    return source.values(tuple(asked), asked)[: len(tags), len(tags) :]
+
+
+# ── tags outside the vocabulary ───────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A collection's truth, a run and what is known, over concepts and tags alike."""
+
+    truth: Truth
+    run: Run
+    relatedness: RelatednessMap
+    ontology: Ontology | None = None
+
+
+def opened(
+    truth: Truth,
+    run: Run,
+    tags: TagMap,
+    source: Source,
+    *,
+    words: Words | None = None,
+    ontology: Ontology | None = None,
+) -> Opened:
+    """Make concepts of the tags that stand outside, which no item has.
+
+    The ontology, if there is one, gets them as concepts without rules.
+    """
+    names = (*tags.concepts, *tags.outside)
+    related = source.matrix(names, words).map
+    wider = truth_with(truth, tags.outside)
+    if ontology is not None:
+        parents = {**dict.fromkeys(tags.outside, ()), **ontology.parents}
+        ontology = replace(ontology, parents=parents, concepts=(*ontology.concepts, *tags.outside))
+    return Opened(wider, tags.apply(run, keep=True), related, ontology)
+
+
+def truth_with(truth: Truth, concepts: Sequence[str]) -> Truth:
+    """The truth with further concepts that no item has."""
+    shape = (truth.shape[0], truth.shape[1] + len(concepts))
+    labels = _moved(_cells(truth.matrix), np.arange(truth.shape[1]), shape)
+    judged = None
+    if truth.judged is not None:
+        judged = np.ones(shape, dtype=np.bool_)
+        judged[:, : truth.shape[1]] = dense(truth.judged)
+    return Truth(
+        labels,
+        items=truth.item_axis.ids,
+        concepts=(*truth.concepts, *concepts),
+        judged=judged,
+        unjudged=truth.unjudged,
+    )
+
+
+def _cells(matrix: NDArray[Any] | Cells) -> Cells:
+    if isinstance(matrix, Cells):
+        return matrix
+    shape = (matrix.shape[0], matrix.shape[1])
+    return Cells(shape, np.arange(matrix.size), matrix.ravel())
+
+
+def _moved(cells: Cells, columns: Ints, shape: tuple[int, int]) -> Cells:
+    """Cells in other columns, −1 = nowhere; of several for one cell the largest."""
+    target = columns[cells.columns]
+    here = target >= 0
+    codes = cells.rows[here] * shape[1] + target[here]
+    values = cells.values[here]
+    order = np.argsort(codes, kind="stable")
+    codes, values = codes[order], values[order]
+    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])[: len(codes)])
+    largest = np.maximum.reduceat(values, first) if len(first) else values
+    return Cells(shape, codes[first], largest)
+
+
+def effects(tags: TagMap) -> Mapping[str, TagMap]:
+    """The map as each step leaves it, so that scores can be compared step by step."""
+    steps = list(dict.fromkeys([EXACT, *(match.how for match in tags.matches if match.how)]))
+    return {name: tags.only(*steps[: place + 1]) for place, name in enumerate(steps)}
