@@ -26,6 +26,11 @@ _READERS = {
 """Which file reads which ending; imported when needed, since OWL needs rdflib."""
 
 
+def is_ontology(path: Path) -> bool:
+    """Whether a file's ending is that of an ontology."""
+    return suffix_of(path) in _READERS
+
+
 def load(source: str | Path) -> Ontology:
     """An ontology by the name of a shipped one, or from a file."""
     return _shipped(str(source)) if str(source) in SHIPPED else _read(Path(source))

@@ -1,18 +1,19 @@
 """Statements of RDF/XML and Turtle; what rdflib refuses becomes an error with its line.
 
-Nothing outside the file is read: rdflib does not follow imports, Python's XML parser skips external
-entities, and expat stops entities that would grow beyond measure.
+Nothing outside the file is read: rdflib does not follow imports, and Python's XML parser skips
+external entities. Entities that grow beyond measure are refused.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import NoReturn
 from urllib.parse import unquote
+from xml.parsers import expat
 
 from rdflib import OWL, RDF, RDFS, XSD, Graph, URIRef
 from rdflib.term import Node
@@ -22,6 +23,9 @@ from cranfield.errors import FileError
 _BASE = "urn:cranfield:file"
 """Stands for the file where it names itself; its own place on a disk is no part of an id."""
 
+_LONGEST_TEXT = 1 << 18
+"""Characters between two tags."""
+
 
 class Statements:
     """What one file says, and where to complain about it."""
@@ -30,6 +34,8 @@ class Statements:
         """syntax  "xml" or "turtle"."""
         self.path = path
         self.graph = Graph()
+        if syntax == "xml":
+            _require_modest_texts(path, data)
         try:
             with _quiet():
                 self.graph.parse(BytesIO(data), format=syntax, publicID=_BASE)
@@ -103,6 +109,37 @@ def last_part(iri: Node) -> str:
     text = str(iri)
     mark = next((mark for mark in "#/" if mark in text), ":")
     return unquote(text.rpartition(mark)[-1])
+
+
+def _require_modest_texts(path: Path, data: bytes) -> None:
+    """Refuse long texts, which rdflib puts together from pieces in quadratic time.
+
+    Entities make long texts, and many pieces, from short files; so there is a limit to their sum.
+    """
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    most = 2 * len(data) + 4 * _LONGEST_TEXT
+    here = total = 0
+
+    def at_tag(*_: object) -> None:
+        nonlocal here
+        here = 0
+
+    def at_text(text: str) -> None:
+        nonlocal here, total
+        here, total = here + len(text), total + len(text)
+        if here > _LONGEST_TEXT or total > most:
+            raise FileError(
+                path,
+                f"a text, with its entities, is longer than {_LONGEST_TEXT >> 10} Ki characters; "
+                "shorten it",
+                line=parser.CurrentLineNumber,
+            )
+
+    parser.StartElementHandler = parser.EndElementHandler = at_tag
+    parser.CharacterDataHandler = at_text
+    with suppress(expat.ExpatError, LookupError, ValueError):  # rdflib will stumble over it, too
+        parser.Parse(data, True)
 
 
 @contextmanager
