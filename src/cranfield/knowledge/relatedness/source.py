@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -51,7 +50,7 @@ class Related:
 class Source(ABC):
     """Says how closely two words are related."""
 
-    name: ClassVar[str]
+    name: str
 
     @abstractmethod
     def covers(self, word: str) -> bool:
