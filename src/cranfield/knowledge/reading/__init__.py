@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cranfield.errors import FileError, InputError
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.reading.opening import content, suffix_of
+from cranfield.knowledge.reading.opening import content, name_of, suffix_of
 
 SHIPPED = ("pto2009", "pto2010", "pto2011")
 """The three versions of the Photo Tagging Ontology (Nowak 2011 §5.5, Tables A.1 to A.3)."""
@@ -53,5 +53,5 @@ def _read(path: Path) -> Ontology:
     except FileError:
         raise
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise FileError(path, str(error).removeprefix(f"{name_of(path)}: ")) from None
     return found
