@@ -20,9 +20,10 @@ def chosen_form(
         return chosen[0] if chosen else "table"
     if output.suffix not in extensions:
         *most, last = (f"--{name}" for name in flags)
+        given = f"{', '.join(most)} or {last}" if most else last
         raise typer.BadParameter(
             f"{output.name}: the extension {output.suffix!r} does not say what to write; "
-            f"use {', '.join(extensions)}, or give {', '.join(most)} or {last}",
+            f"use {', '.join(extensions)}, or give {given}",
             param_hint="--output",
         )
     return extensions[output.suffix]

@@ -6,4 +6,7 @@ exports                evaluations as text for other programs: CSV, LaTeX, JSON
 descriptions           collections on a terminal
 pictures               Vega-Lite specifications as files
 description_pictures   how frequent concepts are, and what comes together
+outlines               ontologies as trees that can be shown
+ontologies             ontologies on a terminal
+ontology_pictures      ontologies drawn: tree_layout says where nodes go, drawings how
 """

@@ -20,28 +20,28 @@ Spec = dict[str, Any]
 
 COLOURS = ("#3a6ea5", "#e08a3c", "#5a9e6f", "#b0567a")
 """Of series, in this order."""
-_INK, _FAINT, _LINE = "#2b2f36", "#6b7280", "#e4e7eb"
+INK, FAINT, PALE = "#2b2f36", "#6b7280", "#e4e7eb"
 _FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
 _LOOK: Spec = {
     "background": "white",
     "font": _FONT,
     "view": {"stroke": None},
     "axis": {
-        "labelColor": _FAINT,
-        "titleColor": _FAINT,
+        "labelColor": FAINT,
+        "titleColor": FAINT,
         "titleFontWeight": "normal",
-        "gridColor": _LINE,
+        "gridColor": PALE,
         "domain": False,
         "ticks": False,
         "labelPadding": 6,
     },
-    "legend": {"labelColor": _FAINT, "titleColor": _FAINT, "titleFontWeight": "normal"},
+    "legend": {"labelColor": FAINT, "titleColor": FAINT, "titleFontWeight": "normal"},
     "title": {
         "anchor": "start",
         "frame": "group",
-        "color": _INK,
+        "color": INK,
         "fontSize": 15,
-        "subtitleColor": _FAINT,
+        "subtitleColor": FAINT,
         "subtitleFontSize": 12,
         "subtitlePadding": 6,
         "offset": 14,

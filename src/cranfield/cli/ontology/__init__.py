@@ -6,9 +6,10 @@ from types import ModuleType
 
 import typer
 
+from cranfield.cli.ontology import show
 from cranfield.cli.outcomes import Commands
 
-_COMMANDS: tuple[ModuleType, ...] = ()
+_COMMANDS: tuple[ModuleType, ...] = (show,)
 
 
 def register(app: typer.Typer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -12,5 +13,23 @@ OntologySource = Annotated[
         metavar="ONTOLOGY",
         help="pto2009, pto2010, pto2011, or a file: .owl .ttl .rdf .obo .json .csv",
         show_default=False,
+    ),
+]
+
+
+class TreeName(StrEnum):
+    """Which levels of a hierarchy there are."""
+
+    flat = "flat"
+    flattest = "flattest"
+    printed = "printed"
+
+
+TreeOption = Annotated[
+    TreeName,
+    typer.Option(
+        "--tree",
+        metavar="flat|flattest|printed",
+        help="The whole tree, or one without levels that the ontology names.",
     ),
 ]
