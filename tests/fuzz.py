@@ -3,8 +3,8 @@
     python tests/fuzz.py --count 100000 --seed 1
 
 Files are random bytes, or good files with bytes changed, cut, doubled or swapped. Whatever they
-hold, reading gives a truth, a run, a map or a `CranfieldError`, and soon; both parsers agree on
-which, on every value and on the message; checking finds the error that reading raises.
+hold, reading gives a truth, a run, a map, an ontology or a `CranfieldError`, and soon; both parsers
+agree on which, on every value and on the message; checking finds the error that reading raises.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import gzip
 import io
 import random
+import re
 import shutil
 import signal
 import sys
@@ -47,6 +48,57 @@ PROGRESS = 10_000
 NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
 NAMES += ["x.json", "cat_test.txt", "comp1_cls_test_cat.txt", "comp3_det_test_dog.txt"]
 NAMES += ["x.arff", "x.parquet"]
+ONTOLOGIES = {
+    "x.ttl": b"""@prefix : <urn:x#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix cranfield: <urn:cranfield:vocabulary#> .
+:A a owl:Class ; rdfs:label "sky"@en ; cranfield:category true ; cranfield:droppedIn "flat" .
+:B a owl:Class ; rdfs:subClassOf :A , [ owl:onProperty :p ; owl:someValuesFrom :C ] .
+:C a owl:Class ; owl:disjointWith :B , :D ; cranfield:position 1 .
+:D a owl:Class ; owl:equivalentClass [ owl:unionOf ( :E [ owl:complementOf :C ] ) ] .
+:E a owl:Class ; owl:equivalentClass [ owl:intersectionOf ( :A [ owl:minCardinality 1 ;
+    owl:onProperty :p ] ) ] .
+[] a owl:AllDisjointClasses ; owl:members ( :A :C ) .
+[] a cranfield:AtLeastOne ; cranfield:member :B , :C .
+:p a owl:FunctionalProperty ; rdfs:range [ owl:unionOf ( :B :C ) ] .
+""",
+    "x.owl": b"""<?xml version="1.0"?>
+<!DOCTYPE rdf:RDF [ <!ENTITY owl "http://www.w3.org/2002/07/owl#"> ]>
+<rdf:RDF xmlns:owl="http://www.w3.org/2002/07/owl#" xml:base="http://x/y"
+  xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:c="urn:cranfield:vocabulary#"
+  xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">
+<owl:Class rdf:about="#A"><rdfs:label xml:lang="en">sky</rdfs:label>
+  <c:category>true</c:category></owl:Class>
+<owl:Class rdf:ID="B"><rdfs:subClassOf rdf:resource="#A"/>
+  <rdfs:subClassOf rdf:resource="&owl;Thing"/><owl:disjointWith rdf:resource="#C"/></owl:Class>
+<owl:Class rdf:about="#C"><rdfs:subClassOf><owl:Restriction><owl:onProperty rdf:resource="#p"/>
+  <owl:someValuesFrom><owl:Class><owl:unionOf rdf:parseType="Collection">
+  <rdf:Description rdf:about="#A"/><owl:Class rdf:about="#D"/></owl:unionOf></owl:Class>
+  </owl:someValuesFrom></owl:Restriction></rdfs:subClassOf></owl:Class>
+</rdf:RDF>
+""",
+    "x.obo": b"""format-version: 1.4
+[Term]
+id: X:1
+name: sky \\! above ! comment
+[Term]
+id: X:2 {a="b"}
+is_a: X:1 ! sky
+intersection_of: X:1
+intersection_of: part_of X:3
+disjoint_from: X:3
+[Term]
+id: X:3
+relationship: part_of X:1
+[Typedef]
+id: part_of
+""",
+    "x.json": b"""{"LabelName": "e", "Subcategory": [ {"LabelName": "a",
+"Part": [ {"LabelName": "p"} ] }, {"LabelName": "b", "Subcategory": [ {"LabelName": "a"} ] } ] }""",
+    "paths.csv": b'concept,path\nSpring,Scene.Seasons.Spring\n"Arts",Scene.Art\nOil,Scene.Art.Oil',
+    "x.tsv": b"child\tparent\tlabel\nsky\t\t\ncloud\tsky\tCloud\nrain\tcloud\t\nrain\tsky\t\n",
+}
 CLASS_FILES = {
     "cat_test.txt": b"a 1\nb -1\nc 0\n",
     "dog_test.txt": b"a -1\nb -1\nc 1\n",
@@ -139,6 +191,35 @@ def broken_folder(draw: random.Random) -> dict[str, bytes]:
     return {name: CLASS_FILES[name] if draw.random() < 0.5 else broken_file(draw) for name in names}
 
 
+def broken_ontology(draw: random.Random) -> tuple[str, bytes]:
+    """A file of an ontology, perhaps of another format than its name says; and the name."""
+    name = draw.choice(list(ONTOLOGIES))
+    good = [ONTOLOGIES[name]] if draw.random() < 0.8 else list(ONTOLOGIES.values())
+    is_said_wrong = draw.random() < 0.5
+    content = misspoken(draw, draw.choice(good)) if is_said_wrong else broken_file(draw, good)
+    return (name, content) if draw.random() < 0.9 else (f"{name}.gz", gzip.compress(content))
+
+
+def misspoken(draw: random.Random, content: bytes) -> bytes:
+    """A text in which words stand for other words: most grammars take it, but not its sense."""
+    words = re.split(rb"([\s,;<>\"]+)", content)
+    for _ in range(draw.randrange(1, 4)):
+        words[draw.randrange(0, len(words), 2)] = draw.choice(words[::2])
+    return b"".join(words)
+
+
+def attempt_ontology(path: Path, content: bytes) -> None:
+    """Read an ontology; what is one can be written, and comes back the same."""
+    path.write_bytes(content)
+    try:
+        found = cf.Ontology.load(path)
+    except cf.CranfieldError:
+        return
+    again = path.with_name("again.ttl")
+    found.write(again)
+    assert cf.Ontology.load(again).digest == found.digest
+
+
 def attempt(path: Path, content: bytes) -> None:
     """Read one file in every way; raises AssertionError, or what should not have been raised."""
     path.write_bytes(content)
@@ -205,27 +286,41 @@ def give_up(*_: object) -> None:
     raise TimeoutError(f"not read within {PATIENCE} s")
 
 
+KINDS = {"file": 8, "folder": 1, "ontology": 1}
+"""What to read, and how often."""
+
+
+def drawn(draw: random.Random, kind: str, place: Path) -> tuple[Callable[..., None], Path, Any]:
+    """How to read what, from where."""
+    match kind:
+        case "folder":
+            return attempt_folder, place / "folder", broken_folder(draw)
+        case "ontology":
+            name, content = broken_ontology(draw)
+            return attempt_ontology, place / name, content
+    content = broken_file(draw)
+    return attempt, place / draw.choice(NAMES), content
+
+
 def main() -> int:
     signal.signal(signal.SIGALRM, give_up)
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--count", type=int, default=10_000)
     arguments.add_argument("--seed", type=int, default=0)
+    arguments.add_argument("--only", choices=KINDS)
     options = arguments.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as place:
         for number in range(options.count):
             draw = random.Random(f"{options.seed} {number}")
-            in_folder = draw.random() < 0.1
-            content = broken_folder(draw) if in_folder else broken_file(draw)
+            kind = options.only or draw.choices(list(KINDS), list(KINDS.values()))[0]
+            read, path, content = drawn(draw, kind, Path(place))
             if number and number % PROGRESS == 0:
                 print(f"{number} of {options.count} files", file=sys.stderr, flush=True)
             signal.alarm(PATIENCE)
             try:
-                if isinstance(content, dict):
-                    attempt_folder(Path(folder) / f"folder{number}", content)
-                else:
-                    attempt(Path(folder) / draw.choice(NAMES), content)
+                read(path, content)
             except Exception as error:
-                print(f"file {number} of seed {options.seed}: {content!r}", file=sys.stderr)
+                print(f"{kind} {number} of seed {options.seed}: {content!r}", file=sys.stderr)
                 print(f"{type(error).__name__}: {error}", file=sys.stderr)
                 return 1
     print(f"{options.count} files: nothing but errors meant for users, and both parsers agree")

@@ -373,6 +373,11 @@ def test_expressions_that_contain_themselves_come_to_an_end(read, refusal) -> No
         ("x.ttl", TURTLE + ":A :b " + "[" * 10_000, ": this is no Turtle: it is nested too"),
         ("x.owl", "<rdf:RDF>\n", ":1: this is no RDF/XML: "),
         ("x.owl", "<a>\n\n</b>", ":3: this is no RDF/XML: mismatched tag"),
+        (
+            "x.owl",
+            '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n<rdf:li/></rdf:RDF>',
+            ":2: this is no RDF/XML: Invalid node element",
+        ),
         ("x.owl", "Ontology(<urn:x>)", ":1: this is no Turtle: "),
         ("x.rdf", b"\xff\xfe<\0a\0", ":1: this is no RDF/XML: "),
         ("x.ttl", b"\n# \xe9\n", ":2: the text is not UTF-8; save"),
@@ -419,6 +424,24 @@ def test_rdf_xml_is_read_with_its_entities(tmp_path: Path) -> None:
     assert ontology.parents == {"Sky": (), "Clouds": ("Sky",), "Sea": ()}
     assert ontology.disjoint == (Disjoint(("Clouds", "Sea")),)
     assert ontology.labels == {"Sky": "the sky"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.ttl", TURTLE + "<#Sky> a owl:Class . <Sea> a owl:Class ; rdfs:subClassOf <#Sky> ."),
+        (
+            "x.rdf",
+            XML.format(entities="", label="")
+            .replace(' xml:base="http://example.org/x"', "")
+            .replace("Clouds", "Sea")
+            .replace("disjointWith", "seeAlso"),
+        ),
+    ],
+)
+def test_iris_may_be_relative_to_the_file(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    assert cf.Ontology.load(tmp_path / name).parents == {"Sky": (), "Sea": ("Sky",)}
 
 
 def test_nothing_outside_the_file_is_read(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ external entities. Entities that grow beyond measure are refused.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -20,8 +21,11 @@ from rdflib.term import Node
 
 from cranfield.errors import FileError
 
-_BASE = "urn:cranfield:file"
+_BASE = "file:///ontology"
 """Stands for the file where it names itself; its own place on a disk is no part of an id."""
+
+_PLACED = re.compile(r"\S*?:(\d+):\d+:\s*")
+"""How errors of XML begin: file, line, column."""
 
 _LONGEST_TEXT = 1 << 18
 """Characters between two tags."""
@@ -162,14 +166,13 @@ def _line(error: Exception) -> int | None:
     lines = getattr(error, "lines", None)  # of Turtle, counted from zero
     if isinstance(lines, int):
         return lines + 1
-    ask = getattr(error, "getLineNumber", None)  # of XML
-    line = ask() if callable(ask) else None
-    return line if isinstance(line, int) else None
+    placed = _PLACED.match(str(error))
+    return int(placed[1]) if placed else None
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    said = getattr(error, "_why", None) or getattr(error, "getMessage", lambda: str(error))()
-    first = (str(said).strip().splitlines() or [type(error).__name__])[0]
+    said = _PLACED.sub("", str(getattr(error, "_why", None) or error).strip())
+    first = (said.splitlines() or [type(error).__name__])[0]
     return first.partition(";")[0][:200]
