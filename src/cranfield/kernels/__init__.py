@@ -15,7 +15,7 @@ from types import ModuleType
 import numpy as np
 
 from cranfield.kernels import reference
-from cranfield.kernels.assignment import Pairing, pairing
+from cranfield.kernels.assignment import pairing
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Strand
@@ -192,7 +192,7 @@ def _between(
     sources: Words,
     targets: Words,
     concepts: int,
-    costs: Costs | Pairing,
+    costs: Costs | Floats,
     work: Callable[..., None],
 ) -> Floats:
     """A number for each pair of sets."""

@@ -1,10 +1,11 @@
 """The cheapest one-to-one assignment between two sets, in NumPy.
 
-Shortest augmenting paths (Jonker and Volgenant 1987): sources enter one after the other, each by
-the cheapest chain of reassignments that ends at a free target; prices of rows and columns keep all
-reduced costs from falling below zero. Where no cost is negative and a concept costs nothing as its
-own partner, prices of zero are right from the start and such pairs can stand beforehand, until a
-chain runs through them; so the result is exact whether or not costs obey the triangle inequality.
+Shortest augmenting paths (Jonker and Volgenant 1987). Rows are sources, columns are targets. Each
+column starts at the price of its smallest cost, so that no cost less the price is negative, and is
+paired with its own concept if that is the smallest, else with the first row of this cost that has
+no partner. The other rows enter one after the other, each by the shortest chain of reassignments
+that ends at a free column; then the columns on the way become cheaper by what they were reached
+sooner. This is exact for costs of any sign, with the triangle inequality or without.
 
 Items whose larger set has the same size take every step together. The C extension takes the same
 steps, so that both add up the same numbers.
@@ -13,7 +14,6 @@ steps, so that both add up the same numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,31 +24,21 @@ _CELLS = 1_000_000
 """Cells of the matrices that are worked on together."""
 
 
-class Pairing(NamedTuple):
-    """What it costs to pair two concepts, or to leave one of the larger set over."""
-
-    between: Floats
-    """(C + 1, C + 1), from a source to a target; the last is the partner of what is left over."""
-    prepaired: bool
-    """Whether concepts in both sets may start as pairs."""
-
-
-def pairing(between: Floats, unmatched: Floats) -> Pairing:
-    """Finite costs, and whether they allow pairs to stand beforehand."""
+def pairing(between: Floats, unmatched: Floats) -> Floats:
+    """Costs (C, C) from sources to targets, all finite, with a last concept: the partner of what is
+    left over."""
     concepts = len(between)
     costs = np.zeros((concepts + 1, concepts + 1))
     costs[:-1, :-1] = between
     costs[-1, :-1] = costs[:-1, -1] = unmatched
-    least = costs.min()
-    assert np.isfinite(least)
-    assert np.isfinite(costs.max())
-    return Pairing(costs, bool(least >= 0.0 and not costs.diagonal().any()))
+    assert max(-costs.min(), costs.max()) < 1e100  # their sums must stay finite
+    return costs
 
 
-def assign(sources: Words, targets: Words, costs: Pairing, out: Floats, rows: range) -> None:
+def assign(sources: Words, targets: Words, costs: Floats, out: Floats, rows: range) -> None:
     """The cost of the cheapest assignment in some rows."""
     part = slice(rows.start, rows.stop)
-    sides = [unpack(sets[part], len(costs.between) - 1) for sets in (sources, targets)]
+    sides = [unpack(sets[part], len(costs) - 1) for sets in (sources, targets)]
     larger = np.maximum(*(np.count_nonzero(side, axis=1) for side in sides))
     total = np.zeros(len(rows))
     for size in np.unique(larger[larger > 0]).tolist():
@@ -70,7 +60,7 @@ def _members(marks: Bools, size: int) -> Ints:
     return out
 
 
-def partners(sources: Ints, targets: Ints, costs: Pairing) -> list[tuple[int, int]]:
+def partners(sources: Ints, targets: Ints, costs: Floats) -> list[tuple[int, int]]:
     """Who is assigned to whom in one item, by the same steps; -1 is the partner of a leftover."""
     size = max(len(sources), len(targets))
     given, wanted = (
@@ -80,7 +70,7 @@ def partners(sources: Ints, targets: Ints, costs: Pairing) -> list[tuple[int, in
     return list(zip(given.tolist(), wanted[columns[0]].tolist(), strict=True))
 
 
-def _cheapest(given: Ints, wanted: Ints, costs: Pairing) -> Floats:
+def _cheapest(given: Ints, wanted: Ints, costs: Floats) -> Floats:
     """Totals of pairs of sets; -1 fills up the smaller one, as a partner of what is left over."""
     matrix, column_of = _solved(given, wanted, costs)
     total = np.zeros(len(matrix))
@@ -89,13 +79,11 @@ def _cheapest(given: Ints, wanted: Ints, costs: Pairing) -> Floats:
     return total
 
 
-def _solved(given: Ints, wanted: Ints, costs: Pairing) -> tuple[Floats, Ints]:
+def _solved(given: Ints, wanted: Ints, costs: Floats) -> tuple[Floats, Ints]:
     """What each pair costs, and the column of each row in the cheapest assignment."""
     source, target = given[:, :, None], wanted[:, None, :]
-    matrix = costs.between[source, target]
-    work = _Assignments(matrix)
-    if costs.prepaired:
-        work.pair(*np.nonzero((source == target) & (source >= 0)))
+    matrix = costs[source, target]
+    work = _Assignments(matrix, own=(source == target) & (source >= 0))
     for row in range(given.shape[1]):
         work.enter(np.flatnonzero(work.column_of[:, row] < 0), row)
     return matrix, work.column_of
@@ -133,13 +121,18 @@ class _Chains:
 class _Assignments:
     """Square problems of one size on the way to their solution."""
 
-    def __init__(self, cost: Floats) -> None:
-        self._cost = cost
-        shape = cost.shape[:2]
-        self._row_price, self._column_price = np.zeros(shape), np.zeros(shape)
-        self.column_of, self._row_of = np.full(shape, -1), np.full(shape, -1)
+    def __init__(self, cost: Floats, own: Bools) -> None:
+        """`own` says which pairs are a concept and itself."""
+        self._cost, self._price = cost, cost.min(axis=1)
+        self.column_of = np.full(cost.shape[:2], -1)
+        self._row_of = self.column_of.copy()
+        self._pair(*np.nonzero(own & (cost == self._price[:, None, :])))
+        every = np.arange(len(cost))
+        for column, first in enumerate(cost.argmin(axis=1).T):
+            alone = (self._row_of[:, column] < 0) & (self.column_of[every, first] < 0)
+            self._pair(every[alone], first[alone], column)
 
-    def pair(self, items: Ints, rows: Ints, columns: Ints) -> None:
+    def _pair(self, items: Ints, rows: Ints, columns: Ints | int) -> None:
         self.column_of[items, rows] = columns
         self._row_of[items, columns] = rows
 
@@ -147,18 +140,24 @@ class _Assignments:
         """Give a row of some items a partner, and others new ones where that is cheaper."""
         chains = _Chains.of(items, self._cost.shape[1])
         going, at = np.arange(len(items)), np.full(len(items), row)
+        start = np.zeros(len(items))
         while len(going):
-            self._prolong(chains, going, at)
+            self._prolong(chains, going, at, start)
             at = self._row_of[items[going], chains.end[going]]
             going, at = going[at >= 0], at[at >= 0]
-        self._reprice(chains, row)
+            item, end = items[going], chains.end[going]
+            start = chains.reached[going] - (self._cost[item, at, end] - self._price[item, end])
+        sooner = np.where(chains.closed, chains.reached[:, None] - chains.length, 0.0)
+        self._price[items] -= sooner
         self._rejoin(chains, row)
 
-    def _prolong(self, chains: _Chains, going: Ints, at: Ints) -> None:
-        """Go on from the rows that some chains have come to, and close the nearest column."""
+    def _prolong(self, chains: _Chains, going: Ints, at: Ints, start: Floats) -> None:
+        """Go on from the rows that some chains have come to, and close the nearest column.
+
+        start  the length of the chain to the row, less the price of the row
+        """
         item, closed = chains.items[going], chains.closed[going]
-        reduced = self._cost[item, at] - self._row_price[item, at][:, None]
-        way = chains.reached[going][:, None] + reduced - self._column_price[item]
+        way = start[:, None] + self._cost[item, at] - self._price[item]
         shorter = (way < chains.length[going]) & ~closed
         length = np.where(shorter, way, chains.length[going])
         ahead = np.where(closed, np.inf, length)
@@ -171,22 +170,12 @@ class _Assignments:
         chains.end[going] = merit.argmax(axis=1)
         chains.closed[going, chains.end[going]] = True
 
-    def _reprice(self, chains: _Chains, row: int) -> None:
-        """Prices under which the new pairs, like the old, cost nothing and none costs less."""
-        items = chains.items
-        early = np.where(chains.closed, chains.reached[:, None] - chains.length, 0.0)
-        self._row_price[items, row] += chains.reached
-        place, column = np.nonzero(chains.closed & (self._row_of[items] >= 0))
-        item = items[place]
-        self._row_price[item, self._row_of[item, column]] += early[place, column]
-        self._column_price[items] -= early
-
     def _rejoin(self, chains: _Chains, row: int) -> None:
         """Walk the chains back from their ends, pairing anew on the way."""
         place, column = np.arange(len(chains.items)), chains.end
         while len(place):
             item, partner = chains.items[place], chains.before[place, column]
             following = self.column_of[item, partner]
-            self.pair(item, partner, column)
+            self._pair(item, partner, column)
             more = partner != row
             place, column = place[more], following[more]

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels import _native
-from cranfield.kernels.assignment import Pairing
 from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Choice, Costs, Rules, Words
@@ -98,9 +97,8 @@ def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: ran
     _native.nearest(sources, targets, *costs, concepts, rows.start, rows.stop, out)
 
 
-def assign(sources: Words, targets: Words, costs: Pairing, out: Floats, rows: range) -> None:
-    concepts = len(costs.between) - 1
-    _native.assign(sources, targets, *costs, concepts, rows.start, rows.stop, out)
+def assign(sources: Words, targets: Words, costs: Floats, out: Floats, rows: range) -> None:
+    _native.assign(sources, targets, costs, len(costs) - 1, rows.start, rows.stop, out)
 
 
 def top(choice: Choice, out: Words, hung: Bools, rows: range) -> None:

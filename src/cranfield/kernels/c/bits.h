@@ -23,6 +23,16 @@ static inline int lowest_bit(uint64_t word) {
 #endif
 }
 
+static inline int count_bits(uint64_t word) {
+#ifdef __GNUC__
+    return __builtin_popcountll(word);
+#else
+    int count = 0;
+    for (; word; word &= word - 1) count++;
+    return count;
+#endif
+}
+
 /* Word w of a set, without bits behind the last concept. */
 static inline uint64_t word_of(const uint64_t *set, ptrdiff_t w, ptrdiff_t concepts) {
     const ptrdiff_t left = concepts - w * WORD;

@@ -23,6 +23,30 @@ typedef struct {
     ptrdiff_t length, found, count;
 } RowGroups;
 
+/* Columns behind the last that an assignment has room for; infinitely far, they are never chosen. */
+enum { LANES = 8 };
+
+/* A column that no chain will reach sooner. Its length and price in the search are infinite, so that
+   it stays out of all comparisons; the true ones are here. */
+typedef struct {
+    ptrdiff_t column;
+    double length, price;
+} Closed;
+
+/* Two sets on the way to their cheapest assignment: members of one are rows, of the other columns,
+   and the smaller is filled up. The caller gives costs and room for all concepts and LANES more. */
+typedef struct {
+    const double *costs; /* (stride, stride); the last concept fills up */
+    ptrdiff_t stride, size;
+    int32_t *given, *wanted;     /* the concepts of rows and columns */
+    int32_t *column_of, *row_of; /* partners, -1 = none yet */
+    uint64_t *free;              /* columns without one, as bits */
+    double *price;               /* of each column */
+    double *length;              /* of the shortest chain to each column … */
+    int32_t *before;             /* … and the row before it */
+    Closed *closed;
+} Assignment;
+
 typedef struct {
     const char *name;
 
@@ -57,6 +81,9 @@ typedef struct {
     /* Finite? and the range, as bits that order like the numbers. */
     int (*examine_f32)(const float *scores, ptrdiff_t length, float *low, float *high);
     int (*examine_f64)(const double *scores, ptrdiff_t length, double *low, double *high);
+
+    /* The cost of the cheapest assignment between two sets. */
+    double (*cheapest)(Assignment *room, const uint64_t *sources, const uint64_t *targets);
 } Hot;
 
 extern const Hot hot_baseline;
