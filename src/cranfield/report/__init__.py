@@ -8,5 +8,6 @@ pictures               Vega-Lite specifications as files
 description_pictures   how frequent concepts are, and what comes together
 outlines               ontologies as trees that can be shown
 ontologies             ontologies on a terminal
+violations             rules that labels break
 ontology_pictures      ontologies drawn: tree_layout says where nodes go, drawings how
 """

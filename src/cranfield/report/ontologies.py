@@ -200,16 +200,11 @@ def _oddities(ontology: Ontology) -> Iterator[RenderableType]:
 
 
 def ontology_record(ontology: Ontology, *, tree: str) -> dict[str, Any]:
-    """An ontology as plain data: counts, nodes, rules, and what is odd."""
+    """An ontology as plain data: facts, nodes, rules, and what is odd."""
     hierarchy = ontology.hierarchy(tree)
     assignable = set(ontology.concepts)
     return {
-        "ontology": ontology.name,
-        "digest": ontology.digest,
-        "tree": tree,
-        "concepts": len(ontology.concepts),
-        "categories": len(hierarchy.parents) - len(ontology.concepts),
-        "depth": hierarchy.height,
+        **ontology_facts(ontology, tree=tree),
         "nodes": [
             {
                 "id": node,
@@ -225,6 +220,20 @@ def ontology_record(ontology: Ontology, *, tree: str) -> dict[str, Any]:
             {"concept": rule.concept, "one_of": list(rule.needs)} for rule in ontology.implications
         ],
         "required": [list(rule.members) for rule in ontology.required],
+    }
+
+
+def ontology_facts(ontology: Ontology, *, tree: str = "printed") -> dict[str, Any]:
+    """How much there is of everything, what contradicts itself, and what was not used."""
+    hierarchy = ontology.hierarchy(tree)
+    return {
+        "ontology": ontology.name,
+        "digest": ontology.digest,
+        "tree": tree,
+        "concepts": len(ontology.concepts),
+        "categories": len(hierarchy.parents) - len(ontology.concepts),
+        "depth": hierarchy.height,
+        "rules": len(ontology.rules),
         "contradictions": dict(ontology.contradictions),
         "ignored": dict(ontology.ignored),
     }

@@ -6,10 +6,10 @@ from types import ModuleType
 
 import typer
 
-from cranfield.cli.ontology import show
+from cranfield.cli.ontology import check, show
 from cranfield.cli.outcomes import Commands
 
-_COMMANDS: tuple[ModuleType, ...] = (show,)
+_COMMANDS: tuple[ModuleType, ...] = (show, check)
 
 
 def register(app: typer.Typer) -> None:
