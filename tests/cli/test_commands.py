@@ -383,6 +383,29 @@ def test_a_collection_is_checked_to_its_end(tmp_path: Path, cranfield: Cranfield
         assert place in said.stderr
 
 
+def test_what_a_collection_knows_about_concepts_is_checked_too(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    made = tmp_path / "made"
+    _write(made / "truth.csv", "item,cat,dog\na,1,0\nb,0,1\n")
+    _write(made / "ontology.csv", "child,parent\ncat,\ndog,\n")
+    _write(made / "agreement.csv", "concept,value\ncat,1\ndog,.5\n")
+    for name in ("costs", "relatedness"):
+        (made / name).mkdir()
+        _write(made / name / "x.csv", "concept,cat,dog\ncat,0,.5\ndog,.5,0\n")
+    said = cranfield("check", made)
+    assert said.exit_code == 0
+    for what in ("an ontology", "agreement", "costs", "relatedness"):
+        assert f"fine as {what} " in said.stdout
+    _write(made / "ontology.csv", "child,parent\ncat,\n")
+    _write(made / "costs" / "x.csv", "concept,cat,dog\ncat,0,2\ndog,.5,x\n")
+    said = cranfield("check", made)
+    assert said.exit_code == 1
+    for place in ("ontology.csv: 1 concept", "x.csv:2: ", "x.csv:3: "):
+        assert place in said.stderr
+    assert "fine as agreement" in said.stdout
+
+
 def test_a_run_may_leave_out_what_counts_as_absent(tmp_path: Path, cranfield: Cranfield) -> None:
     truth = _write(tmp_path / "truth.csv", "item,cat\na,1\nb,0\n")
     run = _write(tmp_path / "run.csv", "item,cat\na,.5\n")

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+import cranfield as cf
+
 Cranfield = Callable[..., Result]
 WIDE = "item,sky,sea\na,1,0\nb,0,1\nc,1,1\nd,0,0\n"
 
@@ -18,6 +20,9 @@ WIDE = "item,sky,sea\na,1,0\nb,0,1\nc,1,1\nd,0,0\n"
 def here(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Files to read, and a collection folder."""
     shutil.copytree(folder, tmp_path / "small")
+    (tmp_path / "small" / "costs").mkdir()
+    costs = cf.Ontology.load("pto2009").cost_map()
+    cf.write_map(costs, tmp_path / "small" / "costs" / "DDMC.csv")
     for name in ("t.csv", "u.csv", "run.csv"):
         (tmp_path / name).write_text(WIDE)
     (tmp_path / "groups.csv").write_text("item,group\na,1\nb,1\nc,2\nd,2\n")
@@ -55,6 +60,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
         ("evaluate t.csv run.csv -o run.csv", "--output"),
         ("evaluate t.csv runs -o runs/one.csv", "--output"),
         ("evaluate small -o small/runs/Random10.txt", "--output"),
+        ("evaluate small -m HS -o small/costs/DDMC.csv", "--output"),
     ],
 )
 def test_writing_over_an_input_is_wrong_usage(

@@ -41,7 +41,7 @@ def check(
         typer.Argument(
             metavar="FILE",
             help="A run, a truth (files named truth.* are), a folder of runs, or a collection "
-            "folder with its truth, splits and runs.",
+            "folder with all that lies in it.",
             show_default=False,
         ),
     ],
@@ -141,6 +141,8 @@ class _Look:
             if parts is not None:
                 wrong = formats.check_splits(parts, found.truth.items)
                 errors += _tell(wrong, parts, "as splits").total
+            for file, what, wrong in formats.check_knowledge(path, found.truth.concept_axis):
+                errors += _tell(wrong, file, f"as {what}").total
             errors += sum(look.at_run(run, found.truth) for run in folder.run_files(path))
         return errors
 

@@ -54,8 +54,8 @@ def _members(given: Path) -> Iterator[Path]:
     if not os.path.isdir(given):
         yield given
     elif folder.is_collection(given):
-        truths = folder.visible(given, "truth.*")
-        for part in (*truths, given / "concepts.txt", *folder.run_files(given)):
+        truths, known = folder.visible(given, "truth.*"), folder.knowledge_files(given)
+        for part in (*truths, given / "concepts.txt", *known, *folder.run_files(given)):
             yield from _members(part)
     else:
         yield from folder.visible(given, "*")

@@ -31,6 +31,12 @@ from cranfield.formats import (  # noqa: F401 - they register themselves
 from cranfield.formats import folder as folders
 from cranfield.formats.contents import described
 from cranfield.formats.conversion import convert, write_run, write_truth
+from cranfield.formats.knowledge import (
+    check_knowledge,
+    hierarchy_of,
+    read_knowledge,
+    read_ontology,
+)
 from cranfield.formats.lists import read_concepts, read_weights
 from cranfield.formats.maps import (
     check_map,
@@ -51,6 +57,7 @@ from cranfield.formats.registry import (
 )
 from cranfield.formats.source import legible, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
+from cranfield.knowledge import Knowledge
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -58,6 +65,7 @@ __all__ = [
     "Findings",
     "Format",
     "check",
+    "check_knowledge",
     "check_map",
     "check_splits",
     "convert",
@@ -68,6 +76,7 @@ __all__ = [
     "read_concepts",
     "read_costs",
     "read_map",
+    "read_ontology",
     "read_relatedness",
     "read_run",
     "read_splits",
@@ -97,8 +106,9 @@ def read_collection(
 ) -> Collection:
     """A collection from a truth file, or from a folder with a truth and what lies beside it.
 
-    A folder holds `truth.*`, and perhaps `concepts.txt` (one id a line), `splits.csv` (item,split)
-    and `runs/*`.
+    A folder holds `truth.*`, and perhaps `concepts.txt` (one id a line), `splits.csv`
+    (item,split), `runs/*`, and what is known about concepts: `ontology.*`, `agreement.csv`
+    (concept,value), `costs/NAME.*` and `relatedness/NAME.*` (square, with header).
     """
     path = Path(path)
     if not folders.is_collection(path):
@@ -113,6 +123,7 @@ def read_collection(
         name=legible(path.resolve().name),
         runs=folders.run_files(path),
         splits={} if parts is None else read_splits(parts, read.items),
+        knowledge=read_knowledge(path, read.truth.concept_axis).over(read.knowledge),
     )
 
 
@@ -120,7 +131,9 @@ def _read(path: str | Path, *, concepts: Iterable[str] | None, format: str | Non
     wanted = None if concepts is None else as_ids("concept", concepts)
     with opened(path) as source:
         read = format_of(source, format).read_truth(source, Problems(path), wanted)
-        return Collection(read, source.name) if isinstance(read, Truth) else read
+        if isinstance(read, Truth):
+            return Collection(read, source.name)
+        return replace(read, knowledge=Knowledge(hierarchy_of(read)))
 
 
 def read_run(

@@ -15,6 +15,7 @@ import numpy as np
 
 from cranfield.collection import Collection
 from cranfield.errors import several
+from cranfield.knowledge import Knowledge
 from cranfield.matrices import Cells
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -162,6 +163,7 @@ def described(thing: Collection | Run, descriptions: Mapping[str, str]) -> Colle
             descriptions.get(child, child): descriptions.get(parent, parent)
             for child, parent in thing.parents.items()
         },
+        knowledge=Knowledge(),  # it calls concepts by their ids
     )
 
 

@@ -1,4 +1,14 @@
-"""A collection's folder: its truth, and what lies beside it."""
+"""A collection's folder: its truth, and what lies beside it.
+
+truth.*               the truth, in any format
+concepts.txt          ids of concepts, one a line
+splits.csv            item,split
+runs/*                runs
+ontology.*            what is known about concepts: hierarchy and rules
+agreement.csv         how far annotators agree on each concept: concept,value
+costs/NAME.*          what it costs to take one concept for another: OS(costs=NAME)
+relatedness/NAME.*    how closely concepts are related: SRP(relatedness=NAME)
+"""
 
 from __future__ import annotations
 
@@ -7,6 +17,8 @@ from pathlib import Path
 
 from cranfield.errors import FileError
 from cranfield.formats.registry import makes_one
+from cranfield.formats.source import name_of
+from cranfield.knowledge.reading import is_ontology
 
 _BESIDE = (".xml",)
 """Endings of files that only say more about another one, such as which attributes are labels."""
@@ -19,13 +31,10 @@ def is_collection(path: Path) -> bool:
 
 def truth_file(folder: Path) -> Path:
     """The one file `truth.*` of a folder; or a folder of that name whose files make a truth."""
-    found = visible(folder, "truth.*")
-    if not found:
+    found = _only(folder, visible(folder, "truth.*"), "truths")
+    if found is None:
         raise FileError(folder, "this folder has no truth.*; a collection needs its truth there")
-    if len(found) > 1:
-        names = ", ".join(path.name for path in found)
-        raise FileError(folder, f"this folder has {len(found)} truths ({names}); keep one")
-    return found[0]
+    return found
 
 
 def concepts_file(folder: Path) -> Path | None:
@@ -41,19 +50,63 @@ def run_files(folder: Path) -> tuple[Path, ...]:
     return tuple(visible(folder / "runs", "*"))
 
 
+def ontology_file(folder: Path) -> Path | None:
+    return _only(folder, _ontologies(folder), "ontologies")
+
+
+def agreement_file(folder: Path) -> Path | None:
+    return _only(folder, _files(folder, "agreement.*"), "agreement maps")
+
+
+def map_files(folder: Path, kind: str) -> dict[str, Path]:
+    """The maps in `costs` or `relatedness`, by name; hidden files do not count."""
+    found = _files(folder / kind, "*")
+    names = [name_of(path) for path in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise FileError(folder / kind, f"this folder has several maps called {twice!r}; keep one")
+    return dict(zip(names, found, strict=True))
+
+
+def knowledge_files(folder: Path) -> list[Path]:
+    """All files that say something about concepts."""
+    maps = (path for kind in ("costs", "relatedness") for path in _files(folder / kind, "*"))
+    return [*_ontologies(folder), *_files(folder, "agreement.*"), *maps]
+
+
+def _ontologies(folder: Path) -> list[Path]:
+    # A picture of an ontology may lie beside it.
+    return [path for path in _files(folder, "ontology.*") if is_ontology(path)]
+
+
+def _only(folder: Path, found: list[Path], what: str) -> Path | None:
+    if len(found) > 1:
+        names = ", ".join(path.name for path in found)
+        raise FileError(folder, f"this folder has {len(found)} {what} ({names}); keep one")
+    return found[0] if found else None
+
+
 def _file(path: Path) -> Path | None:
     return path if path.is_file() else None
 
 
 def visible(folder: Path, pattern: str) -> list[Path]:
     """Files, and folders that make one truth or run."""
+    return [
+        path
+        for path in _entries(folder, pattern)
+        if path.suffix.lower() not in _BESIDE
+        and (path.is_file() or (path.is_dir() and makes_one(path)))
+    ]
+
+
+def _files(folder: Path, pattern: str) -> list[Path]:
+    return [path for path in _entries(folder, pattern) if path.is_file()]
+
+
+def _entries(folder: Path, pattern: str) -> list[Path]:
+    """What a folder holds, by name, but for hidden files."""
     try:
-        return sorted(
-            path
-            for path in folder.glob(pattern)
-            if not path.name.startswith(".")
-            and path.suffix.lower() not in _BESIDE
-            and (path.is_file() or (path.is_dir() and makes_one(path)))
-        )
+        return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
     except OSError as error:
         raise FileError(folder, f"this folder cannot be read ({error.strerror or error})") from None

@@ -58,15 +58,12 @@ _VALUE = "value"
 
 
 def read_costs(path: str | Path, *, name: str | None = None) -> CostMap:
-    """A cost map from a file.
-
-    name  what measures call it; default: the file's name without its extension
-    """
+    """A cost map from a file; options as for `read_map`."""
     return read_map(CostMap, path, name=name)
 
 
 def read_relatedness(path: str | Path, *, name: str | None = None) -> RelatednessMap:
-    """A relatedness map from a file; `name` as for `read_costs`."""
+    """A relatedness map from a file; options as for `read_map`."""
     return read_map(RelatednessMap, path, name=name)
 
 
@@ -80,6 +77,7 @@ def read_map(
 ) -> _Map:
     """A map of some kind.
 
+    name      what measures call it; default: the file's name without its extension
     covering  concepts that it must have values for
     """
     return _read(kind, path, name, covering, Problems(path))
@@ -130,7 +128,8 @@ def _read(
     with opened(path) as source:
         if source.is_folder:
             raise FileError(path, f"this is a folder; name the file of the {kind.what}")
-        name = source.name if name is None else name
+        if name is None:
+            name = source.name if kind.pairs else ""  # no measure asks for agreement by name
         is_npz = source.head.startswith(b"PK\3\4") or source.extension == ".npz"
         read = (_read_npz if is_npz else _read_text)(kind, source, name, problems)
     if covering is not None:

@@ -62,9 +62,7 @@ class Source:
     @property
     def name(self) -> str:
         """The file's name without .gz or .xz and its extension; a folder's whole name."""
-        if self.is_folder:
-            return legible(self.path.resolve().name)
-        return legible(_unpacked(self.path).stem)
+        return legible(self.path.resolve().name) if self.is_folder else name_of(self.path)
 
     @property
     def extension(self) -> str:
@@ -203,6 +201,11 @@ def _telling(path: Path, stream: BufferedIOBase) -> Iterator[None]:
 def legible(name: str) -> str:
     """A file's name as text that every encoding of Unicode can hold."""
     return os.fsencode(name).decode("utf-8", errors="backslashreplace")
+
+
+def name_of(path: Path) -> str:
+    """A file's name without .gz and without its extension."""
+    return legible(_unpacked(path).stem)
 
 
 def extension_of(path: Path) -> str:
