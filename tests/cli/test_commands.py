@@ -192,6 +192,16 @@ def test_every_choice_of_an_option_has_a_meaning() -> None:
                 assert sum("(default)" in value for _, value, _ in rows) == 1
 
 
+def test_a_measure_says_what_it_must_know(cranfield: Cranfield) -> None:
+    said = cranfield("measures", "OS").stdout
+    assert "ontology (--ontology), costs (--costs), agreement (--agreement)" in said
+    assert "-m 'OS(tree=flattest)' --ontology pto2009" in said
+    assert "--relatedness FTS=FTS.csv" in cranfield("measures", "SRP").stdout
+    assert "knowledge" not in cranfield("measures", "example.F").stdout
+    (record,) = json.loads(cranfield("measures", "HS", "--json").stdout)["measures"]
+    assert record["knowledge"] == ["ontology", "costs", "agreement"]
+
+
 def test_an_example_shows_a_choice_of_the_measure_itself() -> None:
     assert example(cf.measure("concept.iAP").definition) == "concept.iAP(rule=trec9)"
 

@@ -12,6 +12,7 @@ import typer
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.meanings import MEANINGS, NAMES
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,34 +26,6 @@ _FAMILIES = {
     ("example", "confidences"): "By item, from confidences",
     ("micro", "decisions"): "All cells pooled, from decisions",
     ("micro", "confidences"): "All cells pooled, from confidences",
-}
-
-_MEANINGS = {
-    ("undefined", "skip"): "a unit without a value is left out of the mean, and counted",
-    ("undefined", "empty"): "an item with both sets empty scores 1; otherwise 0/0 = 0",
-    ("undefined", "0"): "a unit without a value scores 0",
-    ("undefined", "1"): "a unit without a value scores 1",
-    ("undefined", "raise"): "a unit without a value is an error",
-    (
-        "unjudged",
-        "negative",
-    ): "cells that nobody judged count as negative, unless the truth says otherwise",
-    ("unjudged", "exclude"): "cells that nobody judged are left out of every count and list",
-    ("ties", "grouped"): "all cells of one score enter the list at once",
-    ("ties", "expected"): "the mean over all orders of cells with one score",
-    ("ties", "best"): "of cells with one score the relevant ones come first",
-    ("ties", "worst"): "of cells with one score the relevant ones come last",
-    ("offset", "truth"): "the rank of the last true concept minus their number: perfect is 0",
-    ("offset", "one"): "that rank minus 1 (Schapire & Singer, Mulan)",
-    ("offset", "zero"): "that rank as it is (scikit-learn)",
-    ("at", "linear"): "where both rates are equal on the linearly interpolated ROC curve",
-    ("at", "vertex"): "the mean of both rates at the threshold where they differ least",
-    ("gain", "linear"): "a grade counts as it is",
-    ("gain", "exponential"): "a grade counts 2^grade − 1",
-    ("rule", "exact"): "a recall level asks for ⌈level·R⌉ items",
-    ("rule", "trec9"): "it asks for int(level·R + .9) items, as trec_eval 9 does",
-    ("rule", "trec10"): "it asks for lround(level·R) items, as trec_eval 10 does",
-    ("ties", "trec"): "cells with one score come by id, descending, as in trec_eval",
 }
 
 _COMMON = ("ties", "undefined", "unjudged")
@@ -110,6 +83,7 @@ def record(definition: Definition) -> dict[str, Any]:
         "source": traits.source,
         "formula": definition.formula,
         "aliases": list(definition.aliases),
+        "knowledge": list(definition.knowledge),
         "options": {
             option.name: {"default": option.default, "choices": list(option.choices)}
             for option in definition.options.values()
@@ -129,7 +103,7 @@ def example(definition: Definition) -> str:
     options = list(definition.options.values())
     # Of two own options, one with named choices says more than a number out of the blue.
     own = next((one for one in options if one.choices and one.name not in _COMMON), options[0])
-    for value in own.choices or ("2", "0.5", "5"):
+    for value in own.choices or (("FTS",) if own.kind is str else ("2", "0.5", "5")):
         try:
             shown = str(measure(f"{name}({own.name}={value})"))
         except MeasureError:
@@ -224,11 +198,24 @@ def _facts(definition: Definition) -> list[tuple[str, str]]:
         ("family", _FAMILIES[_family(definition)]),
         ("relevance", traits.relevance),
         ("range", f"{low} to {high}, {traits.better} is better"),
-        ("example", f"cranfield evaluate truth.txt run.txt -m '{example(definition)}'"),
+        ("example", _command(definition)),
     ]
+    if definition.knowledge:
+        flags = ", ".join(f"{name} (--{name})" for name in definition.knowledge)
+        facts.insert(3, ("knowledge", f"{flags}; or in the collection's folder"))
     if definition.aliases:
         facts.insert(1, ("also", ", ".join(definition.aliases)))
     return facts
+
+
+def _command(definition: Definition) -> str:
+    """How to score a run by a measure, with what it must know."""
+    needed = ""
+    if "ontology" in definition.knowledge:
+        needed = " --ontology pto2009"
+    elif definition.knowledge:
+        needed = f" --{definition.knowledge[0]} FTS=FTS.csv"
+    return f"cranfield evaluate truth.txt run.txt -m '{example(definition)}'{needed}"
 
 
 def _option_rows(option: Option) -> list[tuple[str, str, str]]:
@@ -236,11 +223,15 @@ def _option_rows(option: Option) -> list[tuple[str, str, str]]:
     if option.name == "k":
         default = "the whole list counts" if option.default == 0 else "must be given"
         return [("@k", "", f"{_kind(option)}; {default}")]
+    if option.kind is str and not option.choices:
+        return [
+            (option.name, f"[bold]{option.default or '–'}[/bold] (default)", NAMES[option.name])
+        ]
     if not option.choices:
         return [(option.name, f"[bold]{option.default:g}[/bold] (default)", _kind(option))]
     rows: list[tuple[str, str, str]] = []
     for choice in option.choices:
-        meaning = _MEANINGS.get((option.name, choice), "")
+        meaning = MEANINGS.get((option.name, choice), "")
         # Without a default of its own, a measure does what the truth says: usually negative.
         usual = choice == (option.default or "negative")
         value = f"[bold]{choice}[/bold] (default)" if usual else f"[dim]{choice}[/dim]"
