@@ -65,17 +65,24 @@ class Columns:
             frame = polars.read_parquet(self._stream, columns=list(places))
         return self._complete(frame, self.rows)
 
-    def slices(self, names: Sequence[str]) -> Iterator[tuple[int, polars.DataFrame]]:
-        """The rows of some columns, a few row groups at a time; with the number of the first."""
+    def slices(
+        self, names: Sequence[str], *, rows: int = _BLOCK
+    ) -> Iterator[tuple[int, polars.DataFrame]]:
+        """The rows of some columns, a few row groups at a time; with the number of the first.
+
+        rows  how many to decode at a time, where row groups are no larger
+        """
         import polars
 
+        # By place, since Polars takes some names for patterns.
+        places = [self.names.index(name) for name in names]
         begin = end = 0
-        for place, rows in enumerate(self._groups):
-            end += rows
-            if end - begin >= _BLOCK or place + 1 == len(self._groups):
+        for place, size in enumerate(self._groups):
+            end += size
+            if end - begin >= rows or place + 1 == len(self._groups):
                 with _decoding(self.path):
                     part = polars.scan_parquet(self._stream).slice(begin, end - begin)
-                    frame = part.select(names).collect()
+                    frame = part.select(polars.nth(places)).collect()
                 yield begin + 1, self._complete(frame, end - begin)
                 begin = end
 

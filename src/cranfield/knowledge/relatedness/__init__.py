@@ -1,5 +1,32 @@
 """Sources of semantic relatedness: where cost maps come from. One file or folder for each."""
 
+from cranfield.knowledge.relatedness.counts import (
+    CorpusCounts,
+    CountTable,
+    Endpoint,
+    LinkCounts,
+    TruthCounts,
+    WebCounts,
+)
+from cranfield.knowledge.relatedness.distributional import Distributional, MilneWitten
+from cranfield.knowledge.relatedness.embeddings import Embeddings
+from cranfield.knowledge.relatedness.paths import OntologyPaths
 from cranfield.knowledge.relatedness.source import Coverage, Related, Source
+from cranfield.knowledge.relatedness.wordllama import WordLlama
 
-__all__ = ["Coverage", "Related", "Source"]
+__all__ = [
+    "CorpusCounts",
+    "CountTable",
+    "Coverage",
+    "Distributional",
+    "Embeddings",
+    "Endpoint",
+    "LinkCounts",
+    "MilneWitten",
+    "OntologyPaths",
+    "Related",
+    "Source",
+    "TruthCounts",
+    "WebCounts",
+    "WordLlama",
+]

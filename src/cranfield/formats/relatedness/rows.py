@@ -1,0 +1,96 @@
+"""Lines and rows of text files, with the line on which each begins.
+
+CSV may quote fields, which then hold commas and line ends. TSV has no quotes: each line is a row,
+each tab ends a field, as in files of captions and links.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import NamedTuple, NoReturn
+
+from cranfield.errors import FileError, several
+from cranfield.formats.problems import shown
+from cranfield.formats.source import Source
+
+
+class Row(NamedTuple):
+    line: int
+    fields: list[str]
+
+
+def rows_of(source: Source) -> Iterator[list[Row]]:
+    """The rows of a CSV or TSV file, a block at a time; blank lines do not count."""
+    blocks = _tabbed(source) if b"\t" in source.first_line else _quoted(source)
+    yield from filter(None, blocks)
+
+
+def require_width(source: Source, rows: list[Row], width: int, *, like: str) -> None:
+    """Every row must have as many fields as the first one."""
+    for line, fields in rows:
+        if len(fields) != width:
+            mend = "write a tab between fields, and none in them"
+            if b"\t" not in source.first_line:
+                mend = "quote a field that holds commas"
+            raise FileError(
+                source.path,
+                f"{several(len(fields), 'field')}, where the {like} has {width}; {mend}",
+                line=line,
+            )
+
+
+def text_blocks(source: Source, *, quotes: bool = False) -> Iterator[tuple[int, bytes]]:
+    """Whole lines of UTF-8, and the number of the first of them."""
+    line = 1
+    blocks = source.blocks(quotes=quotes)
+    while True:
+        try:
+            block = next(blocks, None)
+        except FileError as error:
+            raise FileError(source.path, error.what, line=error.line or line) from None
+        if block is None:
+            return
+        data = block.data[: block.end]
+        if b"\0" in data:
+            _refuse(source, data, line, data.index(b"\0"), "a NUL byte; this is not plain text")
+        if not data.isascii():
+            try:
+                data.decode()
+            except UnicodeDecodeError as error:
+                _refuse(source, data, line, error.start, "not UTF-8; save the file as UTF-8")
+        yield line, data
+        line += data.count(b"\n")
+
+
+def _tabbed(source: Source) -> Iterator[list[Row]]:
+    for first, data in text_blocks(source):
+        lines = data.decode().split("\n")
+        yield [Row(at, line.split("\t")) for at, line in enumerate(lines, first) if line.strip()]
+
+
+def _quoted(source: Source) -> Iterator[list[Row]]:
+    for first, data in text_blocks(source, quotes=True):
+        rows: list[Row] = []
+        reader = csv.reader(io.StringIO(data.decode(), newline="\n"), strict=True)
+        line = first
+        try:
+            for fields in reader:
+                if fields:
+                    rows.append(Row(line, fields))
+                line = first + reader.line_num
+        except csv.Error as error:
+            raise FileError(
+                source.path,
+                f"this is no CSV ({error}); quote a field that holds commas or quotes, "
+                'like "this ""one"""',
+                line=line,
+            ) from None
+        yield rows
+
+
+def _refuse(source: Source, data: bytes, first: int, place: int, why: str) -> NoReturn:
+    begin = data.rfind(b"\n", 0, place) + 1
+    text = shown(data[max(begin, place - 20) : place + 10].split(b"\n")[0])
+    raise FileError(source.path, f"{text}: {why}", line=first + data.count(b"\n", 0, place))

@@ -1,0 +1,103 @@
+"""Vectors of words on disk: text as word2vec, GloVe and fastText write it, or an NPZ.
+
+Text is a word and its numbers on each line, parted by blanks; the first line may say how many words
+and numbers there are. Only the words that are asked for are read, in one pass, so that a file of
+any size will do. An NPZ has `words`, an array of strings, and `vectors`, a row for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from cranfield.errors import FileError, InputError
+from cranfield.formats.lines import complaint, number, numbers
+from cranfield.formats.problems import shown
+from cranfield.formats.source import Source, opened
+from cranfield.formats.stored_arrays import ids_of, read_npz, telling
+from cranfield.matrices import Floats
+
+_ARCHIVE = b"PK"
+
+
+class VectorFile:
+    """The vectors of a file."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        with opened(path) as source:
+            self.name = source.name
+            if source.is_folder:
+                raise FileError(path, "this is a folder; name one file of vectors")
+
+    def find(self, words: Collection[str]) -> Mapping[str, Floats]:
+        with opened(self._path) as source:
+            if source.head.startswith(_ARCHIVE):
+                return _stored(source, set(words))
+            return dict(_listed(source, {word.encode(errors="replace") for word in words}))
+
+
+def _stored(source: Source, wanted: set[str]) -> dict[str, Floats]:
+    arrays = read_npz(source, ("words", "vectors"), main="words and vectors")
+    with telling(source, "NPZ archive"):
+        names, vectors = ids_of(arrays, "words"), arrays.get("vectors")
+        if names is None or vectors is None:
+            raise InputError("the archive needs two arrays, words and vectors")
+        if vectors.shape[:-1] != (len(names),) or vectors.dtype.kind not in "biuf":
+            raise InputError(
+                f"vectors has shape {vectors.shape} for {len(names)} words; give a row of numbers "
+                "for each"
+            )
+        found = {}
+        for name, vector in zip(names, vectors, strict=True):
+            if name in wanted and name not in found:
+                found[name] = vector.astype(np.float64)
+                if not np.isfinite(found[name]).all():
+                    raise InputError(f"the vector of {shown(name)} is not finite")
+        return found
+
+
+def _listed(source: Source, wanted: set[bytes]) -> Iterator[tuple[str, Floats]]:
+    """Vectors of wanted words; of a word that stands twice, the first."""
+    if b"\0" in source.head:
+        raise FileError(source.path, "this is not text; save the vectors as text or NPZ", line=1)
+    width = _width(source)
+    # A word may hold blanks, so all that begin like one that is wanted are looked at.
+    begins = {word.split(b" ", 1)[0] for word in wanted}
+    left, line = set(wanted), 0
+    for block in source.blocks():
+        for row in block.data[: block.end].replace(b"\t", b" ").split(b"\n")[:-1]:
+            line += 1
+            if row[: row.find(b" ")] in begins:
+                word, *cells = row.rsplit(None, width)
+                if word in left:
+                    left.remove(word)
+                    yield word.decode(), _vector(source, word, cells, width, line)
+
+
+def _width(source: Source) -> int:
+    """How many numbers a line has, as the first line says or shows."""
+    first = source.first_line.split()
+    if len(first) == 2 and all(field.isdigit() for field in first):
+        return max(1, int(first[1]))
+    if len(first) < 2 or number(first[-1]) is None:
+        raise FileError(
+            source.path,
+            f"{shown(source.first_line)} is no vector; write a word and its numbers on each line",
+            line=1,
+        )
+    return len(first) - 1
+
+
+def _vector(source: Source, word: bytes, cells: list[bytes], width: int, line: int) -> Floats:
+    if len(cells) < width:
+        raise FileError(
+            source.path, f"{shown(word)} has {len(cells)} numbers; expected {width}", line=line
+        )
+    values = numbers(cells)
+    if values is None:
+        bad = next(cell for cell in cells if number(cell) is None)
+        raise FileError(source.path, f"{shown(word)}: {complaint(bad)}", line=line)
+    return np.array(values)

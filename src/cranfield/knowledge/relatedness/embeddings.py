@@ -1,0 +1,101 @@
+"""Relatedness by direction: words whose vectors point the same way are related."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Protocol
+
+import numpy as np
+
+from cranfield.knowledge.provenance import Provenance
+from cranfield.knowledge.relatedness.source import Source
+from cranfield.matrices import Floats
+
+
+class Vectors(Protocol):
+    """Anything that has vectors of words."""
+
+    @property
+    def name(self) -> str: ...
+
+    def find(self, words: Collection[str]) -> Mapping[str, Floats]:
+        """The vectors of those words that it knows, all of one length."""
+
+
+class Embeddings(Source):
+    """The cosine of the vectors of two words, in [−1, 1].
+
+    A word is looked up as it is, with underscores or hyphens for blanks, and in small letters;
+    several words that have no vector together stand for the mean of their directions, if each has
+    one. A vector of zeros has no direction, so that its word is not covered.
+    """
+
+    def __init__(self, vectors: Vectors, *, name: str | None = None) -> None:
+        self.vectors = vectors
+        self.name = name or vectors.name
+        self._known: dict[str, Floats | None] = {}
+
+    def covers(self, word: str) -> bool:
+        return self._directions([word])[0] is not None
+
+    def relatedness(self, one: str, other: str) -> float:
+        return float(self.table([one, other])[0, 1])
+
+    def table(self, words: Sequence[str]) -> Floats:
+        values = np.full((len(words), len(words)), np.nan)
+        found = self._directions(words)
+        known = [place for place, direction in enumerate(found) if direction is not None]
+        if known:
+            stacked = np.stack([found[place] for place in known])  # type: ignore[misc]
+            cosines = np.clip(stacked @ stacked.T, -1.0, 1.0)
+            np.fill_diagonal(cosines, 1.0)
+            values[np.ix_(known, known)] = (cosines + cosines.T) / 2
+        return values
+
+    @property
+    def provenance(self) -> Provenance:
+        known = sum(direction is not None for direction in self._known.values())
+        return Provenance(
+            f"vectors of {self.vectors.name}", date.today().isoformat(), {"words": known}
+        )
+
+    def _directions(self, words: Sequence[str]) -> list[Floats | None]:
+        """Vectors of length one; all new words are looked up at once."""
+        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        if new:
+            spelled = {form for word in new for form in (*_forms(word), *_parts(word))}
+            found = {
+                form: vector / np.linalg.norm(vector)
+                for form, vector in self.vectors.find(spelled).items()
+                if np.linalg.norm(vector) > 0
+            }
+            self._known.update((word, _direction(word, found)) for word in new)
+        return [self._known[word] for word in words]
+
+
+def _direction(word: str, found: Mapping[str, Floats]) -> Floats | None:
+    whole = _first(_forms(word), found)
+    if whole is not None:
+        return whole
+    parts = [_first(_forms(part), found) for part in word.split()]
+    if not parts or any(part is None for part in parts):
+        return None
+    mean: Floats = np.sum(parts, axis=0)  # type: ignore[arg-type]
+    length = np.linalg.norm(mean)
+    return mean / length if length > 0 else None
+
+
+def _first(forms: Iterable[str], found: Mapping[str, Floats]) -> Floats | None:
+    return next((found[form] for form in forms if form in found), None)
+
+
+def _forms(word: str) -> list[str]:
+    """How files of vectors may write a word."""
+    words = word.split()
+    joined = [mark.join(words) for mark in (" ", "_", "-")]
+    return list(dict.fromkeys([word, *joined, *(form.lower() for form in joined)]))
+
+
+def _parts(word: str) -> list[str]:
+    return [form for part in word.split() for form in _forms(part)]

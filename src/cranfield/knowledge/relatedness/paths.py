@@ -1,0 +1,71 @@
+"""Relatedness by way: concepts that are near each other in an ontology are related."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import numpy as np
+
+from cranfield.knowledge.ontology import Costing, Ontology
+from cranfield.knowledge.provenance import Provenance
+from cranfield.knowledge.relatedness.naming import Names
+from cranfield.knowledge.relatedness.source import Source
+from cranfield.matrices import Floats
+
+
+class OntologyPaths(Source):
+    """1 − the cost of the path between two nodes, in [0, 1] (Nowak 2011 §7.3 and Table 8.5).
+
+    A word is the id of a concept or category, or what it is called; case does not matter, and
+    blanks may stand for underscores.
+
+    tree, kind  which levels count, and how: see `Ontology.costs`
+    """
+
+    def __init__(
+        self,
+        ontology: Ontology,
+        *,
+        tree: str = "flat",
+        kind: Costing = "DDMC",
+        name: str | None = None,
+    ) -> None:
+        self.ontology = ontology
+        self.name = name or ontology.name
+        self._tree: str = tree
+        self._kind: Costing = kind
+        left_out = ontology.dropped.get(tree, frozenset())
+        self._nodes = [node for node in ontology.parents if node not in left_out]
+        self._ids = Names(self._nodes)
+        self._labels = Names(ontology.labels.get(node, node) for node in self._nodes)
+
+    def covers(self, word: str) -> bool:
+        return self._place(word) is not None
+
+    def relatedness(self, one: str, other: str) -> float:
+        return float(self.table([one, other])[0, 1])
+
+    def table(self, words: Sequence[str]) -> Floats:
+        values = np.full((len(words), len(words)), np.nan)
+        places = [self._place(word) for word in words]
+        known = [at for at, place in enumerate(places) if place is not None]
+        nodes, back = np.unique([places[at] for at in known], return_inverse=True)
+        if known:
+            chosen = [self._nodes[node] for node in nodes]
+            costs = self.ontology.costs(self._tree, self._kind, chosen)
+            values[np.ix_(known, known)] = 1.0 - costs[np.ix_(back, back)]
+        return values
+
+    @property
+    def provenance(self) -> Provenance:
+        ontology = self.ontology
+        return Provenance(
+            f"{ontology.name}:{ontology.digest[:8]}, 1 − {self._kind}, tree {self._tree}",
+            date.today().isoformat(),
+            {"nodes": len(self._nodes)},
+        )
+
+    def _place(self, word: str) -> int | None:
+        place = self._ids.place(word)
+        return self._labels.place(word) if place is None else place

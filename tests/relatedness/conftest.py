@@ -1,0 +1,20 @@
+"""What tests of sources share: files with some content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., Path]:
+    """Write bytes or text to a file of the given name."""
+
+    def write(content: bytes | str, name: str = "corpus.txt") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
