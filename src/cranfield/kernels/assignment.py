@@ -63,6 +63,8 @@ def _members(marks: Bools, size: int) -> Ints:
 def partners(sources: Ints, targets: Ints, costs: Floats) -> list[tuple[int, int]]:
     """Who is assigned to whom in one item, by the same steps; -1 is the partner of a leftover."""
     size = max(len(sources), len(targets))
+    if not size:
+        return []
     given, wanted = (
         np.pad(side, (0, size - len(side)), constant_values=-1) for side in (sources, targets)
     )

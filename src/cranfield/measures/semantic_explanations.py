@@ -173,17 +173,18 @@ def assignment(comparison: Comparison, measure: Measure, row: int) -> Explanatio
     related = comparison.known.relatedness(measure.options["relatedness"], measure.name)
     chosen, by_id = comparison.top_sets
     true, top = (members(comparison, sets, row) for sets in (comparison.true_sets, chosen))
-    costs = pairing(1.0 - related, np.ones(len(related)))
+    costs = 1.0 - related
+    pairs = pairing(costs, np.ones(len(costs)))
     names = labels(comparison, np.ones_like(true))
     matches, lost = [], 0.0
-    for said, meant in partners(np.flatnonzero(top), np.flatnonzero(true), costs):
+    for said, meant in partners(np.flatnonzero(top), np.flatnonzero(true), pairs):
         if said < 0:
             matches.append(Match(names[meant], "true", None, 0.0))
             lost += 1.0
         else:
             value = float(related[said, meant])
             matches.append(Match(names[said], "assigned", names[meant], value))
-            lost += float(costs.between[said, meant])
+            lost += float(costs[said, meant])
     wanted = int(np.count_nonzero(true))
     score = settled(comparison, measure, row, 1.0 - lost / wanted if wanted else np.nan)
     tie = ("ties at the cut were broken by concept id",) if by_id[row] else ()
