@@ -285,12 +285,10 @@ def _unlabelled() -> Path:
 
 TINY = cf.Truth([[1, 0], [0, 1]])
 OUTSIDE = cf.Run([[3.0, 1.0], [2.0, 1.0]], name="r")
+SURE = cf.Run(labels=[[1, 0], [0, 1]], name="r")
 SENTENCES = {
     'missing="absent"': lambda: cf.evaluate(
         cf.Truth([[1], [0]], items=["a", "b"]), [cf.Run([[1.0]], items=["a"])], "micro.F"
-    ),
-    "give threshold= or labels= (on the command line --threshold)": lambda: cf.evaluate(
-        TINY, [OUTSIDE], "micro.F"
     ),
     "has labels= and threshold=; give one of them, since labels already are decisions": (
         lambda: cf.Run([[1.0]], labels=[[1]], threshold=0.5)
@@ -302,6 +300,21 @@ SENTENCES = {
     "name them: give concepts=": lambda: cf.read_truth(_unlabelled()),
     "give lossy=True": lambda: cf.write_truth(cf.Truth(grades=[[2]]), "never_written.txt"),
     "name them with concepts=": lambda: cf.overlap(TINY, TINY),
+    "give normalise='max'": lambda: cf.RelatednessMap([[0, 2], [2, 0]]).costs(),
+    "give normalise='minmax'": lambda: cf.RelatednessMap([[0, -2], [2, 0]]).costs(),
+}
+COSTS = {"A": [[0, 1], [1, 0]]}
+SAID_BOTH_WAYS: dict[str, Callable[[], object]] = {
+    "give --threshold": lambda: cf.evaluate(TINY, [OUTSIDE], "micro.F"),
+    "OS needs costs; give --ontology or --costs FILE": lambda: cf.evaluate(TINY, [SURE], "OS"),
+    "HS needs a hierarchy; give --ontology pto2009": lambda: cf.evaluate(TINY, [SURE], "HS-DDMC"),
+    "there are 'A', 'DDMC', 'DIMC'; give --costs FTS=FILE": lambda: cf.evaluate(
+        TINY, [SURE], "OS-FTS", costs=COSTS
+    ),
+    "SRP needs relatedness; give --relatedness FILE": lambda: cf.evaluate(TINY, [OUTSIDE], "SRP"),
+    "SRP needs [0, 1]; give a file whose values lie there": lambda: cf.evaluate(
+        TINY, [OUTSIDE], "SRP", relatedness=[[0, 2], [2, 0]]
+    ),
 }
 
 
@@ -311,6 +324,14 @@ def test_the_library_still_says_what_the_command_line_rewords(keyword: str) -> N
         SENTENCES[keyword]()
     assert keyword in str(refused.value)
     assert FLAGS[keyword] in translated(str(refused.value))
+
+
+@pytest.mark.parametrize("words", SAID_BOTH_WAYS)
+def test_advice_for_either_kind_of_people_is_cut_to_the_flag(words: str) -> None:
+    with pytest.raises(cf.InputError) as refused:
+        SAID_BOTH_WAYS[words]()
+    assert words in translated(str(refused.value))
+    assert "on the command line" in str(refused.value)
 
 
 def test_a_threshold_cannot_overrule_decisions(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -14,11 +14,22 @@ from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
-from cranfield.cli.options import Concepts, Format, Json, MissingOption
+from cranfield.cli.knowledge_files import KnowledgeFiles
+from cranfield.cli.options import (
+    AgreementOption,
+    Concepts,
+    CostsOption,
+    Format,
+    Json,
+    MissingOption,
+    OntologyOption,
+    RelatednessOption,
+)
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
     from cranfield.evaluation import Evaluation
+    from cranfield.knowledge import Knowledge
     from cranfield.measures import Measure
     from cranfield.run import Run
 
@@ -42,6 +53,8 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate collection/ -m concept.P@10 --json",
             "cranfield evaluate truth.txt runs/ -o table.tex",
             "cranfield evaluate truth.txt run.txt -m concept.AP --per-unit",
+            "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009",
+            "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
         ),
     )(evaluate)
 
@@ -109,10 +122,15 @@ def evaluate(
             help="Weights of concepts or items: CSV with the header concept,value or item,value.",
         ),
     ] = None,
+    ontology: OntologyOption = None,
+    costs: CostsOption = None,
+    relatedness: RelatednessOption = None,
+    agreement: AgreementOption = None,
 ) -> None:
     """Score runs against a truth.
 
-    Runs are rows, measures columns, the best run by the first measure on top.
+    Runs are rows, measures columns, the best run by the first measure on top. What is known about
+    concepts goes before what the collection's folder knows.
     """
     flags = {"json": as_json, "csv": as_csv, "latex": as_latex}
     form = chosen_form(flags, output, _EXTENSIONS)
@@ -121,24 +139,26 @@ def evaluate(
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.measures import measure as named
 
-    inputs = (truth, concepts, weights, *(file for run in runs or () for file in files_of(run)))
-    spare(inputs, output)
+    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
+    scored = (file for run in runs or () for file in files_of(run))
+    spare((truth, concepts, weights, *about.all, *scored), output)
     wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     heavy = formats.read_weights(weights) if weights else None
+    known = about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
-    with _naming(files, weights):
+    with _naming(files, weights, about.called(truth)):
         read = _read_runs(collection, files, format=format, threshold=threshold)
         if not measure:
             wanted = _possible(wanted, read, files)
-        result = _score(collection, read, wanted, weights=heavy, missing=missing)
+        result = _score(collection, read, wanted, known, weights=heavy, missing=missing)
     _show(result, form, output, collection.descriptions, per_unit=per_unit)
 
 
 @contextmanager
-def _naming(files: dict[str, Path], weights: Path | None) -> Iterator[None]:
-    """Put the file before what the library says of a run or of weights."""
+def _naming(files: dict[str, Path], weights: Path | None, maps: dict[str, Path]) -> Iterator[None]:
+    """Put the file before what the library says of a run, of weights or of a map."""
     from cranfield.errors import FileError, InputError
 
     try:
@@ -147,7 +167,7 @@ def _naming(files: dict[str, Path], weights: Path | None) -> Iterator[None]:
         raise
     except InputError as error:
         message = str(error)
-        about = {f"run {name!r}": path for name, path in files.items()}
+        about = {f"run {name!r}": path for name, path in files.items()} | maps
         if weights is not None:
             about["weights"] = weights
         for words, path in about.items():
@@ -207,6 +227,7 @@ def _score(
     collection: Collection,
     runs: list[Run],
     measures: list[Measure],
+    known: Knowledge,
     *,
     weights: dict[str, float] | None,
     missing: Missing,
@@ -219,6 +240,10 @@ def _score(
             collection,
             runs,
             measures,
+            ontology=known.ontology,
+            costs=known.costs,
+            relatedness=known.relatedness,
+            agreement=known.agreement,
             weights=weights,
             missing=missing.value,
             progress=lambda _: step(),

@@ -39,3 +39,37 @@ MissingOption = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+OntologyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--ontology",
+        metavar="NAME|FILE",
+        help="Hierarchy and rules: pto2009, pto2010, pto2011, or a file (.owl .ttl .obo .json …).",
+    ),
+]
+CostsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--costs",
+        metavar="[NAME=]FILE",
+        help="What it costs to take one concept for another, for OS(costs=NAME); may be repeated.",
+        show_default=False,
+    ),
+]
+RelatednessOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--relatedness",
+        metavar="[NAME=]FILE",
+        help="How closely concepts are related, for SRP(relatedness=NAME); may be repeated.",
+        show_default=False,
+    ),
+]
+AgreementOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--agreement",
+        metavar="FILE",
+        help="How far annotators agree on each concept: CSV with the header concept,value.",
+    ),
+]

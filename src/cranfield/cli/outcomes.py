@@ -6,6 +6,7 @@ Errors that users can cause are one paragraph on standard error, never a traceba
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import Any
@@ -17,7 +18,6 @@ from cranfield.errors import CranfieldError, MeasureError
 
 FLAGS = {
     'missing="absent"': "--missing absent",
-    "give threshold= or labels= (on the command line --threshold)": "give --threshold",
     "has labels= and threshold=; give one of them, since labels already are decisions": (
         "brings decisions of its own; leave --threshold out, or score this run apart"
     ),
@@ -26,8 +26,13 @@ FLAGS = {
     "give the truth concepts= in the order": "give --concepts in the order",
     "name them: give concepts=": "name them: give --concepts",
     "name them with concepts=": "name them with --concepts",
+    "give normalise='max'": "give --normalise max",
+    "give normalise='minmax'": "give --normalise minmax",
 }
 """What the library tells people who write Python, and what it is called here."""
+
+_BOTH_WAYS = re.compile(r"\bgive [^;]*? \(on the command line ([^()]*)\)")
+"""Advice for either kind of people; here only the second half counts."""
 
 BAD_INPUT, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
@@ -86,7 +91,7 @@ def translated(message: str) -> str:
     """What the library says, in the words of the command line."""
     for keyword, flag in FLAGS.items():
         message = message.replace(keyword, flag)
-    return message
+    return _BOTH_WAYS.sub(r"give \1", message)
 
 
 def _complain(message: str) -> None:

@@ -142,6 +142,7 @@ def _read_text(kind: type[_Map], source: Source, name: str, problems: Problems) 
     table = Table(source, separator, problems, rows="concept")
     said, lines = statements(table, problems)
     provenance = provenance_of(kind, said, lines, problems)
+    problems.settle()
     columns = _columns(kind, table, problems)
     rows, cells = Items(problems, rows="concept"), Stack(len(columns), np.float64)
     low, high = kind.bounds

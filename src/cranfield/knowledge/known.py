@@ -93,8 +93,8 @@ class Known:
         """The ontology, which a measure cannot do without."""
         if self.knowledge.ontology is None:
             raise InputError(
-                f"{measure} needs a hierarchy; give ontology= (on the command line --ontology), "
-                "for example cf.Ontology.load('pto2009')"
+                f"{measure} needs a hierarchy; give ontology=, for example "
+                "cf.Ontology.load('pto2009') (on the command line --ontology pto2009)"
             )
         return self.knowledge.ontology
 
@@ -150,7 +150,7 @@ class Known:
                 return _GIVEN
             if self.knowledge.ontology is not None:
                 return "DDMC"
-            hint = "give ontology= or costs= (on the command line --ontology or --costs)"
+            hint = "give ontology= or costs= (on the command line --ontology or --costs FILE)"
             return _only(known, measure, "costs", hint)
         return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "costs")
 
@@ -167,7 +167,8 @@ class Known:
                 if found.min(initial=0.0) < 0 or found.max(initial=0.0) > 1:
                     raise InputError(
                         f"{given.called} goes from {found.min():g} to {found.max():g}, and "
-                        f"{measure} needs [0, 1]; bring it there with .normalised('minmax')"
+                        f"{measure} needs [0, 1]; give what its normalised('minmax') returns "
+                        "(on the command line a file whose values lie there)"
                     )
             self._relatedness[key] = np.ascontiguousarray(found)
         return self._relatedness[key]
@@ -178,7 +179,7 @@ class Known:
         if name is None:
             if _GIVEN in known:
                 return _GIVEN
-            hint = "give relatedness= (on the command line --relatedness)"
+            hint = "give relatedness= (on the command line --relatedness FILE)"
             return _only(known, measure, "relatedness", hint)
         return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "relatedness")
 
@@ -229,6 +230,6 @@ def _found(name: str, known: Mapping[str, Any], measure: str, option: str) -> st
         return alike[0]
     there = first_ten(one for one in known if one)
     raise InputError(
-        f"{measure}: no {option} are called {name!r}; there are {there}; give them with "
+        f"{measure}: no {option} are called {name!r}; there are {there}; give "
         f"{option}={{{name!r}: …}} (on the command line --{option} {name}=FILE)"
     )

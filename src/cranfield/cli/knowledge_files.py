@@ -1,0 +1,99 @@
+"""What is known about concepts, as named on the command line: NAME=FILE, and which file is what."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from cranfield.axes import Axis
+    from cranfield.knowledge import Knowledge
+
+_NAME = re.compile(r"[\w.+-]+")
+"""What can stand in the name of a measure: OS-FTS, OS(costs=FTS)."""
+
+
+@dataclass(frozen=True)
+class KnowledgeFiles:
+    """Files about concepts; a map without a name is called ""."""
+
+    ontology: str | None = None
+    costs: Mapping[str, Path] = field(default_factory=dict)
+    relatedness: Mapping[str, Path] = field(default_factory=dict)
+    agreement: Path | None = None
+
+    @classmethod
+    def given(
+        cls,
+        ontology: str | None,
+        costs: Iterable[str] | None,
+        relatedness: Iterable[str] | None,
+        agreement: Path | None,
+    ) -> KnowledgeFiles:
+        """What the options say; nothing is read yet."""
+        return cls(
+            ontology, _named(costs, "--costs"), _named(relatedness, "--relatedness"), agreement
+        )
+
+    @property
+    def all(self) -> tuple[Path | None, ...]:
+        """Everything that is read."""
+        ontology = None if self.ontology is None else Path(self.ontology)
+        return (ontology, self.agreement, *self.costs.values(), *self.relatedness.values())
+
+    def read(self, concepts: Axis) -> Knowledge:
+        """What the files say; it must cover these concepts."""
+        from cranfield import formats
+        from cranfield.knowledge import AgreementMap, CostMap, Knowledge, RelatednessMap
+
+        return Knowledge(
+            ontology=None
+            if self.ontology is None
+            else formats.read_ontology(self.ontology, covering=concepts),
+            costs={
+                name: formats.read_map(CostMap, path, name=name, covering=concepts)
+                for name, path in self.costs.items()
+            },
+            relatedness={
+                name: formats.read_map(RelatednessMap, path, name=name, covering=concepts)
+                for name, path in self.relatedness.items()
+            },
+            agreement=None
+            if self.agreement is None
+            else formats.read_map(AgreementMap, self.agreement, covering=concepts),
+        )
+
+    def called(self, folder: Path) -> dict[str, Path]:
+        """What the library calls maps of relatedness, and their files; a folder may have some."""
+        from cranfield.formats import folder as folders
+
+        beside = folders.map_files(folder, "relatedness") if os.path.isdir(folder) else {}
+        return {
+            f"relatedness map {name!r}" if name else "the relatedness map": path
+            for name, path in {**beside, **self.relatedness}.items()
+        }
+
+
+def _named(given: Iterable[str] | None, option: str) -> dict[str, Path]:
+    """Files by their names, from NAME=FILE or FILE."""
+    found: dict[str, Path] = {}
+    for words in given or ():
+        name, sign, file = words.partition("=")
+        if not sign or os.path.exists(words):
+            name, file = "", words
+        elif not _NAME.fullmatch(name) or not file:
+            raise typer.BadParameter(
+                f"{words!r}; give NAME=FILE, the name without blanks and brackets, or only a file",
+                param_hint=option,
+            )
+        if name in found:
+            which = f"{name} is given twice" if name else "two files have no name"
+            raise typer.BadParameter(f"{which}; give each a name: NAME=FILE", param_hint=option)
+        found[name] = Path(file)
+    return found
