@@ -6,7 +6,7 @@ Nodes are concepts, which can be assigned to an item, or categories, which only 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -24,6 +24,7 @@ from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
 from cranfield.matrices import Floats
 
 if TYPE_CHECKING:
+    from cranfield.knowledge.repair import Repair
     from cranfield.knowledge.violations import Violation
 
 Tree = Literal["flat", "flattest", "printed"]
@@ -204,6 +205,28 @@ class Ontology:
         from cranfield.knowledge.violations import missing
 
         return missing(self, labels)
+
+    def repair(
+        self,
+        labels: Any,
+        confidences: Any = None,
+        *,
+        required: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Repair:
+        """The nearest label sets that break no rule, and what was changed.
+
+        labels       a Truth, a Run, or a matrix whose columns are the concepts of this ontology
+        confidences  a Run with scores in [0, 1] or a matrix of them: take the most probable label
+                     set instead of the smallest change
+        required     fill required groups as well
+        progress     called with numbers of items that are done
+
+        Exact; ties are broken by rules that `cranfield.knowledge.repair` states.
+        """
+        from cranfield.knowledge.repair import repair
+
+        return repair(self, labels, confidences, required=required, progress=progress)
 
     def __repr__(self) -> str:
         return (

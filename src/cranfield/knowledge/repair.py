@@ -1,0 +1,227 @@
+"""Repair: the label sets nearest to given ones that break no rule.
+
+Nearest is the smallest change, labels added and removed counted alike; or, given confidences, the
+most probable label set, each concept being present with its confidence whatever the others are.
+Both are found exactly. Concepts that no broken rule reaches, directly or through others, stay.
+
+Of equally small changes, one that adds what a label cannot do without (a broader concept) goes
+before one that removes a label, and that before one that adds one of several alternatives; then
+the earliest concept, by id, is rather present than absent. The order of columns never matters.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from cranfield.errors import InputError, first_ten, several
+from cranfield.knowledge.consistency.clauses import components
+from cranfield.knowledge.consistency.elimination import EntangledError, ImpossibleError
+from cranfield.knowledge.consistency.nearest import Nearest
+from cranfield.knowledge.constraints import Constraints
+from cranfield.knowledge.label_table import LabelTable, label_table
+from cranfield.knowledge.odds import log_odds
+from cranfield.knowledge.revision import revised_run, revised_truth
+from cranfield.knowledge.rules import Rule
+from cranfield.knowledge.violations import Violation, missing, violations
+from cranfield.matrices import Bools, Floats, Ints
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+if TYPE_CHECKING:
+    from cranfield.knowledge.ontology import Ontology
+
+By = Literal["labels", "confidences"]
+Progress = Callable[[int], None]
+
+_BLOCK = 4096
+"""Items between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was done to the labels of an item, and the rules that asked for it."""
+
+    item: str
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    broken: tuple[Rule, ...]
+
+    def __str__(self) -> str:
+        done = [f"+{name}" for name in self.added] + [f"−{name}" for name in self.removed]
+        return f"{self.item}: {' '.join(done)} ({'; '.join(map(str, self.broken))})"
+
+
+@dataclass(frozen=True, eq=False)
+class Repair:
+    """Labels that break no rule, and what was done to get there."""
+
+    labels: Any
+    """What was given, repaired: a Truth, a Run (with its scores), or a matrix."""
+    changes: tuple[Change, ...]
+    items: int
+    """How many items there are, changed or not."""
+    by: By
+
+    @cached_property
+    def broken(self) -> dict[Rule, int]:
+        """How many items broke each rule; the rule that most of them broke first."""
+        counts = Counter(rule for change in self.changes for rule in change.broken)
+        return dict(sorted(counts.items(), key=lambda one: (-one[1], str(one[0]))))
+
+    @property
+    def added(self) -> int:
+        return sum(len(change.added) for change in self.changes)
+
+    @property
+    def removed(self) -> int:
+        return sum(len(change.removed) for change in self.changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "by": self.by,
+            "items": self.items,
+            "changed": len(self.changes),
+            "added": self.added,
+            "removed": self.removed,
+            "rules": [{"rule": str(rule), "items": n} for rule, n in self.broken.items()],
+            "changes": [
+                {
+                    "item": change.item,
+                    "added": list(change.added),
+                    "removed": list(change.removed),
+                    "broken": list(map(str, change.broken)),
+                }
+                for change in self.changes
+            ],
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"Repair({len(self.changes)} of {several(self.items, 'item')} changed, "
+            f"{self.added} labels added, {self.removed} removed)"
+        )
+
+
+def repair(
+    ontology: Ontology,
+    labels: Any,
+    confidences: Any = None,
+    *,
+    required: bool = False,
+    progress: Progress | None = None,
+) -> Repair:
+    """The nearest label sets that break no rule; see `Ontology.repair`."""
+    given = labels if isinstance(labels, Truth | Run) else Truth(labels)
+    table = label_table(ontology, given)
+    odds = None if confidences is None else log_odds(confidences, given)
+    found = violations(ontology, given) + (missing(ontology, given) if required else [])
+    work = _Work(ontology.constraints(table.concepts), table, required=required)
+    wanted = work.nearest(found, odds, progress or (lambda _: None))
+    return Repair(
+        _as_given(labels, given, table.labels, wanted),
+        tuple(_changes(table, wanted, found)),
+        len(table.items),
+        "labels" if odds is None else "confidences",
+    )
+
+
+class _Work:
+    """Finds the nearest label sets, component by component, where a rule is broken."""
+
+    def __init__(self, constraints: Constraints, table: LabelTable, *, required: bool) -> None:
+        self._constraints = constraints
+        self._table = table
+        self._required: dict[Rule, Ints] = dict(constraints.required if required else ())
+        self._parts = components(constraints, self._required.values())
+
+    def nearest(self, found: list[Violation], odds: Floats | None, progress: Progress) -> Bools:
+        labels = self._table.labels
+        wanted = labels.copy()
+        rows_of = self._at_fault(found)
+        try:
+            solvers = {part: Nearest(self._parts[part]) for part in rows_of}
+            for first in range(0, len(labels), _BLOCK):
+                for part, rows in rows_of.items():
+                    here = rows[slice(*np.searchsorted(rows, (first, first + _BLOCK)))]
+                    if len(here):
+                        cells = np.ix_(here, self._parts[part].columns)
+                        said = None if odds is None else odds[cells]
+                        wanted[cells] = solvers[part](labels[cells], said)
+                progress(min(_BLOCK, len(labels) - first))
+        except ImpossibleError:
+            raise InputError(self._unattainable()) from None
+        except EntangledError:
+            raise InputError(self._entangled(rows_of)) from None
+        return wanted
+
+    def _at_fault(self, found: list[Violation]) -> dict[int, Ints]:
+        """By component: the rows that break one of its rules, ascending."""
+        part_of = {
+            column: i for i, part in enumerate(self._parts) for column in part.columns.tolist()
+        }
+        column = {name: j for j, name in enumerate(self._table.concepts)}
+        row = {name: i for i, name in enumerate(self._table.items)}
+        rows: dict[int, list[int]] = {}
+        for one in found:
+            where = column[one.labels[0]] if one.labels else int(self._required[one.rule][0])
+            rows.setdefault(part_of[where], []).append(row[one.item])
+        return {part: np.unique(listed) for part, listed in rows.items()}
+
+    def _unattainable(self) -> str:
+        name = self._constraints.ontology.name
+        lost = [rule for rule, columns in self._required.items() if not self._can_have([columns])]
+        what = str(lost[0]) if lost else "one label of each required group"
+        return (
+            f"{name}: no label set can have {what}, since other rules forbid it; mend the rules, "
+            "or repair without required groups"
+        )
+
+    def _can_have(self, groups: list[Ints]) -> bool:
+        try:
+            for part in components(self._constraints, groups):
+                Nearest(part)(np.zeros((1, len(part.columns)), dtype=np.bool_), None)
+        except ImpossibleError:
+            return False
+        return True
+
+    def _entangled(self, parts: Iterable[int]) -> str:
+        largest = max((self._parts[part].columns for part in parts), key=len)
+        names = [self._table.concepts[column] for column in largest]
+        return (
+            f"{self._constraints.ontology.name}: its rules tie {several(len(names), 'concept')} "
+            f"together so closely ({first_ten(names)}) that the nearest label set cannot be "
+            "found; repair fewer concepts at a time, or simplify the rules"
+        )
+
+
+def _as_given(labels: Any, given: Truth | Run, before: Bools, wanted: Bools) -> Any:
+    """What was repaired in the form in which it came."""
+    if given is not labels:
+        return wanted.astype(labels.dtype) if isinstance(labels, np.ndarray) else wanted
+    added = np.flatnonzero((wanted & ~before).ravel())
+    removed = np.flatnonzero((before & ~wanted).ravel())
+    if isinstance(given, Run):
+        return revised_run(given, added, removed)
+    return revised_truth(given, added, removed)
+
+
+def _changes(table: LabelTable, wanted: Bools, found: list[Violation]) -> Iterator[Change]:
+    """What was changed, in the order of items; names in the order of ids."""
+    rules: dict[str, dict[Rule, None]] = {}
+    for one in found:
+        rules.setdefault(one.item, {})[one.rule] = None
+    differs = wanted != table.labels
+    for row in np.flatnonzero(differs.any(axis=1)).tolist():
+        columns = np.flatnonzero(differs[row]).tolist()
+        names: dict[bool, list[str]] = {True: [], False: []}
+        for column in columns:
+            names[bool(wanted[row, column])].append(table.concepts[column])
+        item = table.items[row]
+        broken = tuple(sorted(rules[item], key=str))
+        yield Change(item, tuple(sorted(names[True])), tuple(sorted(names[False])), broken)
