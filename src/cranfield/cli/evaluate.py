@@ -13,6 +13,7 @@ from cranfield.cli.choices import Missing, finite
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.explanations import explanation_form, require_items, show_explanations
 from cranfield.cli.forms import chosen_form, deliver, spare
 from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
@@ -55,6 +56,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.txt run.txt -m concept.AP --per-unit",
             "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009",
             "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
+            "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
         ),
     )(evaluate)
 
@@ -126,6 +128,15 @@ def evaluate(
     costs: CostsOption = None,
     relatedness: RelatednessOption = None,
     agreement: AgreementOption = None,
+    explain: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ITEM",
+            help="How the scores of an item come about, instead of the table; may be repeated. "
+            "-o draws it: .svg .html .png .pdf.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Score runs against a truth.
 
@@ -133,7 +144,10 @@ def evaluate(
     concepts goes before what the collection's folder knows.
     """
     flags = {"json": as_json, "csv": as_csv, "latex": as_latex}
-    form = chosen_form(flags, output, _EXTENSIONS)
+    if explain:
+        form = explanation_form({**flags, "per-unit": per_unit}, output)
+    else:
+        form = chosen_form(flags, output, _EXTENSIONS)
 
     from cranfield import formats
     from cranfield.cli.run_files import files_of, named_runs
@@ -145,6 +159,9 @@ def evaluate(
     wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
+    if explain:
+        require_items(collection, truth, explain)
+        wanted = [one for one in wanted if measure or one.traits.direction == "example"]
     heavy = formats.read_weights(weights) if weights else None
     known = about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
@@ -153,7 +170,10 @@ def evaluate(
         if not measure:
             wanted = _possible(wanted, read, files)
         result = _score(collection, read, wanted, known, weights=heavy, missing=missing)
-    _show(result, form, output, collection.descriptions, per_unit=per_unit)
+    if explain:
+        show_explanations(result, explain, form, output, collection.descriptions)
+    else:
+        _show(result, form, output, collection.descriptions, per_unit=per_unit)
 
 
 @contextmanager

@@ -206,20 +206,14 @@ def _plain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
         found = replace(found, score=float(measure.units(comparison)[row]))
     if measure.traits.prediction == "confidences":
         places = _places(comparison, row, found.true)
-        return replace(found, places=places, arithmetic=_where(measure, places, found.score))
+        none = () if places else ("no label is true",)
+        return replace(found, places=places, arithmetic=(*none, *_outcome(measure, found.score)))
     assigned = members(comparison, comparison.assigned_sets, row)
     found = replace(found, assigned=labels(comparison, assigned))
     counts = (
         f"{several(len(found.hits), 'hit')}, {len(found.false)} false, {len(found.missed)} missed"
     )
     return replace(found, arithmetic=(counts, *_outcome(measure, found.score)))
-
-
-def _where(measure: Measure, places: Sequence[Place], score: float | None) -> tuple[str, ...]:
-    if not places:
-        return ("no label is true", *_outcome(measure, score))
-    stand = f"places of the true labels: {', '.join(map(str, places))}"
-    return (stand, *_outcome(measure, score))
 
 
 def _outcome(measure: Measure, score: float | None) -> tuple[str, ...]:

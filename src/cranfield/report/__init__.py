@@ -10,4 +10,6 @@ outlines               ontologies as trees that can be shown
 ontologies             ontologies on a terminal
 violations             rules that labels break
 ontology_pictures      ontologies drawn: tree_layout says where nodes go, drawings how
+explanations           how scores of items come about, on a terminal
+explanation_pictures   the same drawn
 """

@@ -16,6 +16,7 @@ from cranfield.report.pictures import INK, Spec
 Point = tuple[float, float]
 Line = Sequence[Point]
 Data = dict[str, Any]
+Baseline = Literal["top", "middle", "bottom"]
 
 _LEGEND = 22
 """Points that a legend stands above a drawing."""
@@ -33,7 +34,7 @@ class Drawing:
     def picture(self, title: Spec, layers: Iterable[Spec]) -> Spec:
         """The layers on one sheet, those further back first."""
         return {
-            "title": {**title, "offset": _LEGEND + 4},
+            "title": {**title, "offset": _LEGEND},
             "width": round(self.width),
             "height": round(self.height),
             "layer": list(layers),
@@ -81,9 +82,16 @@ class Drawing:
         channel: Literal["color", "stroke"] = "color",
         tooltip: Sequence[str] = (),
     ) -> Spec:
+        """Full dots, or rings where it is their stroke that is coloured."""
+        ring = {"filled": False, "fill": "white", "strokeWidth": 2}
         return {
             "data": {"values": [{**data, **_at(point)} for data, point in drawn]},
-            "mark": {"type": "point", "size": size, "filled": True, "opacity": 1},
+            "mark": {
+                "type": "point",
+                "size": size,
+                "opacity": 1,
+                **({"filled": True} if channel == "color" else ring),
+            },
             "encoding": {**self._position(), channel: colour, **_tooltip(tooltip)},
         }
 
@@ -116,7 +124,7 @@ class Drawing:
         *,
         size: float,
         align: Literal["left", "right", "center"] = "left",
-        baseline: Literal["middle", "bottom"] = "middle",
+        baseline: Baseline = "middle",
         indent: float = 0.0,
         colours: Mapping[str, str] | None = None,
     ) -> Spec:

@@ -61,7 +61,7 @@ def page(*parts: Spec) -> Spec:
         "config": _LOOK,
         "padding": 24,
         "spacing": 48,
-        "resolve": {"scale": {"color": "independent"}},
+        "resolve": {"scale": {"color": "independent", "stroke": "independent"}},
         "vconcat": list(parts),
     }
 
