@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rdflib import OWL, RDF, RDFS, Graph, URIRef
 
 import cranfield as cf
 from cranfield.knowledge import Disjoint, Implication, Required
+from cranfield.knowledge.reading.groups import cliques
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "ontologies"
 PIZZA = DATA / "pizza.owl"
@@ -211,6 +215,14 @@ def test_disjoint_pairs_of_which_each_two_are_disjoint_make_one_group(read) -> N
     )
     assert photos.disjoint == (Disjoint(("A", "B", "C")), Disjoint(("C", "D")))
     assert photos.disjoint_pairs == {frozenset(pair) for pair in ("AB", "AC", "BC", "CD")}
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from("abcdefg")), max_size=25))
+def test_groups_hold_the_pairs_that_were_stated_and_no_other(pairs: list[tuple[str, str]]) -> None:
+    stated = {frozenset(pair) for pair in pairs if len({*pair}) == 2}
+    groups = cliques(pair for pair in pairs if len({*pair}) == 2)
+    assert {frozenset(pair) for group in groups for pair in combinations(group, 2)} == stated
+    assert all(len({*group}) == len(group) for group in groups)
 
 
 def test_all_disjoint_classes_and_disjoint_unions_are_groups(read) -> None:

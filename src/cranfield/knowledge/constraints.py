@@ -6,14 +6,14 @@ left out, since nobody can tell whether it is broken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cranfield.kernels import Rules, pack
-from cranfield.knowledge.hierarchy import Parents
+from cranfield.knowledge.hierarchy import first_met
 from cranfield.knowledge.rules import Disjoint, Implication, Required
 from cranfield.matrices import Bools, Ints
 
@@ -85,11 +85,11 @@ class Constraints:
 
     def _nearest_above(self, concept: str) -> list[str]:
         parents = self._hierarchy.parents
-        return _first_met(parents[concept], parents, self._place.keys())
+        return first_met(parents[concept], parents, self._place.keys())
 
     def _nearest_below(self, category: str) -> list[str]:
         children = self._hierarchy.children
-        return _first_met(children[category], children, self._assignable)
+        return first_met(children[category], children, self._assignable)
 
     def _standing_for(self, member: str) -> list[str]:
         """A concept stands for itself, a category for every concept below it."""
@@ -144,15 +144,3 @@ class Constraints:
                 )
                 found.setdefault(need.concept, f"{need}, but {against}")
         return found
-
-
-def _first_met(start: Iterable[str], onwards: Parents, wanted: Set[str]) -> list[str]:
-    """The wanted nodes that come first on the ways from some nodes onwards."""
-    waiting = list(start)
-    seen = set(waiting)
-    for node in waiting:
-        if node not in wanted:
-            # In a graph of many diamonds, there are too many ways to walk each of them.
-            waiting += [one for one in onwards[node] if one not in seen]
-            seen.update(onwards[node])
-    return list(dict.fromkeys(node for node in waiting if node in wanted))

@@ -7,7 +7,7 @@ the root, which has depth 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 import numpy as np
@@ -145,6 +145,18 @@ class Hierarchy:
                 rows.append(i)
                 up.append(cost)
         return ((rows, np.array(up)) for rows, up in found.values())
+
+
+def first_met(start: Iterable[str], onwards: Parents, wanted: Set[str]) -> list[str]:
+    """The wanted nodes that come first on the ways from some nodes onwards."""
+    waiting = list(start)
+    seen = set(waiting)
+    for node in waiting:
+        if node not in wanted:
+            # In a graph of many diamonds, there are too many ways to walk each of them.
+            waiting += [one for one in onwards[node] if one not in seen]
+            seen.update(onwards[node])
+    return list(dict.fromkeys(node for node in waiting if node in wanted))
 
 
 def _downwards(parents: Parents) -> tuple[str, ...]:

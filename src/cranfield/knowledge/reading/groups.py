@@ -1,4 +1,4 @@
-"""Groups of disjoint nodes: made of pairs, or of what stands below a category."""
+"""Groups of disjoint nodes."""
 
 from __future__ import annotations
 
@@ -33,19 +33,6 @@ def cliques(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
             covered.update((a, b) for a in group for b in group)
             groups.append(tuple(sorted(group, key=place.__getitem__)))
     return groups
-
-
-def concepts_below(
-    hierarchy: Hierarchy, category: str, concepts: frozenset[str]
-) -> tuple[str, ...]:
-    """The concepts below a category that have no other concept in between."""
-    waiting, found = list(hierarchy.children[category]), []
-    for node in waiting:
-        if node in concepts:
-            found.append(node)
-        else:
-            waiting += hierarchy.children[node]
-    return tuple(dict.fromkeys(found))
 
 
 def outermost(hierarchy: Hierarchy, nodes: Sequence[str]) -> tuple[str, ...]:

@@ -29,14 +29,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, Literal, URIRef
+from rdflib import OWL, RDF, RDFS, URIRef
 from rdflib.term import Node
 
 from cranfield.errors import first_ten
 from cranfield.knowledge import owl_terms
-from cranfield.knowledge.hierarchy import Hierarchy
+from cranfield.knowledge.hierarchy import Hierarchy, first_met
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.reading.groups import cliques, concepts_below, outermost
+from cranfield.knowledge.reading.groups import cliques, outermost
 from cranfield.knowledge.reading.opening import name_of, suffix_of, text
 from cranfield.knowledge.reading.rdf import Statements, last_part
 from cranfield.knowledge.rules import Disjoint, Implication, Required
@@ -96,7 +96,11 @@ class _Reading:
             implications=(*self.implications, *self._about_labels(hierarchy)),
             required=tuple(self._required()),
             dropped=self._dropped(),
-            labels=self._labels(),
+            labels={
+                name: label
+                for node, name in self.ids.items()
+                if (label := self.said.label(node)) is not None
+            },
             name=name_of(self.said.path),
             ignored=dict(sorted(self.ignored.items())),
         )
@@ -167,18 +171,6 @@ class _Reading:
             self.said.refuse("every class in it is a category; a concept is needed to assign")
         return tuple(sorted(places, key=places.__getitem__))
 
-    def _labels(self) -> dict[str, str]:
-        found = {}
-        for node, name in self.ids.items():
-            labels = [
-                (one.language not in (None, "en"), one.language or "", str(one))
-                for one in self.graph.objects(node, RDFS.label)
-                if isinstance(one, Literal)
-            ]
-            if labels:
-                found[name] = min(labels)[-1]
-        return found
-
     # ── what stands above a class, and what it needs ──────────────────────────────────────────
 
     def _below(self, node: Node, above: Node) -> None:
@@ -221,13 +213,13 @@ class _Reading:
         needs: list[str] = []
         relations: set[Node] = set()
         for part in self.said.parts(expression, OWL.unionOf):
-            relation, filler = self._filler(part)
-            relations.add(relation)
+            relation, filler = self.said.asked_for(part)
+            relations.add(relation or _own(owl_terms.RELATION))
             for one in self.said.parts(filler, OWL.unionOf):
                 if not isinstance(one, URIRef) or one == OWL.Thing or self.said.is_datatype(one):
                     self.ignored[self.said.kind(part)] += 1
                     return
-                axiom = f"{name} subClassOf ({last_part(relation)} some {last_part(one)})"
+                axiom = f"{name} subClassOf ({last_part(relation or part)} some {last_part(one)})"
                 needs.append(self._id(one, axiom))
         rule = Implication(name, tuple(dict.fromkeys(needs)))
         if name in needs:
@@ -237,31 +229,16 @@ class _Reading:
         else:
             self.related.append(rule)
 
-    def _filler(self, part: Node) -> tuple[Node, Node]:
-        """The relation of a restriction, and what it asks for; a class asks for itself."""
-        relation = self.said.value(part, OWL.onProperty)
-        if relation is None:
-            return _own(owl_terms.RELATION), part
-        some = self.said.value(part, OWL.someValuesFrom)
-        for word in (OWL.minQualifiedCardinality, OWL.qualifiedCardinality):
-            if (self.said.integer(part, word) or 0) > 0:
-                some = self.said.value(part, OWL.onClass)
-        for word in (OWL.minCardinality, OWL.cardinality):
-            if (self.said.integer(part, word) or 0) > 0:
-                some = self.said.value(relation, RDFS.range)
-        return relation, part if some is None else some
-
     def _about_labels(self, hierarchy: Hierarchy) -> Iterator[Implication]:
         """Needs by relations, without those between a class and what is disjoint with it."""
-        partners: dict[str, set[str]] = {}
-        for group in self.disjoint:
-            for member in group:
-                partners.setdefault(member, set()).update(one for one in group if one != member)
         at_or_above = {node: {node, *up} for node, up in hierarchy.ancestors.items()}
+        groups: dict[str, list[frozenset[str]]] = {}
+        for group in map(frozenset, self.disjoint):
+            for member in group:
+                groups.setdefault(member, []).append(group)
         for rule in self.related:
-            apart: set[str] = set()
-            apart.update(*(partners.get(one, ()) for one in at_or_above[rule.concept]))
-            if all(at_or_above[need] & apart for need in rule.needs):
+            around = [(a, one) for a in at_or_above[rule.concept] for one in groups.get(a, ())]
+            if all(any((one & at_or_above[n]) - {a} for a, one in around) for n in rule.needs):
                 self.ignored["relation to what is disjoint"] += 1
             else:
                 yield rule
@@ -293,17 +270,19 @@ class _Reading:
 
     def _find_functional(self, hierarchy: Hierarchy, concepts: frozenset[str]) -> None:
         """At most one of what a functional property can lead to."""
+        below = hierarchy.children
         for relation in self.graph.subjects(RDF.type, OWL.FunctionalProperty):
             range_ = self.said.value(relation, RDFS.range)
             parts = [] if range_ is None else self.said.parts(range_, OWL.unionOf)
-            group = [self.ids[one] for one in parts if one in self.ids]
+            group = tuple(self.ids[one] for one in parts if one in self.ids)
+            is_whole = len(group) == len(parts)
             if len(group) == 1 and group[0] not in concepts:
-                group = list(concepts_below(hierarchy, group[0], concepts))
-            group = list(outermost(hierarchy, group))
-            if len(group) < 2 or len(parts) > len([one for one in parts if one in self.ids]):
+                group = tuple(first_met(below[group[0]], below, concepts))
+            group = outermost(hierarchy, group)
+            if not is_whole or len(group) < 2:
                 self.ignored["FunctionalProperty"] += 1
             elif not any({*group} <= {*known} for known in self.disjoint):
-                self.disjoint.append(tuple(group))
+                self.disjoint.append(group)
 
     def _required(self) -> Iterator[Required]:
         for node in self.graph.subjects(RDF.type, _own(owl_terms.GROUP)):

@@ -16,7 +16,7 @@ from typing import NoReturn
 from urllib.parse import unquote
 from xml.parsers import expat
 
-from rdflib import OWL, RDF, RDFS, XSD, Graph, URIRef
+from rdflib import OWL, RDF, RDFS, XSD, Graph, Literal, URIRef
 from rdflib.term import Node
 
 from cranfield.errors import FileError
@@ -77,6 +77,15 @@ class Statements:
             self.refuse(f"{last_part(node)} has {last_part(word)} {str(said)!r}; write true")
         return True
 
+    def label(self, node: Node) -> str | None:
+        """What a node is called: best without language, or in English."""
+        labels = (
+            (one.language not in (None, "en"), one.language or "", str(one))
+            for one in self.graph.objects(node, RDFS.label)
+            if isinstance(one, Literal)
+        )
+        return min(labels, default=(None,))[-1]
+
     def members(self, of: Node) -> list[Node]:
         """The members of a list."""
         try:
@@ -96,6 +105,20 @@ class Statements:
                 seen.update(fresh)
                 waiting += fresh
         return found
+
+    def asked_for(self, part: Node) -> tuple[Node | None, Node]:
+        """The relation of a restriction, and what it asks for; what is none asks for itself."""
+        relation = self.value(part, OWL.onProperty)
+        if relation is None:
+            return None, part
+        some = self.value(part, OWL.someValuesFrom)
+        for word in (OWL.minQualifiedCardinality, OWL.qualifiedCardinality):
+            if (self.integer(part, word) or 0) > 0:
+                some = self.value(part, OWL.onClass)
+        for word in (OWL.minCardinality, OWL.cardinality):
+            if (self.integer(part, word) or 0) > 0:
+                some = self.value(relation, RDFS.range)
+        return relation, part if some is None else some
 
     def is_datatype(self, node: URIRef) -> bool:
         named = node == RDFS.Literal or node.startswith(str(XSD))
