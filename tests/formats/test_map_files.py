@@ -126,7 +126,7 @@ def test_maps_without_ids_need_npz(tmp_path: Path) -> None:
 
 
 def test_the_ending_must_say_how_to_write(tmp_path: Path) -> None:
-    with pytest.raises(cf.FileError, match=r"'\.xls' is no map's; use \.csv, \.tsv or \.npz"):
+    with pytest.raises(cf.FileError, match=r"'\.xls' is no map's; use \.csv, \.tsv, \.npz"):
         cf.write_map(cf.AgreementMap({"cat": 1.0}), tmp_path / "a.xls")
 
 

@@ -55,6 +55,8 @@ from cranfield.knowledge import AgreementMap, ConceptMap, CostMap, RelatednessMa
 _Map = TypeVar("_Map", bound=ConceptMap)
 
 _VALUE = "value"
+ENDINGS = (".csv", ".tsv", ".npz")
+"""Of files that maps are written to; .gz may follow."""
 
 
 def read_costs(path: str | Path, *, name: str | None = None) -> CostMap:
@@ -108,7 +110,9 @@ def write_map(given: ConceptMap, path: str | Path) -> None:
                 case ".tsv":
                     _write_text(given, target, "\t")
                 case other:
-                    raise InputError(f"the extension {other!r} is no map's; use .csv, .tsv or .npz")
+                    raise InputError(
+                        f"the extension {other!r} is no map's; use {', '.join(ENDINGS)}"
+                    )
     except FileError:
         raise
     except InputError as error:

@@ -121,6 +121,17 @@ class ConceptMap:
             raise InputError(f"{self.called} has no value for {concepts!r}; give {wanted} of it")
         return float(self.values[tuple(self.axis.positions[name] for name in names)])
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "map": self.what,
+            "name": self.name,
+            **self.provenance.to_dict(),
+            "hash": self.digest,
+            "concepts": list(self.concepts),
+            "values": self.values.tolist(),
+        }
+
     def __repr__(self) -> str:
         said = f", {self.provenance.source}" if self.provenance.source else ""
         name = f"{self.name!r}: " if self.name else ""

@@ -6,10 +6,10 @@ from types import ModuleType
 
 import typer
 
-from cranfield.cli.ontology import check, show
+from cranfield.cli.ontology import check, costs, show
 from cranfield.cli.outcomes import Commands
 
-_COMMANDS: tuple[ModuleType, ...] = (show, check)
+_COMMANDS: tuple[ModuleType, ...] = (show, check, costs)
 
 
 def register(app: typer.Typer) -> None:
