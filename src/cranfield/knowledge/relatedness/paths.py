@@ -35,8 +35,7 @@ class OntologyPaths(Source):
         self.name = name or ontology.name
         self._tree: str = tree
         self._kind: Costing = kind
-        left_out = ontology.dropped.get(tree, frozenset())
-        self._nodes = [node for node in ontology.parents if node not in left_out]
+        self._nodes = tuple(ontology.hierarchy(tree).parents)
         self._ids = Names(self._nodes)
         self._labels = Names(ontology.labels.get(node, node) for node in self._nodes)
 
