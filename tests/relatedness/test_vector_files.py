@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.spatial.distance import cosine
+from scipy.stats import spearmanr
 
 import cranfield as cf
 from cranfield.formats.relatedness import VectorFile
 from cranfield.knowledge.relatedness import Embeddings, WordLlama
+from cranfield.studies.judgements import Judgements
 
 File = Callable[..., Path]
 
@@ -141,8 +143,7 @@ def test_without_the_package_its_name_and_a_way_out_are_said(
 
 
 @pytest.mark.skipif(find_spec("wordllama") is None, reason="wordllama is not installed")
-def test_the_package_relates_words_without_fetching_anything() -> None:
-    source = Embeddings(WordLlama())
-    assert source.name == "wordllama"
-    assert source.relatedness("dog", "puppy") > source.relatedness("dog", "theorem")
-    assert source.relatedness("still life", "painting") > source.relatedness("still life", "goal")
+def test_the_package_agrees_with_people_without_fetching_anything() -> None:
+    judgements = Judgements.load("visual-concepts")
+    said = judgements.said_by(Embeddings(WordLlama()))
+    assert spearmanr(said, judgements.scores)[0] > 0.6
