@@ -70,20 +70,23 @@ def _entry(definition: Definition) -> str:
         *(_row(option) for option in definition.options.values()),
         "",
     ]
+    if definition.knowledge:
+        lines += [f"Knowledge: {', '.join(f'`{one}=`' for one in definition.knowledge)}.", ""]
     if definition.aliases:
         lines += [f"Also called {', '.join(f'`{alias}`' for alias in definition.aliases)}.", ""]
     return "\n".join(lines)
 
 
 def _row(option: Option) -> str:
-    values = ", ".join(option.choices) or option.kind.__name__
+    kind = "name of a map" if option.kind is str else option.kind.__name__
+    values = ", ".join(option.choices) or kind
     if option.bounds:
         upper = f" to {option.bounds.high:g}" if math.isfinite(option.bounds.high) else " or more"
         values += f", {option.bounds.low:g}{upper}"
     default = "the truth's" if option.name == "unjudged" else option.default
     if option.name == "k":
         return f"| @k | {'needed' if option.default is None else 'whole list'} | {values} |"
-    return f"| {option.name} | {default} | {values} |"
+    return f"| {option.name} | {'–' if default is None else default} | {values} |"
 
 
 def main() -> None:
