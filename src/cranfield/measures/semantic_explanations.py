@@ -6,8 +6,9 @@ up in the same order, so that the score is the same to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from cranfield.measures.explanation import (
 from cranfield.measures.registry import Measure
 from cranfield.measures.semantic import broken_labels, forgiven
 from cranfield.truth import Truth
+
+_MANY = 4
+"""Equal addends that are written out."""
 
 # ── HS and OS ─────────────────────────────────────────────────────────────────────────────────
 
@@ -74,7 +78,10 @@ class _Sets:
         options, known = measure.options, comparison.known
         costs = known.costs(options["costs"], options["tree"], measure.name)
         scale = known.agreement if options["agreement"] == "given" else None
-        said = members(comparison, comparison.assigned_sets, row)
+        said, decided = (
+            members(comparison, sets, row)
+            for sets in (comparison.assigned_sets, comparison.decided_sets)
+        )
         words = broken_labels(comparison, options["penalise"]) if measure.name == "OS" else None
         broken = np.zeros_like(said) if words is None else members(comparison, words, row)
         return cls(
@@ -84,7 +91,7 @@ class _Sets:
             true=members(comparison, comparison.true_sets, row),
             said=said,
             broken=broken,
-            rules=_rules_by_label(comparison, said) if broken.any() else {},
+            rules=_rules_by_label(comparison, decided) if broken.any() else {},
             drop=options.get("violators") == "drop",
         )
 
@@ -150,13 +157,22 @@ def _forgiveness(
 ) -> tuple[str, ...]:
     if not union:
         return "no label is true and none was assigned", _equation("score", "", score)
-    addends = " + ".join(number(match.counts) for match in matches)
+    addends = _added(match.counts for match in matches)
     share = f"1 − {number(lost)} / {union}"
     return (
         f"union of both sets: {several(union, 'label')}",
         _equation("lost", addends if len(matches) > 1 else "", lost),
         _equation("score", share if alpha == 1 else f"({share})^{number(alpha)}", score),
     )
+
+
+def _added(values: Iterable[float]) -> str:
+    """Addends with plus signs; many equal ones in a row as a product."""
+    terms = []
+    for term, run in groupby(map(number, values)):
+        count = len(list(run))
+        terms += [f"{count} × {term}"] if count > _MANY else count * [term]
+    return " + ".join(terms)
 
 
 def _equation(what: str, formula: str, value: float) -> str:
@@ -201,7 +217,7 @@ def assignment(comparison: Comparison, measure: Measure, row: int) -> Explanatio
 def _mean(matches: Sequence[Match], wanted: int, score: float) -> tuple[str, ...]:
     if not wanted:
         return "no label is true", _equation("score", "", score)
-    addends = " + ".join(number(match.value) for match in matches)
+    addends = _added(match.value for match in matches)
     total = _sum(matches)
     return (
         f"{several(wanted, 'true label')}, and as many of the highest confidence",

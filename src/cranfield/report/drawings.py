@@ -16,7 +16,6 @@ from cranfield.report.pictures import INK, Spec
 Point = tuple[float, float]
 Line = Sequence[Point]
 Data = dict[str, Any]
-Baseline = Literal["top", "middle", "bottom"]
 
 _LEGEND = 22
 """Points that a legend stands above a drawing."""
@@ -124,24 +123,22 @@ class Drawing:
         *,
         size: float,
         align: Literal["left", "right", "center"] = "left",
-        baseline: Baseline = "middle",
         indent: float = 0.0,
         colours: Mapping[str, str] | None = None,
     ) -> Spec:
-        """The `words` of each, turned by its `angle`, in the colour of its `kind`."""
+        """The `words` of each, in the colour of its `kind`."""
         return {
-            "data": {"values": [{"angle": 0, **data, **_at(point)} for data, point in drawn]},
+            "data": {"values": [{**data, **_at(point)} for data, point in drawn]},
             "mark": {
                 "type": "text",
                 "align": align,
-                "baseline": baseline,
+                "baseline": "middle",
                 "dx": -indent if align == "right" else indent,
                 "fontSize": size,
             },
             "encoding": {
                 **self._position(),
                 "text": {"field": "words"},
-                "angle": {"field": "angle", "type": "quantitative", "scale": None},
                 "color": {
                     "condition": [
                         {"test": f"datum.kind === '{kind}'", "value": colour}

@@ -1,8 +1,8 @@
 """Pictures of explanations: true labels beside those that were assigned, joined by their matches.
 
-Each line leads from a wrong label to the nearest one on the other side and carries what it counts;
-labels that break a rule are red and say which (in the spirit of Nowak 2011 Figure 7.5). The
-arithmetic stands below the title.
+Each line leads from a wrong label to the nearest one on the other side, and what it counts stands
+beside the label; those that break a rule are red and say which (in the spirit of Nowak 2011 Figure
+7.5). The arithmetic stands below the title.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import chain
 from textwrap import wrap
 
 from cranfield.measures.explanation import Explanation, Match, Side, number
-from cranfield.report.drawings import Baseline, Data, Drawing, Line, Point, coloured, curve
+from cranfield.report.drawings import Data, Drawing, Line, Point, coloured, curve
 from cranfield.report.explanations import Names, headline
 from cranfield.report.pictures import COLOURS, FAINT, Spec, page
 from cranfield.report.tree_layout import name_width
@@ -48,12 +48,12 @@ class _Picture:
     def __init__(self, explained: Explanation, names: Names) -> None:
         self._explained = explained
         self._names = names
-        left = max((name_width(self._name(one), _FONT) for one in explained.true), default=0.0)
-        self._columns: dict[Side, float] = {"true": left + 40, "assigned": left + 40 + _BETWEEN}
-        self._matches = {match.label: match for match in explained.matches}
+        self._matches = {(match.side, match.label): match for match in explained.matches}
+        left = max((self._reach("true", label) for label in explained.true), default=0.0)
+        self._columns: dict[Side, float] = {"true": left, "assigned": left + _BETWEEN}
         self._rows = self._ordered()
-        count = max(len(rows) for rows in self._rows.values())
-        self._sheet = Drawing(self._width(), (count + 1.2) * _ROW)
+        last = max((row for rows in self._rows.values() for row in rows.values()), default=0)
+        self._sheet = Drawing(self._width(), (last + 2.2) * _ROW)
 
     def spec(self) -> Spec:
         lines = [wrap(line, _LETTERS) for line in self._explained.arithmetic]
@@ -68,8 +68,8 @@ class _Picture:
                 self._headings(),
                 self._names_of("true", dots),
                 self._names_of("assigned", dots),
-                *self._numbers(links),
-                self._reasons(),
+                self._counts_of("true"),
+                self._counts_of("assigned"),
                 self._places(),
             ],
         )
@@ -77,29 +77,32 @@ class _Picture:
     # ── where labels stand ────────────────────────────────────────────────────────────────────
 
     def _ordered(self) -> dict[Side, dict[str, int]]:
-        """Rows: hits opposite each other, then the others, missed ones by their partners."""
+        """Rows: hits opposite each other, then the others, missed ones opposite their partners."""
         one = self._explained
         if one.places:
             return {"true": _numbered(place.label for place in one.places), "assigned": {}}
-        assigned = _numbered((*one.hits, *one.false))
-        partner = {match.label: match.partner for match in one.matches if match.side == "true"}
+        assigned, true = _numbered((*one.hits, *one.false)), _numbered(one.hits)
+        opposite = {match.label: match.partner for match in one.matches if match.side == "true"}
         for match in one.matches:
             if match.side == "assigned" and match.partner is not None:
-                partner.setdefault(match.partner, match.label)
-        missed = sorted(
-            one.missed, key=lambda label: assigned.get(partner.get(label) or "", len(assigned))
-        )
-        return {"true": _numbered((*one.hits, *missed)), "assigned": assigned}
+                opposite.setdefault(match.partner, match.label)
+        goals = {label: assigned.get(opposite.get(label) or "", 0) for label in one.missed}
+        free = len(true)
+        for label in sorted(one.missed, key=goals.__getitem__):
+            true[label] = max(free, goals[label])
+            free = true[label] + 1
+        return {"true": true, "assigned": assigned}
 
     def _at(self, side: Side, label: str) -> Point:
         return self._columns[side], (self._rows[side][label] + 1.5) * _ROW
 
     def _width(self) -> float:
-        said = [
-            name_width(f"{self._name(label)}     {self._reason(label)}", _FONT)
-            for label in self._rows["assigned"]
-        ]
-        return max(_LEAST, self._columns["assigned"] + 40 + max(said, default=0.0))
+        ends = (self._reach("assigned", label) for label in self._rows["assigned"])
+        return max(_LEAST, self._columns["assigned"] + max(ends, default=0.0))
+
+    def _reach(self, side: Side, label: str) -> float:
+        """Room for a label and what is said of it."""
+        return name_width(f"{self._name(label)}{self._counted(side, label)}", _FONT) + 50
 
     def _name(self, label: str) -> str:
         return self._names.get(label, label)
@@ -109,7 +112,7 @@ class _Picture:
     def _links(self) -> Iterator[tuple[Data, Line]]:
         one = self._explained
         for label in one.hits:
-            if label not in self._matches:
+            if ("assigned", label) not in self._matches:
                 ends = self._at("true", label), self._at("assigned", label)
                 yield {"kind": "right", "says": self._name(label)}, ends
         for match in one.matches:
@@ -124,10 +127,8 @@ class _Picture:
         return _SHIFT if match.side == "true" else -_SHIFT
 
     def _told(self, match: Match) -> Data:
-        scaled = f" × {number(match.agreement)}" if match.agreement != 1 else ""
-        words = f"{number(match.value)}{scaled}"
         pair = f"{self._name(match.label)}, {self._name(match.partner or '')}"
-        return {"kind": self._kind(match), "says": f"{pair}: {words}", "words": words}
+        return {"kind": self._kind(match), "says": f"{pair}: {_amount(match)}"}
 
     def _kind(self, match: Match) -> str:
         if match.rules:
@@ -143,8 +144,8 @@ class _Picture:
                 yield data, self._at(side, label)
 
     def _role(self, side: Side, label: str) -> str:
-        one, match = self._explained, self._matches.get(label)
-        if match is not None and match.side == side:
+        one, match = self._explained, self._matches.get((side, label))
+        if match is not None:
             return self._kind(match)
         if one.places or one.unit == "relatedness":
             return "true"
@@ -173,33 +174,29 @@ class _Picture:
             colours={"breaks a rule": _RED},
         )
 
-    def _numbers(self, links: list[tuple[Data, Line]]) -> Iterator[Spec]:
-        """What lines count, near the label that it counts for, on the side they turn away from."""
-        sides: dict[bool, list[tuple[Data, Point]]] = {False: [], True: []}
-        for data, line in links:
-            if "words" in data:
-                turn, (x, y) = line[-1][1] - line[0][1], line[len(line) // 8]
-                below = turn < 0 or (turn == 0 and data["kind"] == "missed")
-                sides[below].append((data, (x, y + 3 if below else y - 3)))
-        for below, drawn in sides.items():
-            baseline: Baseline = "top" if below else "bottom"
-            yield self._sheet.words(drawn, size=_SMALL, align="center", baseline=baseline)
-
-    def _reasons(self) -> Spec:
+    def _counts_of(self, side: Side) -> Spec:
+        """What labels count, beyond their names, and why where they break a rule."""
         drawn = []
-        for label in self._rows["assigned"]:
-            x, y = self._at("assigned", label)
-            after = x + 24 + name_width(self._name(label), _FONT)
-            drawn.append(({"words": self._reason(label), "kind": "reason"}, (after, y)))
-        return self._sheet.words(drawn, size=_SMALL, colours={"reason": _RED})
+        for label in self._rows[side]:
+            x, y = self._at(side, label)
+            beyond = 22 + name_width(self._name(label), _FONT)
+            data = {"words": self._counted(side, label), "kind": self._role(side, label)}
+            drawn.append((data, (x - beyond if side == "true" else x + beyond, y)))
+        return self._sheet.words(
+            drawn,
+            size=_SMALL,
+            align="right" if side == "true" else "left",
+            colours={"breaks a rule": _RED, "false": FAINT, "missed": FAINT, "chosen": FAINT},
+        )
 
-    def _reason(self, label: str) -> str:
-        """Why an assigned label was matched with none, and what it counts."""
-        match = self._matches.get(label)
-        if match is None or match.side != "assigned" or match.partner is not None:
+    def _counted(self, side: Side, label: str) -> str:
+        match = self._matches.get((side, label))
+        if match is None:
             return ""
-        why = "; ".join(map(str, match.rules)) or "nothing to match"
-        return f"{why}: {number(match.counts)}"
+        if match.rules:
+            return f"{_amount(match)}: {'; '.join(map(str, match.rules))}"
+        alone = ", nothing to match" if match.partner is None else ""
+        return f"{_amount(match)}{alone}"
 
     def _places(self) -> Spec:
         drawn = []
@@ -208,6 +205,11 @@ class _Picture:
             at = self._columns["assigned"], self._at("true", place.label)[1]
             drawn.append(({"words": f"{place}{sure}"}, at))
         return self._sheet.words(drawn, size=_FONT, align="center")
+
+
+def _amount(match: Match) -> str:
+    scaled = f" × {number(match.agreement)}" if match.agreement != 1 else ""
+    return f"{number(match.value)}{scaled}"
 
 
 def _numbered(labels: Iterable[str]) -> dict[str, int]:
