@@ -17,7 +17,7 @@ import numpy as np
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
-from cranfield.kernels.label_sets import Choice, Costs, Rules, Words, words_for
+from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
@@ -155,9 +155,9 @@ def pack(matrix: Bools) -> Words:
 def violators(sets: Words, rules: Rules) -> Words:
     """The members of each set that break a rule within that set."""
     assert sets.shape[1] == words_for(len(rules.conflicts)) == rules.needs.shape[1]
-    sets = np.ascontiguousarray(sets)
+    items, sets, checks = len(sets), np.ascontiguousarray(sets), Checks.of(rules)
     out = np.empty_like(sets)
-    share(len(sets), set_grain(len(sets)), lambda rows: _backend.violators(sets, rules, out, rows))
+    share(items, set_grain(items), lambda rows: _backend.violators(sets, checks, out, rows))
     return out
 
 
@@ -175,8 +175,7 @@ def nearest(
     scale is negative; of two targets equally near the one with the larger scale counts. Without a
     target it costs 1, unscaled.
     """
-    scales = (None if s is None else np.ascontiguousarray(s) for s in (target_scale, source_scale))
-    problem = Costs(np.ascontiguousarray(costs), *scales)
+    problem = Costs.of(costs, target_scale, source_scale)
     return _between(sources, targets, len(costs), problem, _backend.nearest)
 
 

@@ -18,6 +18,10 @@ Words = NDArray[np.uint64]
 """(N, W): one set in each row."""
 
 
+_FEW = 256
+"""Concepts up to which vectors of all costs are faster than lists of members."""
+
+
 class Rules(NamedTuple):
     """What a set must not contain together, and what its members need."""
 
@@ -29,14 +33,47 @@ class Rules(NamedTuple):
     """(C + 1,): concept c needs one of each of needs[starts[c] : starts[c + 1]]."""
 
 
+class Checks(NamedTuple):
+    """The same rules in the form that is checked fastest: most needs have no alternative."""
+
+    conflicts: Words
+    demands: Words
+    """(C, W): the concepts that each one needs, all of them."""
+    choices: Words
+    """(K, W): sets of two or more alternatives."""
+    starts: Ints
+    """(C + 1,): where the choices of each concept begin."""
+
+    @classmethod
+    def of(cls, rules: Rules) -> Checks:
+        owner = np.repeat(np.arange(len(rules.conflicts)), np.diff(rules.starts))
+        single = np.bitwise_count(rules.needs).sum(axis=1) == 1
+        demands = np.zeros_like(rules.conflicts)
+        np.bitwise_or.at(demands, owner[single], rules.needs[single])
+        starts = np.searchsorted(owner[~single], np.arange(len(demands) + 1))
+        return cls(rules.conflicts, demands, rules.needs[~single], starts)
+
+
 class Costs(NamedTuple):
     """What it costs to stand in for another concept."""
 
     between: Floats
     """(C, C), from a source to a target."""
+    turned: Floats | None
+    """(C, 64 W): the same from a target to a source, where that is small; for vectors of costs."""
     target_scale: Floats | None
     """(C,), by which the cost of a target is multiplied; likewise that of a source."""
     source_scale: Floats | None
+
+    @classmethod
+    def of(cls, costs: Floats, target_scale: Floats | None, source_scale: Floats | None) -> Costs:
+        turned, concepts = None, len(costs)
+        if concepts <= _FEW:
+            turned = np.zeros((concepts, 64 * words_for(concepts)))
+            turned[:, :concepts] = costs.T
+        scales = (target_scale, source_scale)
+        solid = (None if scale is None else np.ascontiguousarray(scale) for scale in scales)
+        return cls(np.ascontiguousarray(costs), turned, *solid)
 
 
 class Choice(NamedTuple):
@@ -71,17 +108,18 @@ def unpack(sets: Words, concepts: int) -> Bools:
     return np.unpackbits(octets, axis=1, count=concepts, bitorder="little").view(np.bool_)
 
 
-def violators(sets: Words, rules: Rules, out: Words, rows: range) -> None:
+def violators(sets: Words, checks: Checks, out: Words, rows: range) -> None:
     """The members of some sets that break a rule there."""
+    conflicts, demands, choices, starts = checks
     part = slice(rows.start, rows.stop)
-    members = unpack(sets[part], len(rules.conflicts))
+    members = unpack(sets[part], len(conflicts))
     broken = np.zeros_like(members)
-    ruled = rules.conflicts.any(axis=1) | (np.diff(rules.starts) > 0)
+    ruled = (conflicts | demands).any(axis=1) | (np.diff(starts) > 0)
     for c in np.flatnonzero(ruled & members.any(axis=0)):
         here = np.flatnonzero(members[:, c])
         beside = sets[part][here]
-        bad = (beside & rules.conflicts[c]).any(axis=1)
-        for alternatives in rules.needs[rules.starts[c] : rules.starts[c + 1]]:
+        bad = ((beside & conflicts[c]) | (~beside & demands[c])).any(axis=1)
+        for alternatives in choices[starts[c] : starts[c + 1]]:
             bad |= ~(beside & alternatives).any(axis=1)
         broken[here, c] = bad
     pack(broken, out[part], range(len(rows)))
@@ -90,7 +128,7 @@ def violators(sets: Words, rules: Rules, out: Words, rows: range) -> None:
 def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: range) -> None:
     """What the members of some sources cost, each replaced by its nearest target."""
     between = costs.between
-    target_scale, source_scale = (np.ones(len(between)) if s is None else s for s in costs[1:])
+    target_scale, source_scale = (np.ones(len(between)) if s is None else s for s in costs[2:])
     part = slice(rows.start, rows.stop)
     given, wanted = (unpack(sets[part], len(between)) for sets in (sources, targets))
     some = wanted.any(axis=1)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cranfield.kernels import _native
 from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
-from cranfield.kernels.label_sets import Choice, Costs, Rules, Words
+from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
 from cranfield.kernels.problems import Decisions, Grid, Strand
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
@@ -88,8 +88,8 @@ def pack(matrix: Bools, out: Words, rows: range) -> None:
     _native.pack(matrix, matrix.shape[1], rows.start, rows.stop, out)
 
 
-def violators(sets: Words, rules: Rules, out: Words, rows: range) -> None:
-    _native.violators(sets, *rules, len(rules.conflicts), rows.start, rows.stop, out)
+def violators(sets: Words, checks: Checks, out: Words, rows: range) -> None:
+    _native.violators(sets, *checks, len(checks.conflicts), rows.start, rows.stop, out)
 
 
 def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: range) -> None:

@@ -39,6 +39,12 @@ static inline uint64_t word_of(const uint64_t *set, ptrdiff_t w, ptrdiff_t conce
     return left < WORD ? set[w] & (((uint64_t)1 << left) - 1) : set[w];
 }
 
+static inline ptrdiff_t count_members(const uint64_t *set, ptrdiff_t concepts) {
+    ptrdiff_t count = 0;
+    for (ptrdiff_t w = 0; w < words_for(concepts); w++) count += count_bits(word_of(set, w, concepts));
+    return count;
+}
+
 /* Writes the members of a set in ascending order; returns how many. */
 static inline ptrdiff_t list_members(const uint64_t *set, ptrdiff_t concepts, int32_t *members) {
     ptrdiff_t count = 0;

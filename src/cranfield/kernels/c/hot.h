@@ -23,6 +23,18 @@ typedef struct {
     ptrdiff_t length, found, count;
 } RowGroups;
 
+/* What it costs to replace concepts of one set by the nearest of another. */
+typedef struct {
+    ptrdiff_t concepts;
+    const double *costs;  /* (concepts, concepts), from a source to a target */
+    const double *turned; /* from a target to a source, rows filled up to whole words; may be NULL */
+    const double *target_scale, *source_scale; /* may be NULL: all are 1 */
+    /* Room for all concepts: */
+    int32_t *given, *wanted;
+    double *near;
+    int64_t *scales; /* bits of numbers that are not negative: they order like the numbers */
+} Replacement;
+
 /* Columns behind the last that an assignment has room for; infinitely far, they are never chosen. */
 enum { LANES = 8 };
 
@@ -81,6 +93,10 @@ typedef struct {
     /* Finite? and the range, as bits that order like the numbers. */
     int (*examine_f32)(const float *scores, ptrdiff_t length, float *low, float *high);
     int (*examine_f64)(const double *scores, ptrdiff_t length, double *low, double *high);
+
+    /* The cost of replacing every member of a set by the nearest of another, in ascending order. */
+    double (*replace_all)(const Replacement *costs, const uint64_t *sources,
+                          const uint64_t *targets);
 
     /* The cost of the cheapest assignment between two sets. */
     double (*cheapest)(Assignment *room, const uint64_t *sources, const uint64_t *targets);

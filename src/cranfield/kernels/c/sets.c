@@ -11,6 +11,7 @@
 
 #include "bits.h"
 #include "buffers.h"
+#include "hot.h"
 
 /* ── packing ──────────────────────────────────────────────────────────────────────────────── */
 
@@ -53,112 +54,88 @@ static PyObject *pack(PyObject *self, PyObject *args) {
 /* ── rules ────────────────────────────────────────────────────────────────────────────────── */
 
 typedef struct {
-    const uint64_t *conflicts; /* of each concept */
-    const uint64_t *needs;     /* sets of alternatives … */
+    const uint64_t *conflicts; /* what each concept may not stand beside */
+    const uint64_t *demands;   /* what it needs, all of it */
+    const uint64_t *choices;   /* sets of which it needs one member each … */
     const int64_t *starts;     /* … and where those of each concept begin */
     ptrdiff_t concepts, words;
-} Rules;
+} Checks;
 
-static inline int breaks_a_rule(ptrdiff_t c, const uint64_t *set, const Rules *rules) {
-    if (meet(set, rules->conflicts + c * rules->words, rules->words)) return 1;
-    for (int64_t k = rules->starts[c]; k < rules->starts[c + 1]; k++)
-        if (!meet(set, rules->needs + k * rules->words, rules->words)) return 1;
-    return 0;
+static inline int breaks_a_rule(ptrdiff_t c, const uint64_t *set, const Checks *checks) {
+    const uint64_t *conflicts = checks->conflicts + c * checks->words;
+    const uint64_t *demands = checks->demands + c * checks->words;
+    uint64_t bad = 0;
+    for (ptrdiff_t w = 0; w < checks->words; w++)
+        bad |= (set[w] & conflicts[w]) | (~set[w] & demands[w]);
+    for (int64_t k = checks->starts[c]; k < checks->starts[c + 1]; k++)
+        bad |= !meet(set, checks->choices + k * checks->words, checks->words);
+    return bad != 0;
 }
 
-/* violators(sets, conflicts, needs, starts, concepts, first, last, out) */
+/* violators(sets, conflicts, demands, choices, starts, concepts, first, last, out) */
 static PyObject *violators(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer sets, conflicts, needs, starts, out;
+    Py_buffer sets, conflicts, demands, choices, starts, out;
     Py_ssize_t concepts, first, last;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*nnnw*", &sets, &conflicts, &needs, &starts, &concepts,
-                          &first, &last, &out))
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*nnnw*", &sets, &conflicts, &demands, &choices, &starts,
+                          &concepts, &first, &last, &out))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    const Rules rules = {conflicts.buf, needs.buf, starts.buf, concepts, words_for(concepts)};
+    const Checks checks = {conflicts.buf, demands.buf, choices.buf,
+                           starts.buf,    concepts,    words_for(concepts)};
     for (ptrdiff_t i = first; i < last; i++) {
-        const uint64_t *set = (const uint64_t *)sets.buf + i * rules.words;
-        uint64_t *broken = (uint64_t *)out.buf + i * rules.words;
-        for (ptrdiff_t w = 0; w < rules.words; w++) {
-            broken[w] = 0;
-            for (uint64_t left = word_of(set, w, concepts); left; left &= left - 1)
-                if (breaks_a_rule(w * WORD + lowest_bit(left), set, &rules))
-                    broken[w] |= left & (~left + 1);
+        const uint64_t *set = (const uint64_t *)sets.buf + i * checks.words;
+        uint64_t *broken = (uint64_t *)out.buf + i * checks.words;
+        for (ptrdiff_t w = 0; w < checks.words; w++) {
+            uint64_t bad = 0;
+            for (uint64_t left = word_of(set, w, concepts); left; left &= left - 1) {
+                const int bit = lowest_bit(left);
+                bad |= (uint64_t)breaks_a_rule(w * WORD + bit, set, &checks) << bit;
+            }
+            broken[w] = bad;
         }
     }
     Py_END_ALLOW_THREADS
-    RELEASE(&sets, &conflicts, &needs, &starts, &out);
+    RELEASE(&sets, &conflicts, &demands, &choices, &starts, &out);
     Py_RETURN_NONE;
 }
 
 /* ── nearest ──────────────────────────────────────────────────────────────────────────────── */
 
-/* Targets of a row, with their scales (NULL: all are 1). */
-typedef struct {
-    int32_t *members;
-    ptrdiff_t count;
-    int64_t *scales; /* bits of numbers that are not negative: they order like the numbers */
-    double *costs;   /* room for those of one source */
-} Targets;
-
-/* The cost of the nearest target times its scale, the largest one among equals. Without branches:
-   none of them could be predicted. */
-static inline double nearest_target(const double *costs, const Targets *to) {
-    double least = INFINITY;
-    for (ptrdiff_t k = 0; k < to->count; k++) {
-        const double cost = costs[to->members[k]];
-        to->costs[k] = cost;
-        least = cost < least ? cost : least;
-    }
-    if (!to->scales) return least;
-    int64_t bits = 0;
-    for (ptrdiff_t k = 0; k < to->count; k++) {
-        const int64_t tied = to->scales[k] & -(int64_t)(to->costs[k] == least);
-        bits = tied > bits ? tied : bits;
-    }
-    double scale;
-    memcpy(&scale, &bits, sizeof scale);
-    return least * scale;
-}
-
-/* nearest(sources, targets, costs, target_scale | None, source_scale | None, concepts, first, last,
-           out) */
+/* nearest(sources, targets, costs, turned | None, target_scale | None, source_scale | None, concepts,
+           first, last, out) */
 static PyObject *nearest(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer sources, targets, costs, target_scale, source_scale, out;
+    Py_buffer sources, targets, costs, turned, target_scale, source_scale, out;
     Py_ssize_t concepts, first, last;
     int enough;
-    if (!PyArg_ParseTuple(args, "y*y*y*z*z*nnnw*", &sources, &targets, &costs, &target_scale,
-                          &source_scale, &concepts, &first, &last, &out))
+    if (!PyArg_ParseTuple(args, "y*y*y*z*z*z*nnnw*", &sources, &targets, &costs, &turned,
+                          &target_scale, &source_scale, &concepts, &first, &last, &out))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     const ptrdiff_t words = words_for(concepts);
-    const size_t room = (size_t)concepts + 1;
-    int32_t *members = malloc(2 * room * sizeof *members), *given = members + room;
-    double *numbers = malloc(room * sizeof *numbers);
-    int64_t *scales = target_scale.buf ? malloc(room * sizeof *scales) : NULL;
-    const double *source_scales = source_scale.buf;
-    enough = members && numbers && (scales || !target_scale.buf);
-    Targets to = {members, 0, scales, numbers};
-    for (ptrdiff_t i = first; enough && i < last; i++) {
-        const ptrdiff_t count =
-            list_members((const uint64_t *)sources.buf + i * words, concepts, given);
-        to.count = list_members((const uint64_t *)targets.buf + i * words, concepts, to.members);
-        for (ptrdiff_t k = 0; to.scales && k < to.count; k++)
-            to.scales[k] = ((const int64_t *)target_scale.buf)[to.members[k]];
-        double total = to.count ? 0.0 : (double)count;
-        for (ptrdiff_t k = 0; to.count && k < count; k++) {
-            const double one =
-                nearest_target((const double *)costs.buf + given[k] * concepts, &to);
-            total += source_scales ? one * source_scales[given[k]] : one;
-        }
-        ((double *)out.buf)[i] = total;
-    }
+    int32_t *members = malloc((size_t)(2 * concepts + 1) * sizeof *members);
+    double *near = malloc((size_t)(concepts + 1) * sizeof *near);
+    int64_t *scales = malloc((size_t)(concepts + 1) * sizeof *scales);
+    enough = members && near && scales;
+    const Replacement replacement = {.concepts = concepts,
+                                     .costs = costs.buf,
+                                     .turned = turned.buf,
+                                     .target_scale = target_scale.buf,
+                                     .source_scale = source_scale.buf,
+                                     .given = members,
+                                     .wanted = members + concepts,
+                                     .near = near,
+                                     .scales = scales};
+    for (ptrdiff_t i = first; enough && i < last; i++)
+        ((double *)out.buf)[i] = hot()->replace_all(
+            &replacement, (const uint64_t *)sources.buf + i * words,
+            (const uint64_t *)targets.buf + i * words);
     free(members);
-    free(numbers);
+    free(near);
     free(scales);
     Py_END_ALLOW_THREADS
-    RELEASE(&sources, &targets, &costs, &target_scale, &source_scale, &out);
+    RELEASE(&sources, &targets, &costs, &turned, &target_scale, &source_scale, &out);
     if (!enough) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
