@@ -1,4 +1,4 @@
-"""What tests of sources share: files with some content."""
+"""What tests of sources share: files with some content, and WordNet, which `make test` installs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from cranfield.errors import InputError
+from cranfield.knowledge.relatedness.wordnet import WordNet, opened
 
 
 @pytest.fixture
@@ -18,3 +21,11 @@ def file(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def wordnet() -> WordNet:
+    try:
+        return opened()
+    except InputError as error:
+        pytest.skip(f"WordNet 3.0 could not be had: {error}")

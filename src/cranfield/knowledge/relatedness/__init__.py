@@ -13,6 +13,14 @@ from cranfield.knowledge.relatedness.embeddings import Embeddings
 from cranfield.knowledge.relatedness.paths import OntologyPaths
 from cranfield.knowledge.relatedness.source import Coverage, Related, Source
 from cranfield.knowledge.relatedness.wordllama import WordLlama
+from cranfield.knowledge.relatedness.wordnet import (
+    JiangConrath,
+    LeacockChodorow,
+    Lin,
+    Resnik,
+    ShortestPath,
+    WuPalmer,
+)
 
 __all__ = [
     "CorpusCounts",
@@ -21,12 +29,18 @@ __all__ = [
     "Distributional",
     "Embeddings",
     "Endpoint",
+    "JiangConrath",
+    "LeacockChodorow",
+    "Lin",
     "LinkCounts",
     "MilneWitten",
     "OntologyPaths",
     "Related",
+    "Resnik",
+    "ShortestPath",
     "Source",
     "TruthCounts",
     "WebCounts",
     "WordLlama",
+    "WuPalmer",
 ]

