@@ -24,6 +24,7 @@ from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
 from cranfield.matrices import Floats
 
 if TYPE_CHECKING:
+    from cranfield.knowledge.closing import Closure
     from cranfield.knowledge.repair import Repair
     from cranfield.knowledge.violations import Violation
 
@@ -227,6 +228,26 @@ class Ontology:
         from cranfield.knowledge.repair import repair
 
         return repair(self, labels, confidences, required=required, progress=progress)
+
+    def close(
+        self,
+        truth: Any,
+        *,
+        required: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Closure:
+        """The truth with all unjudged cells resolved that its judgements imply.
+
+        A positive concept makes those above it positive, a negative one those below it negative;
+        a positive member of a disjoint group makes the others negative; of what a concept needs,
+        the last that is not negative is positive.
+
+        required  conclude from required groups as well
+        progress  called with numbers of items that are done
+        """
+        from cranfield.knowledge.closing import close
+
+        return close(self, truth, required=required, progress=progress)
 
     def __repr__(self) -> str:
         return (

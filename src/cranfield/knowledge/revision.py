@@ -22,13 +22,13 @@ def revised_truth(truth: Truth, positive: Ints, negative: Ints) -> Truth:
         return truth
     both = np.concatenate([positive, negative])
     return Truth(
-        _with(_with(truth.matrix, positive, True), negative, False),
+        _without(_with(truth.matrix, positive, True), negative),
         items=truth.item_axis.ids,
         concepts=truth.concept_axis.ids,
         judged=_with(truth.judged, both, True),
         pool=_with(truth.pool, both, True),
         strata=truth.strata,
-        grades=_with(_with(truth.grades, positive, 1), negative, 0),
+        grades=_without(_with(truth.grades, positive, 1), negative),
         unjudged=truth.unjudged,
     )
 
@@ -43,7 +43,7 @@ def revised_run(run: Run, added: Ints, removed: Ints) -> Run:
         scores = _with(scores, np.setdiff1d(added, scores.codes), run.range[0])
     return Run(
         scores,
-        labels=_with(_with(run.assigned, added, True), removed, False),
+        labels=_without(_with(run.assigned, added, True), removed),
         name=run.name,
         items=run.item_axis.ids,
         concepts=run.concept_axis.ids,
@@ -64,3 +64,10 @@ def _with(matrix: Any, codes: Ints, value: Any) -> Any:
     values = matrix.at(every)
     values[np.searchsorted(every, codes)] = value
     return Cells(matrix.shape, every, values)
+
+
+def _without(matrix: Any, codes: Ints) -> Any:
+    """A copy with zeros in some cells; none of them is stored only for that."""
+    if isinstance(matrix, Cells):
+        codes = np.intersect1d(codes, matrix.codes)
+    return _with(matrix, codes, 0)

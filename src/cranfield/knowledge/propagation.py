@@ -1,0 +1,143 @@
+"""What judgements imply by the rules, for many items at once.
+
+A rule speaks where it leaves no choice: a concept is positive if one below it is; negative if one
+above it is, if another member of a disjoint group is positive, or if all that it needs is negative;
+and positive if it is all that is left of what a positive concept needs. This is repeated until
+nothing follows any more, so the order of rules does not matter. Matrices are (concepts, items).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.knowledge.constraints import Constraints
+from cranfield.matrices import Bools, Ints
+
+KINDS = ("hierarchy", "disjoint", "implication", "required")
+"""Of two kinds of rules that say the same at the same time, the earlier has said it."""
+
+
+@dataclass
+class Facts:
+    """What is known about the cells of some items; a cell may be known to be both."""
+
+    positive: Bools
+    negative: Bools
+    barred: Bools | None = None
+    """Cells about which nothing shall be known."""
+
+    def __post_init__(self) -> None:
+        shape = self.positive.shape
+        self.said_positive: NDArray[np.int8] = np.full(shape, -1, dtype=np.int8)
+        """Which kind of rule made a cell positive; -1 where none did."""
+        self.said_negative = self.said_positive.copy()
+        if self.barred is not None:
+            self.positive &= ~self.barred
+            self.negative &= ~self.barred
+
+    def put(self, items: Ints, facts: Facts) -> None:
+        """Take what is known about some items from elsewhere."""
+        for name in ("positive", "negative", "said_positive", "said_negative"):
+            getattr(self, name)[:, items] = getattr(facts, name)
+
+    def imply_positive(self, column: int, where: Bools) -> None:
+        self.positive[column] |= self._allowed(column, where)
+
+    def imply_negative(self, column: int, where: Bools) -> None:
+        self.negative[column] |= self._allowed(column, where)
+
+    def _allowed(self, column: int, where: Bools) -> Bools:
+        return where if self.barred is None else where & ~self.barred[column]
+
+    @property
+    def count(self) -> int:
+        return int(np.count_nonzero(self.positive)) + int(np.count_nonzero(self.negative))
+
+
+class Propagation:
+    """The rules over some columns, ready to be followed.
+
+    required  whether groups of which one is expected are rules as well
+    """
+
+    def __init__(self, constraints: Constraints, *, required: bool) -> None:
+        self._links, self._needs = _sorted_needs(constraints)
+        self._groups = [
+            [np.flatnonzero(member) for member in belongs.T] for _, belongs in constraints.disjoint
+        ]
+        expected = constraints.required if required else []
+        self._required = [np.unique(columns) for _, columns in expected]
+
+    def follow(self, facts: Facts) -> None:
+        """Add everything that follows."""
+        steps: list[Callable[[Facts], None]] = [
+            self._along_links,
+            self._in_groups,
+            self._to_needs,
+            self._to_required,
+        ]
+        before = -1
+        while facts.count > before:
+            before = facts.count
+            for kind, step in enumerate(steps):
+                positive, negative = facts.positive.copy(), facts.negative.copy()
+                step(facts)
+                facts.said_positive[facts.positive & ~positive] = kind
+                facts.said_negative[facts.negative & ~negative] = kind
+
+    def _along_links(self, facts: Facts) -> None:
+        for lower, upper in self._links:
+            facts.imply_positive(upper, facts.positive[lower])
+        for lower, upper in reversed(self._links):
+            facts.imply_negative(lower, facts.negative[upper])
+
+    def _in_groups(self, facts: Facts) -> None:
+        for members in self._groups:
+            there = np.array([facts.positive[columns].any(axis=0) for columns in members])
+            several = there.sum(axis=0)
+            for columns, here in zip(members, there, strict=True):
+                others = several > here
+                for column in columns.tolist():
+                    facts.imply_negative(column, others)
+
+    def _to_needs(self, facts: Facts) -> None:
+        for column, enough in self._needs:
+            refused = np.count_nonzero(facts.negative[enough], axis=0)
+            if len(enough):
+                facts.imply_negative(column, refused == len(enough))
+            else:  # nothing could do, which is a contradiction where it is positive
+                facts.imply_negative(column, facts.positive[column])
+            _imply_last(facts, enough, refused, facts.positive[column])
+
+    def _to_required(self, facts: Facts) -> None:
+        for enough in self._required:
+            refused = np.count_nonzero(facts.negative[enough], axis=0)
+            _imply_last(facts, enough, refused, np.ones_like(refused, dtype=np.bool_))
+
+
+def _imply_last(facts: Facts, enough: Ints, refused: Ints, wanted: Bools) -> None:
+    """Of several that would do, the one whose others are all negative is positive."""
+    for column in enough.tolist():
+        others = refused - facts.negative[column]
+        facts.imply_positive(column, wanted & (others == len(enough) - 1))
+
+
+def _sorted_needs(
+    constraints: Constraints,
+) -> tuple[list[tuple[int, int]], list[tuple[int, Ints]]]:
+    """Columns and the one right above, lower ones first; then columns and what else they need."""
+    hierarchy = constraints.ontology.hierarchy()
+    depth = {node: i for i, node in enumerate(hierarchy.order)}
+    links, needs = [], []
+    for rule, column, enough in constraints.implications:
+        if column in enough:
+            continue
+        if len(rule.needs) == 1 and rule.needs[0] in hierarchy.ancestors[rule.concept]:
+            links.append((column, int(enough[0])))
+        else:
+            needs.append((column, np.unique(enough)))
+    return sorted(links, key=lambda link: -depth[constraints.concepts[link[0]]]), needs
