@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         Provenance,
         RelatednessMap,
     )
-    from cranfield.measures import Measure, measure, measures
+    from cranfield.measures import Explanation, Measure, measure, measures
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
@@ -62,7 +62,7 @@ _ROOMS = {
         *("read_truth", "write_map", "write_run", "write_truth"),
     ),
     "knowledge": ("AgreementMap", "CostMap", "Ontology", "Provenance", "RelatednessMap"),
-    "measures": ("Measure", "measure", "measures"),
+    "measures": ("Explanation", "Measure", "measure", "measures"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
     "truth": ("State", "Truth"),
@@ -77,6 +77,7 @@ __all__ = [
     "CranfieldError",
     "Description",
     "Evaluation",
+    "Explanation",
     "FileError",
     "InputError",
     "Measure",

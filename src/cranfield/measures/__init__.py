@@ -14,6 +14,7 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     semantic_explanations,
 )
 from cranfield.measures.definition import Definition, Option, Traits
+from cranfield.measures.explanation import Explanation
 from cranfield.measures.registry import Measure, measure, measures
 
-__all__ = ["Definition", "Measure", "Option", "Traits", "measure", "measures"]
+__all__ = ["Definition", "Explanation", "Measure", "Option", "Traits", "measure", "measures"]
