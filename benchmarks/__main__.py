@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 import cranfield.kernels
-from benchmarks import columns, large, memory, reading, rows, sets, splitting
+from benchmarks import columns, large, memory, reading, relatedness, rows, sets, splitting
 
 ALL = {
     "columns": columns.ratios,
@@ -15,6 +15,7 @@ ALL = {
     "sets": sets.ratios,
     "reading": reading.ratios,
     "splitting": splitting.ratios,
+    "relatedness": relatedness.ratios,
     "memory": memory.ratios,
     "large": large.ratios,
 }

@@ -11,6 +11,8 @@ import io
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
+import numpy as np
+
 from cranfield.errors import FileError, several
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source
@@ -61,7 +63,8 @@ def text_blocks(source: Source, *, quotes: bool = False) -> Iterator[tuple[int, 
             except UnicodeDecodeError as error:
                 _refuse(source, data, line, error.start, "not UTF-8; save the file as UTF-8")
         yield line, data
-        line += data.count(b"\n")
+        # Several times faster than asking the bytes, where lines are short.
+        line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
 
 
 def _tabbed(source: Source) -> Iterator[list[Row]]:
