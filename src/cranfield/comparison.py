@@ -102,10 +102,11 @@ class Comparison:
             self._shared[key] = compute()
         return self._shared[key]  # type: ignore[return-value]
 
-    def against(self, truth: Truth) -> Comparison:
-        """The same run beside another truth."""
+    def against(self, truth: Truth, unjudged: Unjudged | None = None) -> Comparison:
+        """The same run beside another truth, or beside this one with other cells left out."""
+        unjudged = unjudged or self.unjudged
         return Comparison(
-            truth, self.run, unjudged=self.unjudged, missing=self._missing, known=self.known
+            truth, self.run, unjudged=unjudged, missing=self._missing, known=self.known
         )
 
     # ── totals and counts ─────────────────────────────────────────────────────────────────────
@@ -187,6 +188,13 @@ class Comparison:
             return kernels.pack(dense(self._said.assigned_cells))
         blocks = [kernels.pack(decide(self._said.decisions, part)) for part in self._parts()]
         return np.concatenate(blocks) if blocks else kernels.pack(self.truth.labels)
+
+    @cached_property
+    def decided_sets(self) -> Words:
+        """All labels that each item was assigned, also those that nobody judged."""
+        if self._counted_sets is None:
+            return self.assigned_sets
+        return self.against(self.truth, unjudged="negative").assigned_sets
 
     @cached_property
     def _counted_sets(self) -> Words | None:

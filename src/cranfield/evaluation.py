@@ -121,13 +121,18 @@ class Evaluation:
     def score(self, run: str, spelling: str | Measure) -> Score:
         """The whole score of a run by a measure."""
         wanted = measure(spelling).where(self.truth.unjudged)
-        try:
-            return self._by_name[run, wanted]
-        except KeyError:
+        found = self._by_name.get((run, wanted)) or self._by_either_case(run, str(wanted).lower())
+        if found is None:
             raise InputError(
                 f"there is no score of run {run!r} by {wanted}; runs: {', '.join(self.runs)}; "
                 f"measures: {', '.join(map(str, self.measures))}"
-            ) from None
+            )
+        return found
+
+    def _by_either_case(self, run: str, spelling: str) -> Score | None:
+        """Maps are found by their names in either case, and so are the scores that rest on them."""
+        of_run = (score for score in self.scores if score.run.name == run)
+        return next((score for score in of_run if str(score.measure).lower() == spelling), None)
 
     def __getitem__(self, key: tuple[str, str | Measure]) -> float:
         if not isinstance(key, tuple) or len(key) != 2:

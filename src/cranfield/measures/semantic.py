@@ -29,6 +29,11 @@ from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import NotNegative, Options
 
 
+def _asked(options: Options) -> tuple[str, ...]:
+    agreed = ("agreement",) if options["agreement"] == "given" else ()
+    return ("ontology", "costs", *agreed)
+
+
 @measured(
     "HS",
     source="Nowak 2011 §7.4",
@@ -36,6 +41,7 @@ from cranfield.measures.definition import NotNegative, Options
     undefined="empty",
     aliases=("HS",),
     knowledge=("ontology", "costs", "agreement"),
+    asks=_asked,
 )
 def hierarchical_score(
     comparison: Comparison,
@@ -64,6 +70,7 @@ def _without_ontology(comparison: Comparison, options: Options) -> list[str]:
     undefined="empty",
     aliases=("OS",),
     knowledge=("ontology", "costs", "agreement"),
+    asks=_asked,
     notes=_without_ontology,
 )
 def ontology_score(
@@ -89,11 +96,14 @@ def ontology_score(
 
 
 def broken_labels(comparison: Comparison, penalise: str) -> Words | None:
-    """The assigned labels that break a rule; None without rules."""
+    """The assigned labels that break a rule; None without rules.
+
+    A label that nobody judged does not count, but others may need it, or be at odds with it.
+    """
     rules = comparison.known.rules
     if rules is None:
         return None
-    broken = kernels.violators(comparison.assigned_sets, rules)
+    broken = kernels.violators(comparison.decided_sets, rules) & comparison.assigned_sets
     return broken & ~comparison.true_sets if penalise == "false_positives" else broken
 
 
