@@ -1,14 +1,41 @@
-"""Ontologies to test with: random directed graphs of concepts and categories, with random rules."""
+"""Knowledge to test with: random directed graphs of concepts and categories, rules and maps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 import cranfield as cf
-from cranfield.knowledge import Disjoint, Implication, Ontology, Rule
+from cranfield.knowledge import (
+    AgreementMap,
+    CostMap,
+    Disjoint,
+    Implication,
+    Ontology,
+    RelatednessMap,
+    Rule,
+)
+
+
+def knowledge(concepts: Sequence[str]) -> dict[str, Any]:
+    """All that measures may ask about concepts, by their ids: the same whatever their order."""
+    names, size = sorted(concepts), len(concepts)
+    rng = np.random.default_rng(size)
+    costs, relatedness = rng.random((2, size, size))
+    np.fill_diagonal(costs, 0.0)
+    agreement = rng.random(size)
+    ontology = drawn_ontology(rng, names, more=0)
+    places = [names.index(name) for name in concepts]
+    pairs = np.ix_(places, places)
+    return {
+        "ontology": replace(ontology, concepts=tuple(concepts)),
+        "costs": {"any": CostMap(costs[pairs], concepts)},
+        "relatedness": {"any": RelatednessMap(relatedness[pairs], concepts)},
+        "agreement": AgreementMap(agreement[places], concepts),
+    }
 
 
 def drawn_ontology(

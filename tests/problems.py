@@ -16,6 +16,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 import cranfield as cf
+from ontologies import knowledge
 
 EXACT = 1e-12
 """How closely two ways to one number must agree."""
@@ -43,6 +44,11 @@ class Problem:
     @property
     def ids(self) -> dict[str, list[str]]:
         return {"items": self.items, "concepts": self.concepts}
+
+    @property
+    def knowledge(self) -> dict[str, Any]:
+        """What measures may ask about its concepts."""
+        return knowledge(self.concepts)
 
     def truth(self, **options: Any) -> cf.Truth:
         return cf.Truth(self.labels, **(self.ids | options))

@@ -2,11 +2,13 @@
 
 Driven by the registry: a new measure is tested the moment it is registered. Each measure is tested
 as it is and with each choice of each option of its own; the options that all measures share,
-`undefined` and `unjudged`, have tests of their own.
+`undefined` and `unjudged`, have tests of their own. Measures that score by meaning are given an
+ontology and maps about the concepts of a problem.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ import pytest
 from numpy.typing import NDArray
 
 import cranfield as cf
+import problems
+from ontologies import knowledge
 from problems import EXACT, Problem, problem
 
 K = 3
@@ -27,12 +31,16 @@ def plain(definition: Any) -> str:
 SHARED = ("undefined", "unjudged")
 
 
+MAPS = {"costs": ("any", "DIMC"), "relatedness": ("DDMC",)}
+"""Maps that options name."""
+
+
 def varied(definition: Any) -> list[str]:
     """A measure with each choice of each option of its own that is not its default."""
     return [
         f"{plain(definition)}({name}={choice})"
         for name, option in definition.options.items()
-        for choice in option.choices
+        for choice in MAPS.get(name, option.choices)
         if choice != option.default and name not in SHARED
     ]
 
@@ -46,7 +54,11 @@ UNITS = [name for name in PLAIN if cf.measure(name).traits.direction != "micro"]
 every_measure = pytest.mark.parametrize("name", ALL)
 each_plain_measure = pytest.mark.parametrize("name", PLAIN)
 
-LOOKS_AT_OTHER_CONCEPTS = ("concept.shenR", "concept.shenP")
+LOOKS_AT_OTHER_UNITS = (
+    *("concept.shen", "concept.sim", "concept.BDM"),
+    "example.path(label_weights=frequency)",
+)
+"""How the names begin of measures whose score of a unit depends on other units."""
 
 CASES = {
     "heavy ties": problem(1, values=3),
@@ -56,6 +68,19 @@ CASES = {
     "one item": problem(5, items=1, concepts=6, empty=False, density=0.5),
     "one concept": problem(6, items=9, concepts=1, empty=False, density=0.5),
 }
+
+
+def scored(
+    truth: cf.Truth,
+    run: cf.Run,
+    name: str,
+    *,
+    about: Sequence[str] | None = None,
+    **options: Any,
+) -> cf.Score:
+    """The whole score of one run by one measure, which is told about the truth's concepts, or
+    `about` others."""
+    return problems.scored(truth, run, name, **knowledge(about or truth.concepts), **options)
 
 
 def close(found: Any, wanted: Any) -> bool:

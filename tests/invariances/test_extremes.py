@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 
 import cranfield as cf
-from invariances.registered import ALL, CASES, close, every_measure
-from problems import EXACT, Problem, problems, scored
+from invariances.registered import ALL, CASES, close, every_measure, scored
+from problems import EXACT, Problem, problems
 
 
 @given(case=problems(values=(-1.0, 0.0, 0.5, 1.0, 2.0)))
 def test_scores_stay_within_the_declared_range(case: Problem) -> None:
-    for score in cf.evaluate(case.truth(), case.run(), ALL):
+    for score in cf.evaluate(case.truth(), case.run(), ALL, **case.knowledge):
         low, high = score.measure.traits.range
         values = np.append(score.by_unit, score.value)
         known = values[~np.isnan(values)]
@@ -26,7 +26,18 @@ NOT_AT_THE_END = ("generality", "dprime", "P@", "R@", "offset=")
 @every_measure
 def test_a_perfect_prediction_is_best(name: str) -> None:
     for case in CASES.values():
-        perfect_is_best(name, case)
+        perfect_is_best(name, by_the_rules(case) if name.startswith("OS") else case)
+
+
+def by_the_rules(case: Problem) -> Problem:
+    """Without the labels that break a rule, which cost OS something also where they are right."""
+    ontology, labels = case.knowledge["ontology"], case.labels.copy()
+    while broken := ontology.violations(cf.Truth(labels, **case.ids)):
+        for one in broken:
+            columns = [case.concepts.index(name) for name in one.labels]
+            labels[case.items.index(one.item), columns] = False
+    assert labels.any()
+    return Problem(labels, case.scores)
 
 
 def perfect_is_best(name: str, case: Problem) -> None:

@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cranfield as cf
-from invariances.registered import CASES, DECIDED, each_plain_measure, every_measure, plain
-from problems import scored
+from invariances.registered import (
+    CASES,
+    DECIDED,
+    each_plain_measure,
+    every_measure,
+    plain,
+    scored,
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,7 @@ def test_names_round_trip_and_look_up_their_result(name: str) -> None:
     assert cf.measure(measure) is measure
     assert str(cf.measure(str(measure))) == str(measure)
     case = CASES["heavy ties"]
-    result = cf.evaluate(case.truth(), case.run(), [name])
+    result = cf.evaluate(case.truth(), case.run(), [name], **case.knowledge)
     for spelling in (name, str(measure), name.upper(), f" {name} ", measure):
         assert repr(result["run", spelling]) == repr(result.scores[0].value)
 
@@ -79,12 +85,13 @@ def test_the_signature_holds_every_convention(name: str) -> None:
     case = CASES["heavy ties"]
     score = scored(case.truth(), case.run(), name)
     chosen = dict(score.conventions)
+    rests_on = score.measure.origins(score.known)
     for option, value in score.measure.options.items():
         if option == "k":
             assert value == 0 or f"@{value}(" in score.signature
         else:
             assert f"{option}={chosen[option]}" in score.signature
-            assert chosen[option] in (str(value), "negative")
+            assert chosen[option] in (str(value), "negative", rests_on.get(option))
     assert "missing=error" in score.signature
     assert (
         f"|units={score.units}|skipped={score.skipped}|cranfield={cf.__version__}|"
@@ -102,7 +109,8 @@ def test_every_measure_declares_what_it_is(name: str) -> None:
     assert measure.definition.formula
     assert traits.source
     assert traits.range[0] < traits.range[1]
-    assert traits.direction == name.partition(".")[0]
+    prefix, dot, _ = name.partition(".")
+    assert traits.direction == (prefix if dot else "example")
     assert (
         traits.merges
         == {"concept": "concepts", "example": "items", "micro": "counts"}[traits.direction]

@@ -7,34 +7,33 @@ import pytest
 
 import cranfield as cf
 from cranfield.kernels import limited_to
-from invariances.registered import ALL, CASES, PLAIN, same
-from problems import problem, scored
+from invariances.registered import ALL, CASES, PLAIN, same, scored
+from problems import Problem, problem
 
 
 @pytest.fixture(scope="module")
-def large() -> tuple[cf.Truth, cf.Run]:
+def large() -> Problem:
     """Enough rows for several blocks."""
-    case = problem(11, items=9_000, concepts=24, values=50)
-    return case.truth(), case.run()
+    return problem(11, items=9_000, concepts=24, values=50)
 
 
-def everything(truth: cf.Truth, run: cf.Run) -> list[bytes]:
+def everything(case: Problem) -> list[bytes]:
     return [
         score.by_unit.tobytes() + repr(score.value).encode()
-        for score in cf.evaluate(truth, run, PLAIN)
+        for score in cf.evaluate(case.truth(), case.run(), PLAIN, **case.knowledge)
     ]
 
 
 def test_the_number_of_threads_changes_no_bit(
-    large: tuple[cf.Truth, cf.Run], monkeypatch: pytest.MonkeyPatch
+    large: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with limited_to(1):
-        alone = everything(*large)
+        alone = everything(large)
     for workers in (2, 5):
         with limited_to(workers):
-            assert everything(*large) == alone
+            assert everything(large) == alone
     monkeypatch.setenv("CRANFIELD_THREADS", "3")
-    assert everything(*large) == alone
+    assert everything(large) == alone
 
 
 def test_many_runs_at_once_score_as_each_alone() -> None:
@@ -42,9 +41,9 @@ def test_many_runs_at_once_score_as_each_alone() -> None:
     truth = cases[0].truth()
     runs = [case.run(name=f"run {n}") for n, case in enumerate(cases)]
     with limited_to(4):
-        together = cf.evaluate(truth, runs, PLAIN)
+        together = cf.evaluate(truth, runs, PLAIN, **cases[0].knowledge)
     for run in runs:
-        alone = cf.evaluate(truth, run, PLAIN)
+        alone = cf.evaluate(truth, run, PLAIN, **cases[0].knowledge)
         for name in PLAIN:
             assert np.array_equal(together.units(run.name, name), alone.units(run.name, name), True)
             assert repr(together[run.name, name]) == repr(alone[run.name, name])
@@ -52,6 +51,6 @@ def test_many_runs_at_once_score_as_each_alone() -> None:
 
 def test_measures_asked_for_together_score_as_each_alone() -> None:
     case = CASES["heavy ties"]
-    together = cf.evaluate(case.truth(), case.run(), ALL)
+    together = cf.evaluate(case.truth(), case.run(), ALL, **case.knowledge)
     for name in ALL:
         assert same(together.score("run", name), scored(case.truth(), case.run(), name))

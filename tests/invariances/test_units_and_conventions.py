@@ -9,19 +9,20 @@ import cranfield as cf
 from invariances.registered import (
     ALL,
     CASES,
-    LOOKS_AT_OTHER_CONCEPTS,
+    LOOKS_AT_OTHER_UNITS,
     UNITS,
     at,
     close,
     each_plain_measure,
     same,
+    scored,
 )
-from problems import Problem, scored
+from problems import Problem
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_score_is_the_mean_of_the_unit_scores(case: Problem) -> None:
-    for score in cf.evaluate(case.truth(), case.run(), ALL):
+    for score in cf.evaluate(case.truth(), case.run(), ALL, **case.knowledge):
         if score.measure.traits.direction == "micro":
             continue
         known = score.by_unit[~np.isnan(score.by_unit)]
@@ -39,7 +40,7 @@ def test_uniform_weights_change_nothing(name: str) -> None:
     assert same(scored(case.truth(), case.run(), name), weighted)
 
 
-@pytest.mark.parametrize("name", [n for n in UNITS if n not in LOOKS_AT_OTHER_CONCEPTS])
+@pytest.mark.parametrize("name", [n for n in UNITS if not n.startswith(LOOKS_AT_OTHER_UNITS)])
 def test_whole_weights_equal_repeating_units(name: str) -> None:
     case = CASES["heavy ties"]
     concept = cf.measure(name).traits.direction == "concept"
@@ -49,7 +50,8 @@ def test_whole_weights_equal_repeating_units(name: str) -> None:
     every = np.arange(case.shape[0]), np.arange(case.shape[1])
     larger = at(case, every[0], repeated) if concept else at(case, repeated, every[1])
     cut = case.run().threshold
-    wanted = cf.score(larger.labels, larger.scores, name, threshold=cut)
+    about = case.knowledge if cf.measure(name).definition.knowledge else {}
+    wanted = cf.score(larger.labels, larger.scores, name, threshold=cut, **about)
     side = "concepts" if concept else "items"
     found = scored(case.truth(), case.run(), name, weights={side: weights})
     assert close(found.value, wanted)
@@ -91,6 +93,6 @@ def test_skips_come_from_the_truth_alone(name: str) -> None:
     case = CASES["heavy ties"]
     others = (case.scores, 1 - case.scores, np.zeros(case.shape), np.ones(case.shape))
     runs = [cf.Run(s, name=f"run {n}", **case.ids) for n, s in enumerate(others)]
-    scores = cf.evaluate(case.truth(), runs, name).scores
+    scores = cf.evaluate(case.truth(), runs, name, **case.knowledge).scores
     assert len({(score.units, score.skipped) for score in scores}) == 1
     assert len({tuple(np.isnan(score.by_unit)) for score in scores}) == 1

@@ -11,6 +11,7 @@ import pytest
 
 import cranfield as cf
 from nouns.small import S, Y, refused
+from ontologies import knowledge
 from problems import sparse
 
 
@@ -82,8 +83,11 @@ def test_a_measure_skipped_wholly_is_nan_and_null() -> None:
 @pytest.mark.parametrize("shape", [(0, 3), (2, 0), (0, 0)])
 def test_empty_collections_have_scores_that_are_null(shape: tuple[int, int]) -> None:
     names = [d.name.replace("@k", "@2") for d in cf.measures() if d.traits.direction != "micro"]
-    for run in (cf.Run(np.zeros(shape)), cf.Run(sparse(np.zeros(shape)))):
-        result = cf.evaluate(cf.Truth(np.zeros(shape)), run, names)
+    concepts = ["a", "b", "c"]
+    known = {"concepts": concepts[: shape[1]]}
+    for scores in (np.zeros(shape), sparse(np.zeros(shape))):
+        truth, run = cf.Truth(np.zeros(shape), **known), cf.Run(scores, **known)
+        result = cf.evaluate(truth, run, names, **knowledge(concepts))
         assert result.frame["units"].sum() == 0 or shape == (2, 0)
         assert len(result.units("run", "concept.AP")) == shape[1]
 
@@ -125,11 +129,15 @@ def test_a_score_is_looked_up_by_run_and_measure() -> None:
         cf.evaluate(cf.Truth(Y), cf.Run(S), "concept.AP")["run"]  # type: ignore[index]
 
 
-def test_knowledge_that_no_measure_uses_is_refused_and_its_absence_accepted() -> None:
+def test_knowledge_may_be_none_and_changes_no_measure_that_does_not_ask_for_it() -> None:
     nothing = dict.fromkeys(("ontology", "costs", "relatedness", "agreement"))
-    assert cf.evaluate(cf.Truth(Y), cf.Run(S), "concept.AP", **nothing)["run", "concept.AP"] > 0
-    with refused("costs= was given, but no measure of this version uses it; leave it out"):
-        cf.evaluate(cf.Truth(Y), cf.Run(S), "concept.AP", costs=np.eye(3))
+    known = knowledge(["a", "b", "c"])
+    scores = [
+        cf.evaluate(cf.Truth(Y), cf.Run(S), "concept.AP", **given).scores[0]
+        for given in ({}, nothing, known)
+    ]
+    assert len({score.signature for score in scores}) == 1
+    assert scores[0].value == scores[1].value == scores[2].value
 
 
 @pytest.mark.parametrize("default", ["negative", "exclude"])
