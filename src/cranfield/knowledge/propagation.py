@@ -8,8 +8,9 @@ nothing follows any more, so the order of rules does not matter. Matrices are (c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,20 +75,21 @@ class Propagation:
 
     def follow(self, facts: Facts) -> None:
         """Add everything that follows."""
-        steps: list[Callable[[Facts], None]] = [
-            self._along_links,
-            self._in_groups,
-            self._to_needs,
-            self._to_required,
-        ]
-        before = -1
-        while facts.count > before:
-            before = facts.count
-            for kind, step in enumerate(steps):
-                positive, negative = facts.positive.copy(), facts.negative.copy()
-                step(facts)
-                facts.said_positive[facts.positive & ~positive] = kind
-                facts.said_negative[facts.negative & ~negative] = kind
+        steps: tuple[tuple[Sequence[Any], Callable[[Facts], None]], ...] = (
+            (self._links, self._along_links),
+            (self._groups, self._in_groups),
+            (self._needs, self._to_needs),
+            (self._required, self._to_required),
+        )
+        before, now = -1, facts.count
+        while now > before:
+            for kind, (rules, step) in enumerate(steps):
+                if rules:
+                    positive, negative = facts.positive.copy(), facts.negative.copy()
+                    step(facts)
+                    facts.said_positive[facts.positive & ~positive] = kind
+                    facts.said_negative[facts.negative & ~negative] = kind
+            before, now = now, facts.count
 
     def _along_links(self, facts: Facts) -> None:
         for lower, upper in self._links:
