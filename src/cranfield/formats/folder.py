@@ -20,6 +20,8 @@ from cranfield.formats.registry import makes_one
 from cranfield.formats.source import name_of
 from cranfield.knowledge.reading import is_ontology
 
+MAP_FOLDERS = ("costs", "relatedness")
+
 _BESIDE = (".xml",)
 """Endings of files that only say more about another one, such as which attributes are labels."""
 
@@ -70,7 +72,7 @@ def map_files(folder: Path, kind: str) -> dict[str, Path]:
 
 def knowledge_files(folder: Path) -> list[Path]:
     """All files that say something about concepts."""
-    maps = (path for kind in ("costs", "relatedness") for path in _files(folder / kind, "*"))
+    maps = (path for kind in MAP_FOLDERS for path in _files(folder / kind, "*"))
     return [*_ontologies(folder), *_files(folder, "agreement.*"), *maps]
 
 

@@ -27,6 +27,7 @@ from cranfield.axes import Axis
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import report
 from cranfield.formats.delimited import line_of
+from cranfield.formats.folder import MAP_FOLDERS
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.header import concept_columns
 from cranfield.formats.lines import Layout
@@ -98,8 +99,13 @@ def check_map(kind: type[ConceptMap], path: str | Path, covering: Axis | None = 
 
 
 def write_map(given: ConceptMap, path: str | Path) -> None:
-    """Write a map with where it comes from, wholly or not at all: .csv, .tsv or .npz, and .gz."""
+    """Write a map with where it comes from, wholly or not at all: .csv, .tsv or .npz, and .gz.
+
+    The folders `costs` and `relatedness` of a collection are made if they are not there.
+    """
     path = Path(path)
+    if path.parent.name in MAP_FOLDERS and path.parent.parent.is_dir():
+        path.parent.mkdir(exist_ok=True)
     try:
         with written(path) as target:
             match target.extension:
