@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,6 +22,10 @@ class CountSource(Source):
     counts  who counts
     name    what to call it; default: like the documents
     """
+
+    normalisation = "none"
+    formula: ClassVar[str]
+    """How relatedness follows from the Normalised Web Distance, in words."""
 
     def __init__(self, counts: DocumentCounts, *, name: str | None = None) -> None:
         self.counts = counts
@@ -50,7 +55,8 @@ class CountSource(Source):
 
     @property
     def provenance(self) -> Provenance:
-        return Provenance(self.counts.name) if self._last is None else self._last.provenance
+        known = Provenance(self.counts.name) if self._last is None else self._last.provenance
+        return known.and_then(self.formula)
 
     def _counted(self, words: Sequence[str]) -> Counted:
         """Counts of at least these words; what was counted last is not counted again."""
@@ -66,6 +72,8 @@ class Distributional(CountSource):
     descriptions the Flickr Context Similarity (FCS, Jiang et al. 2009).
     """
 
+    formula = "exp(−2 · NWD)"
+
     def _related(self, distances: Floats) -> Floats:
         return np.exp(-2.0 * distances)
 
@@ -77,6 +85,8 @@ class MilneWitten(CountSource):
 
     A and B are the pages with a link to a and to b, W is all pages.
     """
+
+    formula = "1 − NWD"
 
     def _related(self, distances: Floats) -> Floats:
         return 1.0 - distances

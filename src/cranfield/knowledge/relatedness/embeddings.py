@@ -31,6 +31,8 @@ class Embeddings(Source):
     one. A vector of zeros has no direction, so that its word is not covered.
     """
 
+    normalisation = "minmax"
+
     def __init__(self, vectors: Vectors, *, name: str | None = None) -> None:
         self.vectors = vectors
         self.name = name or vectors.name

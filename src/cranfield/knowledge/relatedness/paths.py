@@ -23,6 +23,8 @@ class OntologyPaths(Source):
     tree, kind  which levels count, and how: see `Ontology.costs`
     """
 
+    normalisation = "none"
+
     def __init__(
         self,
         ontology: Ontology,

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.axes import as_ids
 from cranfield.errors import InputError, first_ten, several
-from cranfield.knowledge.maps import Provenance, RelatednessMap
+from cranfield.knowledge.maps import Normalisation, Provenance, RelatednessMap
 from cranfield.matrices import Floats
 
 Words = Mapping[str, Sequence[str]]
@@ -41,7 +41,10 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Related:
-    """How closely concepts are related, 0 where the source does not know, and what it knows."""
+    """How closely concepts are related, and what the source knows of them.
+
+    Where it does not know, they count as unrelated: 0, or the least that it says if that is less.
+    """
 
     map: RelatednessMap
     coverage: Coverage
@@ -51,6 +54,8 @@ class Source(ABC):
     """Says how closely two words are related."""
 
     name: str
+    normalisation: Normalisation = "max"
+    """What brings its scale into [0, 1]; none where it lies there already."""
 
     @abstractmethod
     def covers(self, word: str) -> bool:
@@ -96,8 +101,9 @@ class Source(ABC):
             tuple(name for name, covered in zip(ids, known, strict=True) if not covered),
             int(np.count_nonzero(np.triu(unrelated, 1))),
         )
+        least = float(values[~silent].min(initial=0.0))
         found = RelatednessMap(
-            np.where(silent, 0.0, values), ids, name=self.name, provenance=self.provenance
+            np.where(silent, least, values), ids, name=self.name, provenance=self.provenance
         )
         return Related(found, coverage)
 

@@ -56,6 +56,7 @@ class Lin(InformationSource):
     """
 
     name = "LIN"
+    normalisation = "none"
 
     def _relate(
         self, one: Floats, other: Floats, shared: Floats, information: InformationContent

@@ -18,6 +18,7 @@ class ShortestPath(TaxonomySource):
     """1 / (nodes on the shortest path, with both ends); in (0, 1]. Pedersen et al. 2004."""
 
     name = "PATH"
+    normalisation = "none"
 
     def _within(self, part: str, subsumers: Subsumers) -> Compare:
         return lambda others: 1.0 / (1.0 + subsumers.distances(others))
@@ -45,6 +46,7 @@ class WuPalmer(TaxonomySource):
     """
 
     name = "WUP"
+    normalisation = "none"
 
     def _within(self, part: str, subsumers: Subsumers) -> Compare:
         def compare(others: Rows) -> Floats:

@@ -41,16 +41,22 @@ def located(folder: Path | Traversable | str | None = None) -> Path | Traversabl
 
     folder  with data.noun, or with dict/data.noun below it; default: as described above
     """
-    named = _named(folder)
-    if named is not None:
-        return named
-    for place in _usual():
-        if _holds_30(place):
-            return place
-    raise InputError(
-        "WordNet 3.0 is not on this machine; install it with "
-        "cranfield.knowledge.relatedness.wordnet.install(), set WNHOME, or give its folder"
-    )
+    found = _found(folder)
+    if found is None:
+        raise InputError(
+            "WordNet 3.0 is not on this machine; install it with "
+            "cranfield.knowledge.relatedness.wordnet.install(), set WNHOME, or give its folder"
+        )
+    return found
+
+
+def is_there() -> bool:
+    """Whether it is found without being told where."""
+    return _found(None) is not None
+
+
+def _found(folder: Path | Traversable | str | None) -> Path | Traversable | None:
+    return _named(folder) or next(filter(_holds_30, _usual()), None)
 
 
 def _named(folder: Path | Traversable | str | None) -> Path | Traversable | None:
