@@ -7,12 +7,23 @@ from rich.console import Console
 from rich.table import Table
 
 import cranfield.kernels
-from benchmarks import columns, large, memory, reading, relatedness, rows, sets, splitting
+from benchmarks import (
+    columns,
+    knowledge,
+    large,
+    memory,
+    reading,
+    relatedness,
+    rows,
+    sets,
+    splitting,
+)
 
 ALL = {
     "columns": columns.ratios,
     "rows": rows.ratios,
     "sets": sets.ratios,
+    "knowledge": knowledge.ratios,
     "reading": reading.ratios,
     "splitting": splitting.ratios,
     "relatedness": relatedness.ratios,

@@ -148,16 +148,18 @@ def pack(matrix: Bools) -> Words:
     items, concepts = matrix.shape
     matrix = np.ascontiguousarray(matrix)
     out = np.empty((items, words_for(concepts)), dtype=np.uint64)
-    share(items, set_grain(items), lambda rows: _backend.pack(matrix, out, rows))
+    share(items, set_grain(items, concepts), lambda rows: _backend.pack(matrix, out, rows))
     return out
 
 
 def violators(sets: Words, rules: Rules) -> Words:
     """The members of each set that break a rule within that set."""
-    assert sets.shape[1] == words_for(len(rules.conflicts)) == rules.needs.shape[1]
-    items, sets, checks = len(sets), np.ascontiguousarray(sets), Checks.of(rules)
+    items, concepts = len(sets), len(rules.conflicts)
+    assert sets.shape[1] == words_for(concepts) == rules.needs.shape[1]
+    sets, checks = np.ascontiguousarray(sets), Checks.of(rules)
     out = np.empty_like(sets)
-    share(items, set_grain(items), lambda rows: _backend.violators(sets, checks, out, rows))
+    grain = set_grain(items, concepts)
+    share(items, grain, lambda rows: _backend.violators(sets, checks, out, rows))
     return out
 
 
@@ -199,7 +201,7 @@ def _between(
     assert sources.shape == targets.shape == (items, words_for(concepts))
     sources, targets = np.ascontiguousarray(sources), np.ascontiguousarray(targets)
     out = np.empty(items)
-    share(items, set_grain(items), lambda rows: work(sources, targets, costs, out, rows))
+    share(items, set_grain(items, concepts), lambda rows: work(sources, targets, costs, out, rows))
     return out
 
 
@@ -214,10 +216,16 @@ def top(scores: Scores, include: Bools | None, sizes: Ints, places: Ints) -> tup
     choice = Choice(scores, include, np.ascontiguousarray(sizes, dtype=np.int64), order)
     out = np.empty((items, words_for(concepts)), dtype=np.uint64)
     hung = np.empty(items, dtype=np.bool_)
-    share(items, set_grain(items), lambda rows: _backend.top(choice, out, hung, rows))
+    share(items, set_grain(items, concepts), lambda rows: _backend.top(choice, out, hung, rows))
     return out, hung
 
 
-def set_grain(items: int) -> int:
-    """Sets of a block: some blocks for each thread, neither tiny nor a strain on memory."""
+def set_grain(items: int, concepts: int) -> int:
+    """Sets of a block: some blocks for each thread.
+
+    NumPy takes as many sets at once as it can unpack in 20 MB: its steps are over concepts and
+    sizes of sets, and take little longer for more sets.
+    """
+    if _backend is reference:
+        return max(1, 20_000_000 // max(1, concepts))
     return min(max(250, -(-items // (4 * worker_count()))), 2_000)

@@ -41,7 +41,8 @@ static inline uint64_t word_of(const uint64_t *set, ptrdiff_t w, ptrdiff_t conce
 
 static inline ptrdiff_t count_members(const uint64_t *set, ptrdiff_t concepts) {
     ptrdiff_t count = 0;
-    for (ptrdiff_t w = 0; w < words_for(concepts); w++) count += count_bits(word_of(set, w, concepts));
+    for (ptrdiff_t w = 0; w < words_for(concepts); w++)
+        count += count_bits(word_of(set, w, concepts));
     return count;
 }
 

@@ -23,30 +23,31 @@ typedef struct {
     ptrdiff_t length, found, count;
 } RowGroups;
 
+/* Numbers that are worked on together. */
+enum { LANES = 8 };
+
 /* What it costs to replace concepts of one set by the nearest of another. */
 typedef struct {
     ptrdiff_t concepts;
     const double *costs;  /* (concepts, concepts), from a source to a target */
-    const double *turned; /* from a target to a source, rows filled up to whole words; may be NULL */
+    const double *turned; /* from a target to a source, rows of whole words; may be NULL */
     const double *target_scale, *source_scale; /* may be NULL: all are 1 */
     /* Room for all concepts: */
     int32_t *given, *wanted;
-    double *near;
+    double *prices;
     int64_t *scales; /* bits of numbers that are not negative: they order like the numbers */
 } Replacement;
 
-/* Columns behind the last that an assignment has room for; infinitely far, they are never chosen. */
-enum { LANES = 8 };
-
-/* A column that no chain will reach sooner. Its length and price in the search are infinite, so that
-   it stays out of all comparisons; the true ones are here. */
+/* A column that no chain will reach sooner. In the search its length and price are infinite, so
+   that it stays out of all comparisons; the true ones are here. */
 typedef struct {
     ptrdiff_t column;
     double length, price;
 } Closed;
 
 /* Two sets on the way to their cheapest assignment: members of one are rows, of the other columns,
-   and the smaller is filled up. The caller gives costs and room for all concepts and LANES more. */
+   and the smaller is filled up. Everything has room for all concepts and LANES more; columns behind
+   the last are infinitely far. */
 typedef struct {
     const double *costs; /* (stride, stride); the last concept fills up */
     ptrdiff_t stride, size;

@@ -20,7 +20,7 @@ static inline uint64_t pack_word(const uint8_t *marks, ptrdiff_t count) {
     uint64_t word = 0;
     ptrdiff_t j = 0;
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    /* Eight at once: the product brings bit 8i of the marks to bit 56 + i, and nothing else there. */
+    /* Eight at once: the product brings bit 8i of the marks to bit 56 + i, and nothing else. */
     for (; j + 8 <= count; j += 8) {
         uint64_t eight;
         memcpy(&eight, marks + j, sizeof eight);
@@ -102,8 +102,8 @@ static PyObject *violators(PyObject *self, PyObject *args) {
 
 /* ── nearest ──────────────────────────────────────────────────────────────────────────────── */
 
-/* nearest(sources, targets, costs, turned | None, target_scale | None, source_scale | None, concepts,
-           first, last, out) */
+/* nearest(sources, targets, costs, turned | None, target_scale | None, source_scale | None,
+           concepts, first, last, out) */
 static PyObject *nearest(PyObject *self, PyObject *args) {
     (void)self;
     Py_buffer sources, targets, costs, turned, target_scale, source_scale, out;
@@ -115,9 +115,9 @@ static PyObject *nearest(PyObject *self, PyObject *args) {
     Py_BEGIN_ALLOW_THREADS
     const ptrdiff_t words = words_for(concepts);
     int32_t *members = malloc((size_t)(2 * concepts + 1) * sizeof *members);
-    double *near = malloc((size_t)(concepts + 1) * sizeof *near);
+    double *prices = malloc((size_t)(concepts + 1) * sizeof *prices);
     int64_t *scales = malloc((size_t)(concepts + 1) * sizeof *scales);
-    enough = members && near && scales;
+    enough = members && prices && scales;
     const Replacement replacement = {.concepts = concepts,
                                      .costs = costs.buf,
                                      .turned = turned.buf,
@@ -125,14 +125,14 @@ static PyObject *nearest(PyObject *self, PyObject *args) {
                                      .source_scale = source_scale.buf,
                                      .given = members,
                                      .wanted = members + concepts,
-                                     .near = near,
+                                     .prices = prices,
                                      .scales = scales};
     for (ptrdiff_t i = first; enough && i < last; i++)
         ((double *)out.buf)[i] = hot()->replace_all(
             &replacement, (const uint64_t *)sources.buf + i * words,
             (const uint64_t *)targets.buf + i * words);
     free(members);
-    free(near);
+    free(prices);
     free(scales);
     Py_END_ALLOW_THREADS
     RELEASE(&sources, &targets, &costs, &turned, &target_scale, &source_scale, &out);
