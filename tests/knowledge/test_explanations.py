@@ -260,6 +260,26 @@ def test_plain_data_says_everything() -> None:
     assert "places" not in told
 
 
+def test_columns_without_names_are_called_as_in_the_ontology() -> None:
+    truth, run = cf.Truth(TRUTH.labels), cf.Run(labels=RUN.labels)
+    result = cf.evaluate(truth, run, ["OS", "example.F"], ontology=FRAGMENT)
+    assert result.explain("run", "OS", "0").matches == explained("OS").matches
+    assert result.explain("run", "example.F", "0").false == ("trees", "clouds")
+
+
+def test_an_ontology_of_other_concepts_does_not_stand_in_the_way() -> None:
+    truth, run = cf.Truth([[1, 0]], concepts="ab"), cf.Run(labels=[[0, 1]], concepts="ab")
+    result = cf.evaluate(truth, run, "example.F", ontology=FRAGMENT)
+    assert result.explain("run", "example.F", "0").missed == ("a",)
+
+
+def test_many_equal_addends_are_a_product() -> None:
+    said = [[name in ("lake", "river", "sea", "flowers", "trees", "clouds") for name in CONCEPTS]]
+    run = cf.Run(labels=said, items=["photo"], concepts=CONCEPTS)
+    found = cf.evaluate(TRUTH, run, "OS", ontology=FRAGMENT).explain("run", "OS", "photo")
+    assert found.arithmetic[1].startswith("lost = 6 × 1 + 0.0714 + ")
+
+
 def test_an_item_that_is_not_there_is_said() -> None:
     result = cf.evaluate(TRUTH, RUN, "HS", ontology=FRAGMENT)
     with pytest.raises(cf.InputError, match="no item 'picture'; items: 'photo'"):

@@ -181,9 +181,10 @@ def members(comparison: Comparison, sets: Words, row: int) -> Bools:
 
 def labels(comparison: Comparison, marked: Bools) -> tuple[str, ...]:
     """The concepts that are marked; an ontology knows their names where the truth has none."""
-    names = comparison.truth.concepts
-    if comparison.known.knowledge.ontology is not None:
-        names = comparison.known.concepts
+    axis, ontology = comparison.truth.concept_axis, comparison.known.knowledge.ontology
+    names = axis.names
+    if axis.ids is None and ontology is not None and len(ontology.concepts) == axis.size:
+        names = ontology.concepts
     return tuple(names[column] for column in np.flatnonzero(marked).tolist())
 
 
