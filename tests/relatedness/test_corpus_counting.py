@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import cranfield as cf
 from cranfield.kernels import limited_to
 from cranfield.knowledge.relatedness import CorpusCounts
-from cranfield.knowledge.relatedness.counts import Counted, Passages, mentions
+from cranfield.knowledge.relatedness.counts import Counted, Passages, vocabulary
 from cranfield.knowledge.relatedness.spelling import number_forms, phrase
 
 
@@ -103,7 +103,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
 
 
 def test_words_are_found_even_if_all_their_keys_were_equal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mentions, "_ODD", np.zeros(3, dtype=np.uint64))
+    monkeypatch.setattr(vocabulary, "_ODD", np.zeros(3, dtype=np.uint64))
     texts = ["sky sea", "photograph sky", "photography", "overexposed", "seaside"]
     assert np.array_equal(count(texts, WORDS, forms="exact").together, by_hand(texts, WORDS))
 

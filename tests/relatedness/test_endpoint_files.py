@@ -15,10 +15,11 @@ WHOLE = URL + 'number = "n"\ntotal = 4_300_000_000\n'
 
 
 def test_an_endpoint_is_read(file: File) -> None:
-    told = WHOLE + 'both = "{} AND {}"\n[headers]\nKey = "k"\n'
+    told = WHOLE + 'pause = 0.5\nboth = "{} AND {}"\n[headers]\nKey = "k"\n'
     endpoint = read_endpoint(file(told, "engine.toml"))
     assert endpoint.total == 4_300_000_000
     assert endpoint.query("a", "b") == '"a" AND "b"'
+    assert endpoint.pause == 0.5
     assert endpoint.headers == {"Key": "k"}
 
 
@@ -29,6 +30,7 @@ def test_an_endpoint_is_read(file: File) -> None:
         (WHOLE + 'page = "x"\n', "unknown: 'page'; an endpoint has url, number"),
         (WHOLE.replace("4_300_000_000", '"many"'), "total = 'many'; write a whole number"),
         (WHOLE.replace("4_300_000_000", "true"), "total = True; write a whole number"),
+        (WHOLE + 'pause = "long"\n', "pause = 'long'; write a number of seconds"),
         (WHOLE + "single = 3\n", "single = 3; write a text in quotes"),
         (WHOLE + "headers = {Key = 3}\n", "headers hold something that is no text"),
         (WHOLE.replace("http", "gopher"), "begin it with http"),

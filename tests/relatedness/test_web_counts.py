@@ -64,11 +64,11 @@ def url(engine: Engine) -> Iterator[str]:
 
 
 def endpoint(url: str, **other: object) -> Endpoint:
-    return Endpoint(url, **{"number": "found.0.total", "total": 1000, **other})  # type: ignore[arg-type]
+    return Endpoint(url, **{"number": "found.0.total", "total": 1000, "pause": 0, **other})  # type: ignore[arg-type]
 
 
 def test_relatedness_follows_from_the_pages_that_are_found(url: str, engine: Engine) -> None:
-    source = Distributional(WebCounts(endpoint(url), pause=0))
+    source = Distributional(WebCounts(endpoint(url)))
     related = source.matrix(["sky", "sea"])
     distance = (math.log(100) - math.log(25)) / (math.log(1000) - math.log(50))
     assert related.map.values[0, 1] == pytest.approx(math.exp(-2 * distance))
@@ -80,7 +80,7 @@ def test_relatedness_follows_from_the_pages_that_are_found(url: str, engine: Eng
 
 
 def test_nothing_is_asked_about_pairs_with_a_word_on_no_page(url: str, engine: Engine) -> None:
-    source = Distributional(WebCounts(endpoint(url), pause=0))
+    source = Distributional(WebCounts(endpoint(url)))
     related = source.matrix(["sky", "nothing"])
     assert engine.asked == ['"sky"', '"nothing"']
     assert related.coverage.unknown == ("nothing",)
@@ -88,7 +88,7 @@ def test_nothing_is_asked_about_pairs_with_a_word_on_no_page(url: str, engine: E
 
 def test_estimates_that_contradict_each_other_stay_in_range(url: str, engine: Engine) -> None:
     engine.says = lambda number: json.dumps({"found": [{"total": {100: 5, 50: 4}.get(number, 9)}]})
-    table = Distributional(WebCounts(endpoint(url), pause=0)).table(["sky", "sea"])
+    table = Distributional(WebCounts(endpoint(url))).table(["sky", "sea"])
     assert np.array_equal(table, np.ones((2, 2)))
 
 
@@ -99,8 +99,8 @@ def test_no_question_is_asked_twice_even_by_another_client(
     url: str, engine: Engine, tmp_path: Path
 ) -> None:
     cache = tmp_path / "answers.tsv"
-    first = WebCounts(endpoint(url), cache=cache, pause=0).count(["sky", "sea"])
-    second = WebCounts(endpoint(url), cache=cache, pause=0).count(["sea", "sky"])
+    first = WebCounts(endpoint(url), cache=cache).count(["sky", "sea"])
+    second = WebCounts(endpoint(url), cache=cache).count(["sea", "sky"])
     assert len(engine.asked) == 3
     assert np.array_equal(first.together, second.together[::-1, ::-1])
     kept = cache.read_text().splitlines()[0].split("\t")
@@ -113,15 +113,15 @@ def test_answers_of_another_endpoint_are_not_taken(
 ) -> None:
     cache = tmp_path / "answers.tsv"
     for address in (url, url.replace("lang=en", "lang=de")):
-        WebCounts(endpoint(address), cache=cache, pause=0).count(["sky"])
+        WebCounts(endpoint(address), cache=cache).count(["sky"])
     assert len(engine.asked) == 2
 
 
 def test_the_date_of_old_answers_is_kept(url: str, tmp_path: Path) -> None:
     cache = tmp_path / "answers.tsv"
-    WebCounts(endpoint(url), cache=cache, pause=0).count(["sky"])
+    WebCounts(endpoint(url), cache=cache).count(["sky"])
     cache.write_text(cache.read_text().replace(date.today().isoformat(), "2009-11-02"))
-    counted = WebCounts(endpoint(url), cache=cache, pause=0).count(["sky", "sea"])
+    counted = WebCounts(endpoint(url), cache=cache).count(["sky", "sea"])
     assert counted.provenance.date == "2009-11-02"
 
 
@@ -129,10 +129,10 @@ def test_an_answer_that_was_cut_while_it_was_written_is_asked_again(
     url: str, engine: Engine, tmp_path: Path
 ) -> None:
     cache = tmp_path / "answers.tsv"
-    WebCounts(endpoint(url), cache=cache, pause=0).count(["sky", "sea"])
+    WebCounts(endpoint(url), cache=cache).count(["sky", "sea"])
     whole = cache.read_bytes()
     cache.write_bytes(whole[:-3])
-    WebCounts(endpoint(url), cache=cache, pause=0).count(["sky", "sea"])
+    WebCounts(endpoint(url), cache=cache).count(["sky", "sea"])
     assert len(engine.asked) == 4
     assert cache.read_bytes() == whole
 
@@ -149,7 +149,7 @@ def test_a_broken_cache_is_said_with_its_line(url: str, tmp_path: Path, line: st
 
 def test_a_cache_that_cannot_be_written_is_said(url: str, tmp_path: Path) -> None:
     with pytest.raises(cf.FileError, match="cannot be kept here"):
-        WebCounts(endpoint(url), cache=tmp_path / "no" / "a.tsv", pause=0).count(["sky"])
+        WebCounts(endpoint(url), cache=tmp_path / "no" / "a.tsv").count(["sky"])
     with pytest.raises(cf.FileError, match="cannot be read"):
         WebCounts(endpoint(url), cache=tmp_path)
 
@@ -157,7 +157,7 @@ def test_a_cache_that_cannot_be_written_is_said(url: str, tmp_path: Path) -> Non
 def test_keys_go_to_the_server_and_nowhere_else(url: str, engine: Engine, tmp_path: Path) -> None:
     cache = tmp_path / "answers.tsv"
     asked = endpoint(url + "&key=secret", headers={"Key": "hidden"})
-    WebCounts(asked, cache=cache, pause=0).count(["sky"])
+    WebCounts(asked, cache=cache).count(["sky"])
     assert engine.keys == ["hidden"]
     assert "secret" not in cache.read_text()
     assert "hidden" not in repr(asked)
@@ -168,7 +168,7 @@ def test_keys_go_to_the_server_and_nowhere_else(url: str, engine: Engine, tmp_pa
 
 def test_questions_are_asked_with_a_pause_between(url: str) -> None:
     waits: list[float] = []
-    WebCounts(endpoint(url), pause=7.0, sleep=waits.append).count(["sky", "sea"])
+    WebCounts(endpoint(url, pause=7.0), sleep=waits.append).count(["sky", "sea"])
     assert waits[0] == 0
     assert all(6.0 < wait <= 7.0 for wait in waits[1:])
     assert len(waits) == 3
@@ -177,7 +177,7 @@ def test_questions_are_asked_with_a_pause_between(url: str) -> None:
 def test_a_busy_server_is_asked_again_later_and_later(url: str, engine: Engine) -> None:
     engine.faults = [(503, {}), (429, {"Retry-After": "9"}), (500, {})]
     waits: list[float] = []
-    counted = WebCounts(endpoint(url), pause=0, sleep=waits.append).count(["sky"])
+    counted = WebCounts(endpoint(url), sleep=waits.append).count(["sky"])
     assert counted.alone.tolist() == [100]
     assert [wait for wait in waits if wait] == [1.0, 9.0, 4.0]
 
@@ -185,7 +185,7 @@ def test_a_busy_server_is_asked_again_later_and_later(url: str, engine: Engine) 
 def test_patience_ends(url: str, engine: Engine) -> None:
     engine.faults = [(503, {})] * 9
     with pytest.raises(WebError, match=r'127\.0\.0\.1, "sky": no answer \(503'):
-        WebCounts(endpoint(url), pause=0, retries=2, sleep=lambda _: None).count(["sky"])
+        WebCounts(endpoint(url), retries=2, sleep=lambda _: None).count(["sky"])
     assert len(engine.asked) == 3
 
 
@@ -197,14 +197,14 @@ def test_what_waiting_does_not_mend_is_said_at_once(
 ) -> None:
     engine.faults = [(status, headers)]
     with pytest.raises(WebError, match=f"no answer .{status}"):
-        WebCounts(endpoint(url), pause=0).count(["sky"])
+        WebCounts(endpoint(url)).count(["sky"])
     assert len(engine.asked) == 1
 
 
 def test_a_server_that_is_not_there_is_said() -> None:
     nobody = endpoint("http://127.0.0.1:9/?q={query}")
     with pytest.raises(WebError, match="no answer"):
-        WebCounts(nobody, pause=0, retries=1, sleep=lambda _: None).count(["sky"])
+        WebCounts(nobody, retries=1, sleep=lambda _: None).count(["sky"])
 
 
 # ── where the number stands ───────────────────────────────────────────────────────────────────
@@ -240,7 +240,7 @@ def test_the_number_is_found_by_a_path_or_a_pattern(
 def test_an_answer_without_a_number_is_said(url: str, engine: Engine) -> None:
     engine.says = lambda number: "Please prove that you are human"
     with pytest.raises(WebError, match=r"no number at 'found\.0\.total' .*Please prove"):
-        WebCounts(endpoint(url), pause=0).count(["sky"])
+        WebCounts(endpoint(url)).count(["sky"])
 
 
 def test_the_way_to_ask_can_be_changed() -> None:
@@ -261,6 +261,8 @@ def test_the_way_to_ask_can_be_changed() -> None:
         ("http://x.org/{query}", {"number": "(a)(b)"}, "has 2 groups"),
         ("http://x.org/{query}", {"number": "(a"}, "is no pattern"),
         ("http://x.org/{query}", {"both": "{}"}, "both needs two"),
+        ("http://x.org/{query}", {"pause": -1}, "give seconds, 0 or more"),
+        ("http://x.org/{query}", {"pause": float("nan")}, "give seconds, 0 or more"),
     ],
 )
 def test_endpoints_that_cannot_work_are_refused(

@@ -1,11 +1,10 @@
-"""How to ask a search engine, on disk: TOML with url, number and total, and perhaps more.
+"""How to ask a search engine, on disk: TOML with the fields of an `Endpoint`.
 
-url = "https://example.org/search?q={query}"
-number = "queries.total"
-total = 4300000000
+These three are needed:
 
-[headers]
-Key = "…"
+    url = "https://example.org/search?q={query}"
+    number = "queries.total"
+    total = 4300000000
 """
 
 from __future__ import annotations
@@ -22,8 +21,12 @@ from cranfield.knowledge.relatedness.counts import Endpoint
 
 _LARGEST = 1 << 20
 _LINE = re.compile(r"\(at line (\d+), ")
-_KINDS: dict[str, type] = {"total": int, "headers": dict}
-_WORDS = {int: "a whole number", dict: "a table of texts", str: "a text in quotes"}
+_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "total": (int, "a whole number"),
+    "pause": ((int, float), "a number of seconds"),
+    "headers": (dict, "a table of texts"),
+}
+_TEXT = (str, "a text in quotes")
 _NEEDED = ("url", "number", "total")
 
 
@@ -54,9 +57,9 @@ def _endpoint(told: dict[str, Any]) -> Endpoint:
         said = f"unknown: {first_ten(unknown)}" if unknown else f"missing: {first_ten(missing)}"
         raise InputError(f"{said}; an endpoint has {', '.join(known)}")
     for name, value in told.items():
-        kind = _KINDS.get(name, str)
+        kind, words = _KINDS.get(name, _TEXT)
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise InputError(f"{name} = {value!r}; write {_WORDS[kind]}")
+            raise InputError(f"{name} = {value!r}; write {words}")
     headers = told.get("headers", {})
     if not all(isinstance(value, str) for value in headers.values()):
         raise InputError("headers hold something that is no text; write it in quotes")

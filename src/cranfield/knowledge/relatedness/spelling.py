@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from cranfield.errors import InputError, first_ten, several
 
@@ -73,13 +73,16 @@ def phrases_of(
     synonyms  further ways to say a word: a document that holds any of them mentions it
     forms     of the last word of each phrase
     """
-    if forms not in ("exact", "number"):
-        raise InputError(f"forms={forms!r}; choose 'exact' or 'number'")
     found: dict[Phrase, list[int]] = {}
     for place, word in enumerate(words):
         for spelled in _spelled((word, *(synonyms or {}).get(word, ())), forms):
             found.setdefault(spelled, []).append(place)
     return found
+
+
+def require_forms(forms: str) -> None:
+    if forms not in get_args(Forms):
+        raise InputError(f"forms={forms!r}; choose 'exact' or 'number'")
 
 
 def require_synonyms(synonyms: Mapping[str, Sequence[str]]) -> None:

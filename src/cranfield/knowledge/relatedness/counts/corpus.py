@@ -19,7 +19,12 @@ from cranfield.kernels.text import number_names
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
 from cranfield.knowledge.relatedness.counts.mentions import Finder, Mentions
-from cranfield.knowledge.relatedness.spelling import Forms, phrases_of, require_synonyms
+from cranfield.knowledge.relatedness.spelling import (
+    Forms,
+    phrases_of,
+    require_forms,
+    require_synonyms,
+)
 from cranfield.matrices import Cells, Ints
 from cranfield.pair_counts import pair_counts
 
@@ -57,7 +62,7 @@ class CorpusCounts:
         forms: Forms = "number",
     ) -> None:
         require_synonyms(synonyms or {})
-        phrases_of((), forms=forms)
+        require_forms(forms)
         self._corpus = corpus
         self._synonyms = synonyms
         self._forms: Forms = forms
@@ -87,15 +92,17 @@ def _searched(
     """Passages and what they mention, as many at a time as there are threads to search them."""
     rest = iter(passages)
     while batch := list(islice(rest, 4 * worker_count())):
-        found: dict[int, Mentions] = {}
+        yield batch, _found(finder, [one.text for one in batch])
 
-        def work(
-            places: range, batch: list[Passages] = batch, found: dict[int, Mentions] = found
-        ) -> None:
-            found.update((place, finder.find(batch[place].text)) for place in places)
 
-        share(len(batch), 1, work)
-        yield batch, [found[place] for place in range(len(batch))]
+def _found(finder: Finder, texts: Sequence[bytes]) -> list[Mentions]:
+    found: dict[int, Mentions] = {}
+
+    def work(places: range) -> None:
+        found.update((place, finder.find(texts[place])) for place in places)
+
+    share(len(texts), 1, work)
+    return [found[place] for place in range(len(texts))]
 
 
 class _Tally:

@@ -28,6 +28,7 @@ class Endpoint:
     total    how many pages there are: N
     single   how to ask for a word; in quotes by default, so that several words stand side by side
     both     how to ask for two words, each written as `single` says
+    pause    seconds that the server wants between two questions
     headers  that the server wants, such as a key
     """
 
@@ -36,6 +37,7 @@ class Endpoint:
     total: int
     single: str = '"{}"'
     both: str = "{} {}"
+    pause: float = 1.0
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -46,6 +48,8 @@ class Endpoint:
             raise InputError(f"url {self.url!r}; write {_QUERY} where the query goes")
         if self.total < 1:
             raise InputError(f"total={self.total}; give the number of all pages")
+        if not 0 <= self.pause < float("inf"):
+            raise InputError(f"pause={self.pause}; give seconds, 0 or more")
         if self.single.count("{}") != 1 or self.both.count("{}") != 2:
             raise InputError("single needs one {} for the word, both needs two")
         if self._pattern is not None and self._pattern.groups != 1:

@@ -37,7 +37,6 @@ class WebCounts:
     """Counts of pages, as a search engine estimates them.
 
     cache    file that keeps answers; none: they are forgotten
-    pause    seconds between two questions
     retries  how often to ask again when the server is busy or cannot be reached: after 1, 2, 4 …
              seconds, or when it says
     timeout  seconds to wait for an answer
@@ -49,7 +48,6 @@ class WebCounts:
         endpoint: Endpoint,
         *,
         cache: str | Path | None = None,
-        pause: float = 1.0,
         retries: int = 4,
         timeout: float = 30.0,
         name: str | None = None,
@@ -58,7 +56,6 @@ class WebCounts:
         self.endpoint = endpoint
         self.name = name or endpoint.server
         self._answers = Answers(None if cache is None else Path(cache))
-        self._pause = pause
         self._retries = retries
         self._timeout = timeout
         self._sleep = sleep
@@ -106,7 +103,7 @@ class WebCounts:
 
         for attempt in range(self._retries + 1):
             self._sleep(max(0.0, self._earliest - time.monotonic()))
-            self._earliest = time.monotonic() + self._pause
+            self._earliest = time.monotonic() + self.endpoint.pause
             try:
                 return self._fetched(query)
             except HTTPError as error:

@@ -1,0 +1,106 @@
+"""Single words, found among the runs of bytes of a text with NumPy.
+
+Of each run that could be a word that is looked for, by its first byte and length, the first and the
+last eight bytes are compared as two numbers. No object is made for a word of the text, so that
+texts can be shared between threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.matrices import Bools, Ints
+
+REACH = 8
+"""Bytes that are compared at once, and that must stand before and behind the runs of a text."""
+
+_LENGTHS = 64
+"""Lengths that are told apart at first sight; what is longer seems as long as this."""
+_KEY_BITS = 16
+_KEY_SHIFT = np.uint64(64 - _KEY_BITS)
+_ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], dtype=np.uint64)
+"""Large odd numbers without order in their bits."""
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(REACH + 1)], dtype=np.uint64)
+
+Eights = NDArray[np.uint64]
+"""Eight bytes each, as numbers."""
+
+
+class Vocabulary:
+    """Words to look for."""
+
+    def __init__(self, words: Sequence[bytes]) -> None:
+        self.places = {word: place for place, word in enumerate(words)}
+        sizes = np.array([len(word) for word in words], dtype=np.int64)
+        first = np.array([word[0] for word in words], dtype=np.uint8)
+        self._likely = np.zeros(256 * _LENGTHS, dtype=np.bool_)
+        self._likely[_kinds(first, sizes)] = True
+        ends = np.cumsum(sizes)
+        runs = _Runs.of(b"".join(words) + bytes(REACH), ends - sizes, ends)
+        keys, place, count = np.unique(runs.keys, return_index=True, return_counts=True)
+        self._filled = np.zeros(1 << _KEY_BITS, dtype=np.bool_)
+        self._filled[keys >> _KEY_SHIFT] = True
+        self._place: Ints = place
+        self._runs = runs.part(place)
+        self._unsure: Bools = (sizes[place] > 2 * REACH) | (count > 1)
+        """Words of which some bytes are in no number, or that share their key with another."""
+
+    def find(self, data: bytes, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+        """Which of the runs of a text are words, and which words they are."""
+        first = np.frombuffer(data, dtype=np.uint8)[starts]
+        chosen = np.flatnonzero(self._likely[_kinds(first, ends - starts)])
+        runs = _Runs.of(data, starts[chosen], ends[chosen])
+        filled = np.flatnonzero(self._filled[runs.keys >> _KEY_SHIFT])
+        runs, chosen = runs.part(filled), chosen[filled]
+        if not len(chosen):
+            return chosen, chosen
+        at = np.minimum(np.searchsorted(self._runs.keys, runs.keys), len(self._place) - 1)
+        same = np.flatnonzero(self._same(at, runs))
+        chosen, at = chosen[same], at[same]
+        places = self._place[at]
+        unsure = np.flatnonzero(self._unsure[at])
+        for i in unsure.tolist():
+            run = chosen[i]
+            places[i] = self.places.get(data[starts[run] : ends[run]], -1)
+        return (chosen[places >= 0], places[places >= 0]) if len(unsure) else (chosen, places)
+
+    def _same(self, at: Ints, runs: _Runs) -> Bools:
+        """Whether runs are the words at some places, as far as numbers can tell."""
+        known = self._runs.part(at)
+        same = (known.heads == runs.heads) & (known.tails == runs.tails)
+        # Equal keys of equal heads and tails are those of equal lengths.
+        found: Bools = (known.keys == runs.keys) & (same | self._unsure[at])
+        return found
+
+
+class _Runs(NamedTuple):
+    """Runs of bytes as numbers."""
+
+    heads: Eights
+    """The first eight bytes; all, if there are fewer."""
+    tails: Eights
+    """The last eight bytes; all, if there are fewer."""
+    keys: Eights
+    """Both and the length in one number, which differs where they do, but for rare accidents."""
+
+    @classmethod
+    def of(cls, data: bytes, starts: Ints, ends: Ints) -> _Runs:
+        eights: Eights = np.ndarray((len(data) - REACH + 1,), "<u8", data, strides=(1,))
+        sizes = ends - starts
+        masks = _MASKS[np.minimum(sizes, REACH)]
+        heads = eights[starts] & masks
+        tails = eights[np.maximum(starts, ends - REACH)] & masks
+        keys = heads * _ODD[0] + tails * _ODD[1] + sizes.view(np.uint64) * _ODD[2]
+        return cls(heads, tails, keys)
+
+    def part(self, places: Ints) -> _Runs:
+        return _Runs(self.heads[places], self.tails[places], self.keys[places])
+
+
+def _kinds(first: NDArray[np.uint8], sizes: Ints) -> Ints:
+    """First byte and length in one number."""
+    return first.astype(np.int64) * _LENGTHS + np.minimum(sizes, _LENGTHS - 1)
