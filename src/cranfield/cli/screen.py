@@ -67,3 +67,18 @@ def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=errors(), transient=True) as bar:
         task = bar.add_task(label, total=total)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def progress_over(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar for work that is told in numbers of items, moved a hundred times in all."""
+    with progress(label, 100) as step:
+        done = 0
+
+        def tell(more: int) -> None:
+            nonlocal done
+            for _ in range(100 * done // total, 100 * (done + more) // total):
+                step()
+            done += more
+
+        yield tell

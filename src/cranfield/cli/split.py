@@ -145,18 +145,9 @@ def _split(
     groups: dict[str, str] | None,
 ) -> Split:
     from cranfield import splits
-    from cranfield.cli.screen import progress
+    from cranfield.cli.screen import progress_over
 
-    items = len(collection.items)
-    with progress("splitting", 100) as step:
-        dealt = 0
-
-        def tell(more: int) -> None:
-            nonlocal dealt
-            for _ in range(100 * dealt // items, 100 * (dealt + more) // items):
-                step()
-            dealt += more
-
+    with progress_over("splitting", len(collection.items)) as tell:
         deal: Any = splits.folds if isinstance(wanted, int) else splits.split
         done: Split = deal(collection, wanted, seed=seed, order=order, groups=groups, progress=tell)
         return done

@@ -61,10 +61,14 @@ class Contradiction:
         return self._reasons().why(self._column, False)
 
     def __str__(self) -> str:
-        return (
-            f"{self.item}, {self.concept}: positive, since {'; '.join(self.positive)}; but "
-            f"negative, since {'; '.join(self.negative)}"
-        )
+        positive, negative = "; ".join(self.positive), "; ".join(self.negative)
+        if self.judged is None:
+            said = f"positive, since {positive}; but negative, since {negative}"
+        elif self.judged:
+            said = f"judged positive, but {negative}"
+        else:
+            said = f"judged negative, but {positive}"
+        return f"{self.item}, {self.concept}: {said}"
 
 
 @dataclass(frozen=True, eq=False)

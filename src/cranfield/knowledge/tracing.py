@@ -94,5 +94,5 @@ class Reasons:
         rule, because = self._known[fact]
         for premise in because:
             self._gather(premise, steps)
-        said = f"{self._concepts[fact[0]]} was judged {_WORDS[fact[1]]}"
+        said = f"{self._concepts[fact[0]]} is {_WORDS[fact[1]]}"
         steps[said if rule is None else str(rule)] = None

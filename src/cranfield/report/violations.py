@@ -53,17 +53,7 @@ class Violations:
 
     def table(self) -> Table:
         """How often each rule is broken."""
-        table = plain_table()
-        table.add_column("items", justify="right", no_wrap=True)
-        table.add_column("rule")
-        for rule, items in self.by_rule[:_RULES]:
-            table.add_row(f"{items:,}", worded(rule))
-        if len(self.by_rule) > _RULES:
-            left = self.by_rule[_RULES:]
-            table.add_row(
-                f"{sum(items for _, items in left):,}", several(len(left), "further rule")
-            )
-        return table
+        return rule_table(self.by_rule)
 
     def as_json(self) -> str:
         content = {
@@ -87,6 +77,19 @@ class Violations:
         for one in self.all:
             writer.writerow((one.item, _kind(one.rule), one.rule, ";".join(one.labels)))
         return out.getvalue()
+
+
+def rule_table(by_rule: Sequence[tuple[Rule, int]]) -> Table:
+    """Rules and how many items do not follow them."""
+    table = plain_table()
+    table.add_column("items", justify="right", no_wrap=True)
+    table.add_column("rule")
+    for rule, items in by_rule[:_RULES]:
+        table.add_row(f"{items:,}", worded(rule))
+    if len(by_rule) > _RULES:
+        left = by_rule[_RULES:]
+        table.add_row(f"{sum(items for _, items in left):,}", several(len(left), "further rule"))
+    return table
 
 
 def told(violation: Violation) -> str:

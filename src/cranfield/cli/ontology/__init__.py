@@ -6,10 +6,10 @@ from types import ModuleType
 
 import typer
 
-from cranfield.cli.ontology import check, costs, show
+from cranfield.cli.ontology import check, close, costs, repair, show
 from cranfield.cli.outcomes import Commands
 
-_COMMANDS: tuple[ModuleType, ...] = (show, check, costs)
+_COMMANDS: tuple[ModuleType, ...] = (show, check, costs, repair, close)
 
 
 def register(app: typer.Typer) -> None:

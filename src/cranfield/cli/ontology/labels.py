@@ -1,4 +1,4 @@
-"""Label sets from a file, whoever says so: a truth, the truth of a collection, or a run."""
+"""Label sets in files, whoever says so: a truth, the truth of a collection, or a run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cranfield.collection import Collection
     from cranfield.run import Run
     from cranfield.truth import Truth
 
@@ -18,6 +19,8 @@ class LabelFile:
     path: Path
     labels: Truth | Run
     meant_as: str
+    collection: Collection | None = None
+    """What else the file of a truth holds."""
 
 
 def read_labels(
@@ -26,25 +29,31 @@ def read_labels(
     threshold: float | None = None,
     concepts: Path | None = None,
     format: str | None = None,
+    is_run: bool = False,
+    against: Collection | None = None,
 ) -> LabelFile:
-    """A truth if the file can be one, else a run; with a threshold always a run."""
+    """A truth if the file can be one, else a run; with a threshold always a run.
+
+    against  the truth that a run is for, which knows names and sizes
+    """
     from cranfield import formats
     from cranfield.errors import FileError, InputError
     from cranfield.formats import folder
 
     names = formats.read_concepts(concepts) if concepts else None
-    if threshold is None:
+    is_run = is_run or threshold is not None or against is not None
+    if not is_run:
         try:
-            truth = formats.read_collection(path, concepts=names, format=format).truth
-            return LabelFile(path, truth, "as a truth")
+            read = formats.read_collection(path, concepts=names, format=format)
+            return LabelFile(path, read.truth, "as a truth", read)
         except FileError as error:
             if folder.is_collection(path):
                 raise
             refused = error
     try:
-        run = formats.read_run(path, concepts=names, format=format, threshold=threshold)
+        run = formats.read_run(path, against, concepts=names, format=format, threshold=threshold)
     except FileError:
-        if threshold is None:
+        if not is_run:
             raise refused from None
         raise
     if run.labels is not None:
@@ -58,3 +67,20 @@ def read_labels(
 
 def _number(cut: object) -> str:
     return f"{cut:g}" if isinstance(cut, float) else "as its file says"
+
+
+def write_labels(labels: Collection | Run, path: Path, *, lossy: bool) -> None:
+    """Write a truth or a run wholly or not at all, and say so."""
+    from cranfield import formats
+    from cranfield.cli.screen import inform
+    from cranfield.run import Run
+
+    if lossy:
+        lost = formats.convert(labels, path, lossy=True)
+        if lost:
+            inform(f"lost {', '.join(lost)}")
+    elif isinstance(labels, Run):
+        formats.write_run(labels, path)
+    else:
+        formats.write_truth(labels, path)
+    inform(f"wrote {path}")

@@ -33,3 +33,8 @@ TreeOption = Annotated[
         help="The whole tree, or one without levels that the ontology names.",
     ),
 ]
+
+Lossy = Annotated[
+    bool,
+    typer.Option("--lossy", help="Write even if FILE cannot hold everything; say what is lost."),
+]
