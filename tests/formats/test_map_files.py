@@ -306,7 +306,7 @@ def test_folders_and_files_that_are_not_there_are_told(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_a_collections_maps_is_made_if_it_is_not_there(tmp_path: Path) -> None:
-    write_map(CostMap([[0.0, 0.5], [0.5, 0.0]], ["a", "b"]), tmp_path / "costs" / "FTS.csv")
-    assert read_costs(tmp_path / "costs" / "FTS.csv").concepts == ("a", "b")
+    cf.write_map(cf.CostMap([[0.0, 0.5], [0.5, 0.0]], ["a", "b"]), tmp_path / "costs" / "FTS.csv")
+    assert cf.read_costs(tmp_path / "costs" / "FTS.csv").concepts == ("a", "b")
     with pytest.raises(cf.FileError, match="cannot be written"):
-        write_map(CostMap([[0.0]], ["a"]), tmp_path / "elsewhere" / "FTS.csv")
+        cf.write_map(cf.CostMap([[0.0]], ["a"]), tmp_path / "elsewhere" / "FTS.csv")

@@ -13,7 +13,7 @@ all things is the implied root, a deprecated class is none. What is read:
       disjointUnionOf                  group
     FunctionalProperty with a range    at most one of the classes of a unionOf, or of the concepts
                                        below a category
-    rdfs:label                         what the node is called: best without language, or English
+    rdfs:label                         what the node is called: without a language, or in English
 
 A relation is taken to hold between labels of one item, so "Portrait has some Person" is "Portrait
 needs Person". Where a class and what it needs are disjoint, as a pizza and its topping are, the

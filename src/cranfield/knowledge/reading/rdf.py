@@ -78,11 +78,11 @@ class Statements:
         return True
 
     def label(self, node: Node) -> str | None:
-        """What a node is called: best without language, or in English."""
+        """What a node is called, without a language or in English, as its id is as a rule."""
         labels = (
-            (one.language not in (None, "en"), one.language or "", str(one))
+            (one.language or "", str(one))
             for one in self.graph.objects(node, RDFS.label)
-            if isinstance(one, Literal)
+            if isinstance(one, Literal) and (one.language or "en").partition("-")[0] == "en"
         )
         return min(labels, default=(None,))[-1]
 
