@@ -103,7 +103,7 @@ def test_verbs_of_different_trees_meet_at_the_virtual_root(wordnet: WordNet) -> 
 
 
 def test_jcn_of_a_sense_and_itself_is_the_inverse_of_a_tiny_distance(wordnet: WordNet) -> None:
-    total = wordnet.information["n"].total
+    total = wordnet.information("n").total
     expected = 1 / -np.log((total - 0.01) / total)
     assert JiangConrath(wordnet).relatedness("dog#n#1", "dog#n#1") == pytest.approx(expected)
 

@@ -1,11 +1,39 @@
-"""Nine sources of relatedness over WordNet 3.0, as WordNet::Similarity defines them."""
+"""Nine sources of relatedness over WordNet 3.0, as WordNet::Similarity defines them.
 
+Where WordNet is not on a machine, `install` gets it.
+"""
+
+from cranfield.knowledge.relatedness.wordnet.best_sense import WordNetSource
 from cranfield.knowledge.relatedness.wordnet.by_information import JiangConrath, Lin, Resnik
 from cranfield.knowledge.relatedness.wordnet.by_path import LeacockChodorow, ShortestPath, WuPalmer
+from cranfield.knowledge.relatedness.wordnet.hirst_st_onge import HirstStOnge
 from cranfield.knowledge.relatedness.wordnet.installing import InstallationError, install
+from cranfield.knowledge.relatedness.wordnet.lesk import ExtendedLesk
+from cranfield.knowledge.relatedness.wordnet.locating import is_there
+from cranfield.knowledge.relatedness.wordnet.vector import GlossVector
 from cranfield.knowledge.relatedness.wordnet.wordnet import WordNet, opened
 
+WORDNET_SOURCES: dict[str, type[WordNetSource]] = {
+    source.name: source
+    for source in (
+        ShortestPath,
+        LeacockChodorow,
+        WuPalmer,
+        Resnik,
+        Lin,
+        JiangConrath,
+        HirstStOnge,
+        ExtendedLesk,
+        GlossVector,
+    )
+}
+"""By name: PATH, LCH, WUP, RES, LIN, JCN, HSO, LESK and VECTOR."""
+
 __all__ = [
+    "WORDNET_SOURCES",
+    "ExtendedLesk",
+    "GlossVector",
+    "HirstStOnge",
     "InstallationError",
     "JiangConrath",
     "LeacockChodorow",
@@ -13,7 +41,9 @@ __all__ = [
     "Resnik",
     "ShortestPath",
     "WordNet",
+    "WordNetSource",
     "WuPalmer",
     "install",
+    "is_there",
     "opened",
 ]

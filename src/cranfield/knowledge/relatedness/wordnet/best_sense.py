@@ -26,7 +26,7 @@ Compare = Callable[[Rows], Floats]
 """Compares all senses (rows) with some of them (columns), which are given by their places; −∞ where
 there is nothing to say."""
 
-_SENSES_AT_ONCE = 1024
+_SENSES_AT_ONCE = 2048
 
 
 class WordNetSource(Source):

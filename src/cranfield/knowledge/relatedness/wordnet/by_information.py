@@ -28,7 +28,7 @@ class InformationSource(TaxonomySource):
         """Relatedness; the arrays broadcast against each other."""
 
     def _within(self, part: str, subsumers: Subsumers) -> Compare:
-        information = self.wordnet.information[part]
+        information = self.wordnet.information(part)
         own = information.values[subsumers.order[subsumers.places]]
 
         def compare(others: Rows) -> Floats:

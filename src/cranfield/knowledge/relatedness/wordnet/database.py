@@ -29,23 +29,20 @@ _VERSION = re.compile(rb"WordNet (\d+(?:\.\d+)+)")
 
 
 class Links(NamedTuple):
-    """All links of a WordNet, one in each place of four arrays."""
+    """The links of synsets, one in each place of three arrays.
+
+    Of links between single words, as antonyms have them, those of the first word of a synset count
+    as links of the synset, as in WordNet::Similarity; those of other words are left out.
+    """
 
     kinds: NDArray[np.bytes_]
     """As the files write them: @ to a hypernym, ! to an antonym …"""
     sources: Rows
     targets: Rows
-    first_word: NDArray[np.bool_]
-    """Whether a link starts from the synset or its first word, rather than from a later word."""
 
-    def between(self, *kinds: str, any_word: bool = True) -> tuple[Rows, Rows]:
-        """Where links of some kinds start and where they end.
-
-        any_word  also those of words other than the first of a synset
-        """
+    def between(self, *kinds: str) -> tuple[Rows, Rows]:
+        """Where links of some kinds start and where they end."""
         chosen = np.isin(self.kinds, [kind.encode() for kind in kinds])
-        if not any_word:
-            chosen &= self.first_word
         return self.sources[chosen], self.targets[chosen]
 
 
@@ -106,6 +103,10 @@ class Database:
         """All that can be looked up."""
         return (lemma.decode("utf-8", "replace") for lemma in self._entries[part])
 
+    def knows(self, lemma: str, part: str) -> bool:
+        """Whether a lemma has senses."""
+        return lemma.encode() in self._entries[part]
+
     def senses(self, lemma: str, part: str) -> list[int]:
         """The synsets of a lemma, most frequent sense first; lower case, underscores for blanks."""
         entry = self._entries[part].get(lemma.encode())
@@ -164,12 +165,10 @@ class Database:
         for part in PARTS:
             here = parts == part.encode()
             targets[here] = self._locate(part, offsets[here])
-        return Links(
-            np.array(found.kinds, dtype="S2"),
-            np.repeat(np.arange(len(found.counts)), found.counts),
-            targets,
-            np.array([words[:2] in (b"00", b"01") for words in found.words], dtype=np.bool_),
-        )
+        kinds = np.array(found.kinds, dtype="S2")
+        sources = np.repeat(np.arange(len(found.counts)), found.counts)
+        kept = np.isin(np.array(found.words, dtype="S2"), (b"00", b"01"))
+        return Links(kinds[kept], sources[kept], targets[kept])
 
     def _locate(self, part: str, offsets: Sequence[bytes] | NDArray[np.bytes_]) -> Rows:
         """The synsets at these offsets."""

@@ -37,9 +37,7 @@ class WordForms:
             for ending, instead in _ENDINGS[part]
             if lemma.endswith(ending)
         ]
-        return [
-            form for form in dict.fromkeys([lemma, *forms]) if self._database.senses(form, part)
-        ]
+        return [form for form in dict.fromkeys([lemma, *forms]) if self._database.knows(form, part)]
 
     @cached_property
     def _exceptions(self) -> dict[str, dict[str, list[str]]]:

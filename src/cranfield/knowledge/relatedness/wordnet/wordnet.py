@@ -7,6 +7,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from cranfield.knowledge.relatedness.wordnet.database import Database
+from cranfield.knowledge.relatedness.wordnet.gloss_vectors import GlossVectors
+from cranfield.knowledge.relatedness.wordnet.glosses import Glosses
 from cranfield.knowledge.relatedness.wordnet.information_content import InformationContent
 from cranfield.knowledge.relatedness.wordnet.locating import located
 from cranfield.knowledge.relatedness.wordnet.senses import Senses
@@ -21,19 +23,27 @@ class WordNet:
     def __init__(self, folder: Path | Traversable) -> None:
         self.database = Database(folder)
         self.senses = Senses(self.database)
+        self._information: dict[str, InformationContent] = {}
 
     @cached_property
     def taxonomies(self) -> dict[str, Taxonomy]:
         """Of nouns and of verbs."""
         return {part: Taxonomy(self.database, part) for part in "nv"}
 
+    def information(self, part: str) -> InformationContent:
+        """Of nouns or of verbs."""
+        if part not in self._information:
+            taxonomy = self.taxonomies[part]
+            self._information[part] = InformationContent(self.database, taxonomy, part)
+        return self._information[part]
+
     @cached_property
-    def information(self) -> dict[str, InformationContent]:
-        """Of nouns and of verbs."""
-        return {
-            part: InformationContent(self.database, taxonomy, part)
-            for part, taxonomy in self.taxonomies.items()
-        }
+    def glosses(self) -> Glosses:
+        return Glosses(self.database)
+
+    @cached_property
+    def gloss_vectors(self) -> GlossVectors:
+        return GlossVectors(self.database)
 
 
 def opened(folder: Path | Traversable | str | None = None) -> WordNet:
