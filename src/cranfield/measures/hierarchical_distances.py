@@ -21,7 +21,7 @@ from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.kernels import Statistic, Words
 from cranfield.knowledge.ontology import Tree
-from cranfield.matrices import Floats, dense
+from cranfield.matrices import Bools, Floats, dense
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import NotNegative, Options, Share
 from cranfield.measures.hierarchical_sets import combined
@@ -76,6 +76,10 @@ def _asked_by(options: Options) -> tuple[str, ...]:
 
 
 By = Literal["similarity", "distance"]
+
+_ROUNDING = 1e-9
+"""What may be left of sums of contributions that cancel out."""
+
 _with_contributions = partial(
     measured,
     source="Sun & Lim 2001",
@@ -99,7 +103,7 @@ def near_precision(
     contributes (s − mean) / (1 − mean), s being its relatedness to the concept, mean that of all
     pairs. by=distance: 1 − d / acceptable, d the links between them; acceptable=0 stands for the
     mean distance of all pairs."""
-    return _rates(comparison, by, relatedness, acceptable)[0]
+    return _rates(comparison, "concept.simP", by, relatedness, acceptable)[0]
 
 
 @_with_contributions("concept.simR")
@@ -111,7 +115,7 @@ def near_recall(
     acceptable: NotNegative = 0.0,
 ) -> Floats:
     """max(0, TP + FpCon + FnCon) / (TP + FN + FpCon), see concept.simP."""
-    return _rates(comparison, by, relatedness, acceptable)[1]
+    return _rates(comparison, "concept.simR", by, relatedness, acceptable)[1]
 
 
 @_with_contributions("concept.simF")
@@ -124,39 +128,46 @@ def near_f_measure(
     beta: NotNegative = 1.0,
 ) -> Floats:
     """(1 + β²)·simP·simR / (β²·simP + simR), see concept.simP."""
-    precision, recall = _rates(comparison, by, relatedness, acceptable)
+    precision, recall = _rates(comparison, "concept.simF", by, relatedness, acceptable)
     return np.where(np.isnan(recall), np.nan, combined(precision, recall, beta=beta))
 
 
 def _rates(
-    comparison: Comparison, by: By, relatedness: str | None, acceptable: float
+    comparison: Comparison, measure: str, by: By, relatedness: str | None, acceptable: float
 ) -> tuple[Floats, Floats]:
     """simP and simR of each concept."""
     false, missed = comparison.once(
         ("contributions", by, relatedness, acceptable),
-        lambda: _contributions(comparison, _contributing(comparison, by, relatedness, acceptable)),
+        lambda: _contributions(
+            comparison,
+            _contributing(comparison, f"{measure}(by={by})", by, relatedness, acceptable),
+        ),
     )
     n = comparison.counts("concept")
-    right = np.maximum(0.0, n.tp + false + missed)
-    lacking = n.tp + n.fn == 0
-    # Where the denominator is not above zero, neither is what the numerator is cut off at.
+    right = n.tp + false + missed
     precision, recall = (
-        np.where(lacking, np.nan, np.nan_to_num(ratio(right, np.maximum(0.0, whole))))
+        np.where(n.tp + n.fn > 0, _share(right, whole), np.nan)
         for whole in (n.tp + n.fp + missed, n.tp + n.fn + false)
     )
     return precision, recall
 
 
+def _share(right: Floats, whole: Floats) -> Floats:
+    """max(0, right) / whole; 0 where there is no whole, which is never less than what is right."""
+    whole = np.where(whole > _ROUNDING, whole, 0.0)
+    return np.nan_to_num(ratio(np.clip(right, 0.0, whole), whole))
+
+
 def _contributing(
-    comparison: Comparison, by: By, relatedness: str | None, acceptable: float
+    comparison: Comparison, measure: str, by: By, relatedness: str | None, acceptable: float
 ) -> Floats:
     """(C, C): what a label contributes to another, assigned by true."""
     known = comparison.known
     if by == "distance":
-        apart = known.lineage("by=distance").distances
+        apart = known.lineage(measure).distances
         limit = acceptable or _mean_of_pairs(apart)
         return 1.0 - apart / limit if limit else np.zeros_like(apart)
-    related = known.relatedness(relatedness, "by=similarity")
+    related = known.relatedness(relatedness, measure)
     usual = _mean_of_pairs(related)
     return (related - usual) / (1.0 - usual) if usual < 1.0 else np.zeros_like(related)
 
@@ -171,13 +182,17 @@ def _contributions(comparison: Comparison, contributing: Floats) -> tuple[Floats
     """FpCon and FnCon of each concept."""
     false, missed = np.zeros((2, len(contributing)))
     for block in comparison.blocks():
-        by_true, by_assigned = (
-            np.clip(sets.astype(np.float64) @ pairs, -1.0, 1.0)
-            for sets, pairs in ((block.true, contributing.T), (block.assigned, contributing))
-        )
-        false += by_true.sum(axis=0, where=block.assigned & ~block.true)
-        missed += by_assigned.sum(axis=0, where=block.true & ~block.assigned)
+        false += _clipped_sums(block.true @ contributing.T, block.assigned & ~block.true)
+        missed += _clipped_sums(block.assigned @ contributing, block.true & ~block.assigned)
     return false, missed
+
+
+def _clipped_sums(values: Floats, where: Bools) -> Floats:
+    """(C,): Σ of the values at some cells, none above 1 or below −1."""
+    rows, columns = np.nonzero(where)
+    clipped = np.clip(values[rows, columns], -1.0, 1.0)
+    sums = np.bincount(columns, weights=clipped, minlength=where.shape[1])
+    return np.asarray(sums, dtype=np.float64)
 
 
 # ── nearest labels ────────────────────────────────────────────────────────────────────────────
