@@ -6,14 +6,18 @@ RUNS := $(VENV)/.runs
 TESTS := $(VENV)/.tests
 SOURCES := pyproject.toml setup.py $(wildcard src/cranfield/kernels/c/*)
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test wordnet lint bench docs clean
 
 demo: $(RUNS)
 	$(BIN)/cranfield demo
 
-test: lint
+test: lint wordnet
 	$(BIN)/pytest -n auto
 	CRANFIELD_KERNELS=numpy $(BIN)/pytest -n auto
+
+# Tests of relatedness use the real WordNet; where it cannot be fetched, they say so and are skipped.
+wordnet: $(TESTS)
+	-$(BIN)/python -c 'from cranfield.knowledge.relatedness.wordnet import install; install()'
 
 lint: $(TESTS)
 	$(BIN)/ruff check .
