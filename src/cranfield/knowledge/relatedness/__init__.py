@@ -10,10 +10,14 @@ from cranfield.knowledge.relatedness.counts import (
 )
 from cranfield.knowledge.relatedness.distributional import Distributional, MilneWitten
 from cranfield.knowledge.relatedness.embeddings import Embeddings
+from cranfield.knowledge.relatedness.given_map import GivenMap
 from cranfield.knowledge.relatedness.paths import OntologyPaths
 from cranfield.knowledge.relatedness.source import Coverage, Related, Source
 from cranfield.knowledge.relatedness.wordllama import WordLlama
 from cranfield.knowledge.relatedness.wordnet import (
+    ExtendedLesk,
+    GlossVector,
+    HirstStOnge,
     JiangConrath,
     LeacockChodorow,
     Lin,
@@ -29,6 +33,10 @@ __all__ = [
     "Distributional",
     "Embeddings",
     "Endpoint",
+    "ExtendedLesk",
+    "GivenMap",
+    "GlossVector",
+    "HirstStOnge",
     "JiangConrath",
     "LeacockChodorow",
     "Lin",
