@@ -381,6 +381,24 @@ def test_the_best_are_those_of_a_sorted_list(
     assert hung.tolist() == expected
 
 
+# ── whatever the question ───────────────────────────────────────────────────────────────────────
+
+
+@every_backend
+@pytest.mark.parametrize("concepts", [5, 93, 300])
+def test_bits_behind_the_last_concept_are_ignored(concepts: int) -> None:
+    rng = np.random.default_rng(concepts)
+    sets, others = (kernels.pack(draw_sets(rng, 50, concepts)) for _ in range(2))
+    behind = ~kernels.pack(np.ones((1, concepts), dtype=bool))
+    costs, (rules, _, _) = draw_costs(rng, concepts, "any"), draw_rules(rng, concepts)
+    for ask in (
+        lambda one, other: kernels.violators(one, rules),
+        lambda one, other: kernels.nearest(one, other, costs),
+        lambda one, other: kernels.assign(one, other, costs, unmatched=np.ones(concepts)),
+    ):
+        assert np.array_equal(ask(sets, others), ask(sets | behind, others | behind))
+
+
 # ── both backends, any number of threads ────────────────────────────────────────────────────────
 
 
