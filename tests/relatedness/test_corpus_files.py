@@ -5,6 +5,7 @@ import lzma
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -85,6 +86,31 @@ def test_a_phrase_goes_over_a_line_end_in_a_field_but_not_from_one_column_to_ano
 def test_a_row_without_text_is_a_document(file: File) -> None:
     path = file("image,tags\np1,\np2,sky\n", "c.csv")
     assert counted(CorpusFile(path, columns=["tags"]), "sky") == (2, [1])
+
+
+@pytest.mark.parametrize("separator", [",", "\t"])
+@pytest.mark.parametrize("by", [None, "image"])
+def test_rows_count_alike_whether_they_are_plain_or_not(
+    file: File, separator: str, by: str | None
+) -> None:
+    rng = np.random.default_rng(5)
+    words = np.array(["still", "life", "sky", "", "öl", "sea party"])
+    rows = [[f"p{i % 999}#{i}", *rng.choice(words, 3)] for i in range(90_000)]
+    lines = [separator.join(row) for row in [["image", "a", "b", "c"], *rows]]
+    plain = file("\n".join(lines), "plain")
+    # A blank line in each block makes Python read all of its rows.
+    odd = file(
+        "\n".join(f"{line}\n" if i % 5000 == 0 else line for i, line in enumerate(lines)), "odd"
+    )
+    asked = ["still", "life", "still life", "sky", "öl", "sea party"]
+    for columns in (["a"], ["c", "a"], ["b", "c"], ["a", "b", "c"]):
+        one, other = (
+            CorpusCounts(CorpusFile(path, columns=columns, by=by)).count(asked)
+            for path in (plain, odd)
+        )
+        assert one.documents == other.documents == (90_000 if by is None else 999)
+        assert np.array_equal(one.together, other.together)
+        assert one.alone[2] == 0, "no phrase goes from one column to the next"
 
 
 # ── Parquet ───────────────────────────────────────────────────────────────────────────────────
@@ -173,6 +199,12 @@ def test_a_wrong_byte_far_into_a_file_is_found_on_its_line(file: File) -> None:
     path = file(b"sky\n" * 700_000 + b"\x80\n")
     with pytest.raises(cf.FileError, match=r":700001: .*not UTF-8"):
         counted(CorpusFile(path), "sky")
+
+
+def test_a_document_without_a_name_far_into_a_file_is_found_on_its_line(file: File) -> None:
+    path = file("by\ttext\n" + "a\tsky\n" * 500_000 + " \tsky\n")
+    with pytest.raises(cf.FileError, match=r":500002: column 'by' is empty"):
+        counted(CorpusFile(path, columns=["text"], by="by"), "sky")
 
 
 def test_a_corpus_that_is_not_there_or_a_folder_is_refused(tmp_path: Path) -> None:

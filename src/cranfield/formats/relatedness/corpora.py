@@ -1,7 +1,6 @@
 """Corpora: one text a line, or columns of CSV, TSV or Parquet; handed out in blocks.
 
 Which columns hold the texts decides what is counted: tags; tags, title and description; captions.
-Columns are named as in the header, or by whole numbers from 1 in a file without one.
 """
 
 from __future__ import annotations
@@ -9,18 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.errors import FileError, InputError
 from cranfield.formats.parquet.survey import MAGIC
-from cranfield.formats.problems import shown
-from cranfield.formats.relatedness.parquet_texts import passages_of
-from cranfield.formats.relatedness.rows import Row, require_width, rows_of, text_blocks
-from cranfield.formats.source import Source, opened
+from cranfield.formats.relatedness import delimited_texts, parquet_texts
+from cranfield.formats.relatedness.rows import text_blocks
+from cranfield.formats.source import opened
 from cranfield.knowledge.relatedness.counts import Passages
-from cranfield.knowledge.relatedness.spelling import PHRASE_PART
 
 _BLANK_LINE = re.compile(rb"\n[ \t]*(?=\n)")
 _NUMBERED = re.compile(r"#\d+$")
@@ -55,66 +51,9 @@ class CorpusFile:
                 for _, data in text_blocks(source):
                     yield Passages(_without_blank_lines(data))
                 return
-            in_parquet = source.head.startswith(MAGIC)
-            read = passages_of(source, self._columns, self._by) if in_parquet else self._of(source)
-            for passages in read:
-                keys = passages.keys
-                yield passages._replace(keys=keys and [_NUMBERED.sub("", key) for key in keys])
-
-    def _of(self, source: Source) -> Iterator[Passages]:
-        layout: _Layout | None = None
-        for rows in rows_of(source):
-            if layout is None:
-                layout = self._layout(rows[0])
-                if layout.named:
-                    del rows[0]
-            require_width(
-                source, rows, layout.width, like="header" if layout.named else "first line"
-            )
-            texts = _joined(rows, layout.places[: len(self._columns)])
-            yield Passages(texts, None if self._by is None else self._keys(rows, layout.places[-1]))
-
-    def _layout(self, first: Row) -> _Layout:
-        asked = (*self._columns, *(() if self._by is None else (self._by,)))
-        there = first.fields
-        if all(name in there for name in asked):
-            return _Layout(len(there), [there.index(name) for name in asked], named=True)
-        if not all(name.isdecimal() for name in asked):
-            missing = [name for name in asked if name not in there]
-            raise FileError(
-                self._path,
-                f"there is no column {first_ten(missing)}; the header has {first_ten(there)}",
-                line=first.line,
-            )
-        places = [int(name) - 1 for name in asked]
-        if not all(0 <= place < len(there) for place in places):
-            raise FileError(
-                self._path,
-                f"there is no column {max(asked, key=int)}; the first line has "
-                f"{several(len(there), 'field')}, counted from 1",
-                line=first.line,
-            )
-        return _Layout(len(there), places, named=False)
-
-    def _keys(self, rows: list[Row], place: int) -> list[str]:
-        keys = [row.fields[place].strip() for row in rows]
-        if "" in keys:
-            raise FileError(
-                self._path,
-                f"column {shown(str(self._by))} is empty; name the document",
-                line=rows[keys.index("")].line,
-            )
-        return keys
-
-
-class _Layout(NamedTuple):
-    """Where the columns stand."""
-
-    width: int
-    places: list[int]
-    """Of the texts, and behind them of the names of documents."""
-    named: bool
-    """Whether the first line is a header."""
+            kind = parquet_texts if source.head.startswith(MAGIC) else delimited_texts
+            for texts, keys in kind.passages_of(source, self._columns, self._by):
+                yield Passages(texts, keys and [_NUMBERED.sub("", key.strip()) for key in keys])
 
 
 def _without_blank_lines(data: bytes) -> bytes:
@@ -123,10 +62,3 @@ def _without_blank_lines(data: bytes) -> bytes:
     if ((raw[1:] == ord("\n")) & (raw[:-1] <= ord(" "))).any():
         return _BLANK_LINE.sub(b"", b"\n" + data)[1:]
     return data
-
-
-def _joined(rows: list[Row], places: list[int]) -> bytes:
-    """The texts, a line each; no phrase goes from one column to the next."""
-    part = PHRASE_PART.decode()
-    texts = [part.join([row.fields[place] for place in places]) for row in rows]
-    return "\n".join([*(text.replace("\n", " ") for text in texts), ""]).encode()

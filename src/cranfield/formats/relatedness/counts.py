@@ -31,7 +31,7 @@ def read_counts(path: str | Path, *, documents: int | None = None) -> CountTable
     found: dict[tuple[str, ...], tuple[int, int]] = {}
     with opened(path) as source:
         is_first = True
-        for rows in rows_of(source):
+        for rows in filter(None, rows_of(source)):
             if is_first:
                 _require_header(path, rows.pop(0))
                 is_first = False

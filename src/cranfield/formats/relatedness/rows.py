@@ -23,10 +23,42 @@ class Row(NamedTuple):
     fields: list[str]
 
 
+def separator_of(source: Source) -> bytes:
+    return b"\t" if b"\t" in source.first_line else b","
+
+
 def rows_of(source: Source) -> Iterator[list[Row]]:
     """The rows of a CSV or TSV file, a block at a time; blank lines do not count."""
-    blocks = _tabbed(source) if b"\t" in source.first_line else _quoted(source)
-    yield from filter(None, blocks)
+    for first, data in row_blocks(source):
+        yield rows_in(source, first, data)
+
+
+def row_blocks(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Whole rows as text, and the number of their first line."""
+    yield from text_blocks(source, quotes=separator_of(source) == b",")
+
+
+def rows_in(source: Source, first: int, data: bytes) -> list[Row]:
+    """The rows of a block that begins with line `first`; blank lines do not count."""
+    if separator_of(source) == b"\t":
+        lines = data.decode().split("\n")
+        return [Row(at, line.split("\t")) for at, line in enumerate(lines, first) if line.strip()]
+    rows: list[Row] = []
+    reader = csv.reader(io.StringIO(data.decode(), newline="\n"), strict=True)
+    line = first
+    try:
+        for fields in reader:
+            if fields:
+                rows.append(Row(line, fields))
+            line = first + reader.line_num
+    except csv.Error as error:
+        raise FileError(
+            source.path,
+            f"this is no CSV ({error}); quote a field that holds commas or quotes, "
+            'like "this ""one"""',
+            line=line,
+        ) from None
+    return rows
 
 
 def require_width(source: Source, rows: list[Row], width: int, *, like: str) -> None:
@@ -34,7 +66,7 @@ def require_width(source: Source, rows: list[Row], width: int, *, like: str) -> 
     for line, fields in rows:
         if len(fields) != width:
             mend = "write a tab between fields, and none in them"
-            if b"\t" not in source.first_line:
+            if separator_of(source) == b",":
                 mend = "quote a field that holds commas"
             raise FileError(
                 source.path,
@@ -65,32 +97,6 @@ def text_blocks(source: Source, *, quotes: bool = False) -> Iterator[tuple[int, 
         yield line, data
         # Several times faster than asking the bytes, where lines are short.
         line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
-
-
-def _tabbed(source: Source) -> Iterator[list[Row]]:
-    for first, data in text_blocks(source):
-        lines = data.decode().split("\n")
-        yield [Row(at, line.split("\t")) for at, line in enumerate(lines, first) if line.strip()]
-
-
-def _quoted(source: Source) -> Iterator[list[Row]]:
-    for first, data in text_blocks(source, quotes=True):
-        rows: list[Row] = []
-        reader = csv.reader(io.StringIO(data.decode(), newline="\n"), strict=True)
-        line = first
-        try:
-            for fields in reader:
-                if fields:
-                    rows.append(Row(line, fields))
-                line = first + reader.line_num
-        except csv.Error as error:
-            raise FileError(
-                source.path,
-                f"this is no CSV ({error}); quote a field that holds commas or quotes, "
-                'like "this ""one"""',
-                line=line,
-            ) from None
-        yield rows
 
 
 def _refuse(source: Source, data: bytes, first: int, place: int, why: str) -> NoReturn:
