@@ -6,13 +6,13 @@ Nodes are concepts, which can be assigned to an item, or categories, which only 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cranfield.axes import as_ids
 from cranfield.errors import InputError, first_ten, several
@@ -33,6 +33,10 @@ Tree = Literal["flat", "flattest", "printed"]
 
 Costing = Literal["DDMC", "DIMC"]
 """Misclassification costs by distance, dependent on or independent of depth."""
+
+_Made = TypeVar("_Made")
+_REMEMBERED = 8
+"""Costs and constraints that are kept: as many as a few collections need."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,13 +129,28 @@ class Ontology:
     def _whole(self) -> Hierarchy:
         return Hierarchy(self.parents)
 
+    def _remembered(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+        """What was made before for the same key, since one evaluation follows another."""
+        found: _Made | None = self._memory.get(key)
+        if found is None:
+            found = make()
+            if len(self._memory) >= _REMEMBERED:
+                self._memory.clear()
+            self._memory[key] = found
+        return found
+
+    @cached_property
+    def _memory(self) -> dict[Hashable, Any]:
+        return {}
+
     @cached_property
     def _trees(self) -> dict[str, Hierarchy]:
         return {}
 
     def constraints(self, concepts: Iterable[str] | None = None) -> Constraints:
         """The rules, for label sets over these concepts; default: all."""
-        return Constraints(self, self.concepts if concepts is None else tuple(concepts))
+        chosen = self.concepts if concepts is None else tuple(concepts)
+        return self._remembered(chosen, lambda: Constraints(self, chosen))
 
     @cached_property
     def digest(self) -> str:
@@ -161,15 +180,20 @@ class Ontology:
         that two deepest concepts of different branches cost 1 (Nowak 2011 eq 7.2).
         DIMC: the links on that path, divided by 2L.
         """
-        hierarchy = self.hierarchy(tree)
         chosen = self.concepts if concepts is None else tuple(concepts)
+        key = tree, kind, chosen
+        return self._remembered(key, lambda: self._path_costs(*key)).copy()
+
+    def _path_costs(self, tree: str, kind: Costing, concepts: tuple[str, ...]) -> Floats:
+        hierarchy = self.hierarchy(tree)
         height = max(hierarchy.height, 1)
         match kind:
             case "DDMC":
                 # Powers of two add exactly, and one division makes equal costs equal numbers.
-                return hierarchy.path_costs(chosen, lambda d: 0.5**d) / (2.0 - 0.5 ** (height - 1))
+                ways = hierarchy.path_costs(concepts, lambda depth: 0.5**depth)
+                return ways / (2.0 - 0.5 ** (height - 1))
             case "DIMC":
-                return hierarchy.path_costs(chosen, lambda d: 1.0) / (2.0 * height)
+                return hierarchy.path_costs(concepts, lambda depth: 1.0) / (2.0 * height)
         raise InputError(f"kind={kind!r}; choose DDMC or DIMC")
 
     def cost_map(
