@@ -81,6 +81,13 @@ def test_counts_without_a_known_sense_are_refused_where_they_are_needed(tmp_path
         Resnik(small).relatedness("dog", "cat")
 
 
+def test_a_broken_count_is_shown(tmp_path: Path) -> None:
+    folder = write_wordnet(tmp_path, ANIMALS, counts={"dog": 3})
+    (folder / "cntlist.rev").write_text("dog%1:03:00:: 1 many\n")
+    with pytest.raises(FileError, match=r"cntlist\.rev: broken count: .*dog"):
+        Resnik(WordNet(folder)).relatedness("dog", "cat")
+
+
 def test_exceptions_come_before_rules(tmp_path: Path) -> None:
     small = WordNet(write_wordnet(tmp_path, ANIMALS, exceptions="dogges dog\n"))
     assert small.senses.of("dogges", "n") == [2]

@@ -6,6 +6,9 @@ The values are those that the tests of WS4J, a port of WordNet::Similarity 2.05,
 
 from __future__ import annotations
 
+import lzma
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -116,9 +119,23 @@ def test_a_sense_that_was_never_counted_is_related_to_nothing_by_lin_and_jcn(
     assert Resnik(wordnet).relatedness("cyclone#n#1", "cyclone#n#1") > 0.0
 
 
+COUNTS = Path(__file__).parents[3] / "shared/data/relatedness/ic-semcor.dat.xz"
+
+
+@pytest.mark.skipif(not COUNTS.exists(), reason="the data of shared/ is not here")
+def test_counts_of_all_nouns_are_those_of_wordnet_similarity(wordnet: WordNet) -> None:
+    lines = lzma.decompress(COUNTS.read_bytes()).decode().splitlines()[1:]
+    theirs = dict(line.split()[:2] for line in lines if line.split()[0].endswith("n"))
+    counts = wordnet.information("n").counts[:-1].tolist()
+    offsets = wordnet.database.offsets[: len(counts)].tolist()
+    assert len(theirs) == len(counts) == 82_115
+    for offset, count in zip(offsets, counts, strict=True):
+        assert float(theirs[f"{offset}n"]) == count
+
+
 def test_concepts_become_a_map_that_says_where_it_comes_from(wordnet: WordNet) -> None:
     related = WuPalmer(wordnet).matrix(["Dog", "Citylife", "Trees"], {"Citylife": ["city", "town"]})
     assert related.map.name == "WUP"
-    assert related.map.provenance.source == "WordNet 3.0"
+    assert related.map.provenance.source == "WUP of WordNet 3.0"
     assert str(related.coverage) == "3 of 3 concepts known"
     assert np.diag(related.map.values).tolist() == [1.0, 1.0, 1.0]

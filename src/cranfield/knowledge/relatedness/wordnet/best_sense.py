@@ -44,7 +44,9 @@ class WordNetSource(Source):
     @property
     def provenance(self) -> Provenance:
         database = self.wordnet.database
-        return Provenance(f"WordNet {database.version}", counts={"synsets": len(database)})
+        return Provenance(
+            f"{type(self).name} of WordNet {database.version}", counts={"synsets": len(database)}
+        )
 
     def covers(self, word: str) -> bool:
         return bool(self.wordnet.senses.of(word, self.parts))

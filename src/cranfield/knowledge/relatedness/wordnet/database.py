@@ -85,10 +85,6 @@ class Database:
         """Definition and examples of a synset."""
         return self._glosses[row].decode("utf-8", "replace")
 
-    def part_of(self, row: int) -> str:
-        """The part of speech of a synset."""
-        return next(part for part, rows in self.rows.items() if row in rows)
-
     def sense_keys(self, part: str) -> dict[bytes, int]:
         """The synset of each sense of a noun or a verb, by its key without the last colons."""
         number = str(1 + list(PARTS).index(part)).encode()
@@ -98,10 +94,6 @@ class Database:
             for file, tags in [self._tags[row]]
             for word, tag in zip(self._words[row], tags, strict=True)
         }
-
-    def lemmas(self, part: str) -> Iterator[str]:
-        """All that can be looked up."""
-        return (lemma.decode("utf-8", "replace") for lemma in self._entries[part])
 
     def knows(self, lemma: str, part: str) -> bool:
         """Whether a lemma has senses."""

@@ -57,5 +57,15 @@ def _own_counts(database: Database, taxonomy: Taxonomy, part: str) -> Floats:
         key, _, rest = line.partition(b"::")
         row = keys.get(key)
         if row is not None:
-            own[row - taxonomy.first] += int(rest.split()[1])
+            own[row - taxonomy.first] += _count(database, line, rest)
     return own
+
+
+def _count(database: Database, line: bytes, rest: bytes) -> int:
+    """What a line says after its key: the number of the sense, and how often it was meant."""
+    try:
+        return int(rest.split()[1])
+    except (ValueError, IndexError):
+        raise FileError(
+            f"{database.folder}/{_COUNTS}", f"broken count: {line[:60]!r}; install WordNet anew"
+        ) from None
