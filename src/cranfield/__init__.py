@@ -38,10 +38,12 @@ if TYPE_CHECKING:
     )
     from cranfield.knowledge import (
         AgreementMap,
+        Closure,
         CostMap,
         Ontology,
         Provenance,
         RelatednessMap,
+        Repair,
     )
     from cranfield.measures import Explanation, Measure, measure, measures
     from cranfield.run import Run
@@ -61,7 +63,15 @@ _ROOMS = {
         *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
         *("read_truth", "write_map", "write_run", "write_truth"),
     ),
-    "knowledge": ("AgreementMap", "CostMap", "Ontology", "Provenance", "RelatednessMap"),
+    "knowledge": (
+        "AgreementMap",
+        "Closure",
+        "CostMap",
+        "Ontology",
+        "Provenance",
+        "RelatednessMap",
+        "Repair",
+    ),
     "measures": ("Explanation", "Measure", "measure", "measures"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
@@ -70,6 +80,7 @@ _ROOMS = {
 
 __all__ = [
     "AgreementMap",
+    "Closure",
     "Collection",
     "Comparison",
     "CostMap",
@@ -86,6 +97,7 @@ __all__ = [
     "Overlap",
     "Provenance",
     "RelatednessMap",
+    "Repair",
     "Run",
     "Score",
     "Scorer",

@@ -4,6 +4,7 @@ What a label costs when it is wrong, and which labels cannot stand together. Not
 scores; measures use it through `Known`, which puts it into the order of a truth's columns.
 """
 
+from cranfield.knowledge.closing import Closure, Contradiction
 from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.hierarchy import Hierarchy
 from cranfield.knowledge.known import Knowledge, Known
@@ -15,13 +16,17 @@ from cranfield.knowledge.maps import (
 )
 from cranfield.knowledge.ontology import Ontology
 from cranfield.knowledge.provenance import Provenance
+from cranfield.knowledge.repair import Change, Repair
 from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
 from cranfield.knowledge.violations import Violation
 
 __all__ = [
     "AgreementMap",
+    "Change",
+    "Closure",
     "ConceptMap",
     "Constraints",
+    "Contradiction",
     "CostMap",
     "Disjoint",
     "Hierarchy",
@@ -31,6 +36,7 @@ __all__ = [
     "Ontology",
     "Provenance",
     "RelatednessMap",
+    "Repair",
     "Required",
     "Rule",
     "Violation",

@@ -85,7 +85,7 @@ def closure_tables(closure: Closure) -> Group:
         table.add_row(_KINDS[kind], *(f"{count:,}" for count in cells))
     table.add_section()
     table.add_row("all", *(f"{count:,}" for count in closure.total))
-    left = f"{closure.unjudged:,} cells still unjudged"
+    left = f"{several(closure.unjudged, 'cell')} still unjudged"
     if not sum(closure.total) and not closure.unjudged:
         left = "every cell was judged; to change judgements that break rules, repair them"
     return Group(table, remark(left), *_at_odds(closure))
