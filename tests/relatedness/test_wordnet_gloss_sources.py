@@ -42,8 +42,8 @@ PUBLISHED = [
 ]
 """From the tests of WS4J, a port of WordNet::Similarity 2.05, over WordNet 3.0.
 
-Three of its values for LESK are not ours: cyclone#n#1 and itself 318 (here 287), chat#v and talk#n 5
-(here 7), chat#v and talk#v 8 (here 10).
+Three of its values for LESK are not ours: cyclone#n#1 and itself 318 (here 287), chat#v and
+talk#n 5 (here 7), chat#v and talk#v 8 (here 10).
 """
 
 
