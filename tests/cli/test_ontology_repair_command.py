@@ -167,3 +167,20 @@ def test_inputs_are_spared(place: Path, cranfield: Cranfield) -> None:
     )
     assert said.exit_code == 2
     assert (place / "truth.csv").read_text() == TRUTH
+
+
+def test_a_run_that_does_not_fit_its_truth_is_named(place: Path, cranfield: Cranfield) -> None:
+    (place / "short.csv").write_text("item,plants,trees,flowers\nx,0.2,0.9,0.1\n")
+    words = ("ontology", "repair", place / "plants.csv", place / "short.csv")
+    said = cranfield(*words, "--against", place / "truth.csv")
+    assert said.exit_code == 1
+    assert f"{place / 'short.csv'}: run 'short' lacks 2 items of the truth" in said.stderr
+    assert "--missing absent" in said.stderr
+    said = cranfield(*words, "--against", place / "truth.csv", "--missing", "absent")
+    assert said.exit_code == 0, said.stderr
+
+
+def test_a_collection_is_no_run(folder: Path, cranfield: Cranfield) -> None:
+    said = cranfield("ontology", "repair", "pto2009", folder, "--by", "confidences")
+    assert said.exit_code == 1
+    assert "is a collection folder where a run is needed; name a file of it" in said.stderr

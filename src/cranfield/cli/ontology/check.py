@@ -158,18 +158,16 @@ def _check_labels(
 
 
 def _violations(ontology: Ontology, file: LabelFile, *, required: bool) -> Violations:
-    from cranfield.errors import FileError, InputError
+    from cranfield.cli.ontology.labels import about
     from cranfield.report.violations import Violations
 
-    try:
+    with about(file.path):
         return Violations(
             ontology,
             file.labels.shape[0],
             ontology.violations(file.labels),
             ontology.missing(file.labels) if required else [],
         )
-    except InputError as error:  # about concepts that the ontology does not know
-        raise FileError(file.path, str(error)) from None
 
 
 # ── on the screen, or in a file ───────────────────────────────────────────────────────────────

@@ -18,7 +18,6 @@ from cranfield.cli.options import Concepts, Format, Json
 if TYPE_CHECKING:
     from cranfield.knowledge import Ontology
     from cranfield.knowledge.closing import Closure
-    from cranfield.truth import Truth
 
 
 def register(app: typer.Typer) -> None:
@@ -64,27 +63,18 @@ def close(
     spare((Path(source), truth, concepts), output)
 
     from cranfield import formats
-    from cranfield.cli.ontology.labels import write_labels
+    from cranfield.cli.ontology.labels import about, write_labels
+    from cranfield.cli.screen import progress_over
     from cranfield.knowledge import Ontology
 
     ontology = Ontology.load(source)
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
-    closure = _close(ontology, collection.truth, truth, required=required)
+    with about(truth), progress_over("closing", len(collection.items)) as tell:
+        closure = ontology.close(collection.truth, required=required, progress=tell)
     if output is not None:
         write_labels(replace(collection, truth=closure.truth), output, lossy=lossy)
     _show(ontology, closure, as_json=as_json)
-
-
-def _close(ontology: Ontology, truth: Truth, path: Path, *, required: bool) -> Closure:
-    from cranfield.cli.screen import progress_over
-    from cranfield.errors import FileError, InputError
-
-    try:
-        with progress_over("closing", truth.shape[0]) as tell:
-            return ontology.close(truth, required=required, progress=tell)
-    except InputError as error:  # about concepts that the ontology does not know
-        raise FileError(path, str(error)) from None
 
 
 def _show(ontology: Ontology, closure: Closure, *, as_json: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +44,8 @@ def read_labels(
 
     names = formats.read_concepts(concepts) if concepts else None
     is_run = is_run or threshold is not None or against is not None
+    if is_run and folder.is_collection(path):
+        raise FileError(path, "is a collection folder where a run is needed; name a file of it")
     if not is_run:
         try:
             read = formats.read_collection(path, concepts=names, format=format)
@@ -67,6 +71,19 @@ def read_labels(
 
 def _number(cut: object) -> str:
     return f"{cut:g}" if isinstance(cut, float) else "as its file says"
+
+
+@contextmanager
+def about(path: Path) -> Iterator[None]:
+    """Put the file before what the library says of its labels."""
+    from cranfield.errors import FileError, InputError
+
+    try:
+        yield
+    except FileError:
+        raise
+    except InputError as error:
+        raise FileError(path, str(error)) from None
 
 
 def write_labels(labels: Collection | Run, path: Path, *, lossy: bool) -> None:

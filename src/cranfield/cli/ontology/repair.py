@@ -100,7 +100,7 @@ def repair(
     spare((Path(source), labels, against, concepts), output)
 
     from cranfield import formats
-    from cranfield.cli.ontology.labels import read_labels
+    from cranfield.cli.ontology.labels import about, read_labels
     from cranfield.knowledge import Ontology
 
     ontology = Ontology.load(source)
@@ -114,8 +114,9 @@ def repair(
         is_run=by is By.confidences,
         against=truth,
     )
-    done = _repair(ontology, file, by, required=required)
-    gain = _gain(ontology, file, done, truth, against, missing)
+    with about(labels):
+        done = _repair(ontology, file, by, required=required)
+        gain = _gain(ontology, file, done, truth, against, missing)
     if output is not None:
         _write(done, file, output, lossy=lossy)
     _show(ontology, done, gain, as_json=as_json)
@@ -123,14 +124,10 @@ def repair(
 
 def _repair(ontology: Ontology, file: LabelFile, by: By, *, required: bool) -> Repair:
     from cranfield.cli.screen import progress_over
-    from cranfield.errors import FileError, InputError
 
     confidences = file.labels if by is By.confidences else None
-    try:
-        with progress_over("repairing", file.labels.shape[0]) as tell:
-            return ontology.repair(file.labels, confidences, required=required, progress=tell)
-    except InputError as error:
-        raise FileError(file.path, str(error)) from None
+    with progress_over("repairing", file.labels.shape[0]) as tell:
+        return ontology.repair(file.labels, confidences, required=required, progress=tell)
 
 
 def _gain(
