@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import chosen_form, deliver, spare
+from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.options import CollectionPath, Concepts, Format, Json
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def describe(
     With a second collection: which concepts and items they share, and whether labels agree.
     """
     form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
-    if picture is not None:
-        _require_picture(picture)
+    require_picture(picture)
     spare((file, other, concepts), output)
     spare((file, other, concepts, output), picture, option="--picture")
 
@@ -91,17 +90,6 @@ def describe(
     _show(subject, form, output, pairs=top)
     if picture is not None:
         _draw(subject, picture)
-
-
-def _require_picture(path: Path) -> None:
-    from cranfield.report.pictures import PICTURES, require_writable
-
-    if path.suffix.lower() not in PICTURES:
-        raise typer.BadParameter(
-            f"{path.name}: the extension {path.suffix!r} is no picture; use {', '.join(PICTURES)}",
-            param_hint="--picture",
-        )
-    require_writable(path)
 
 
 def _show(subject: Description | Overlap, form: str, path: Path | None, *, pairs: int) -> None:

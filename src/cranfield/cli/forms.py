@@ -61,6 +61,32 @@ def _members(given: Path) -> Iterator[Path]:
         yield from folder.visible(given, "*")
 
 
+def require_map(path: Path | None) -> None:
+    """Refuse a file that no map can be written to."""
+    from cranfield.formats.maps import ENDINGS
+    from cranfield.formats.source import extension_of
+
+    if path is not None and extension_of(path) not in ENDINGS:
+        raise typer.BadParameter(
+            f"{path.name}: the extension {path.suffix!r} is no map's; use {', '.join(ENDINGS)}",
+            param_hint="--output",
+        )
+
+
+def require_picture(path: Path | None) -> None:
+    """Refuse a file that no picture can be written to."""
+    from cranfield.report.pictures import PICTURES, require_writable
+
+    if path is None:
+        return
+    if path.suffix.lower() not in PICTURES:
+        raise typer.BadParameter(
+            f"{path.name}: the extension {path.suffix!r} is no picture; use {', '.join(PICTURES)}",
+            param_hint="--picture",
+        )
+    require_writable(path)
+
+
 def deliver(text: str, path: Path | None) -> None:
     """Print a result for other programs, or write it to a file."""
     from cranfield.cli.screen import data, inform

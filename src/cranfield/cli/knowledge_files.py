@@ -38,7 +38,10 @@ class KnowledgeFiles:
     ) -> KnowledgeFiles:
         """What the options say; nothing is read yet."""
         return cls(
-            ontology, _named(costs, "--costs"), _named(relatedness, "--relatedness"), agreement
+            ontology,
+            named_files(costs, "--costs"),
+            named_files(relatedness, "--relatedness"),
+            agreement,
         )
 
     @property
@@ -80,7 +83,7 @@ class KnowledgeFiles:
         }
 
 
-def _named(given: Iterable[str] | None, option: str) -> dict[str, Path]:
+def named_files(given: Iterable[str] | None, option: str) -> dict[str, Path]:
     """Files by their names, from NAME=FILE or FILE."""
     found: dict[str, Path] = {}
     for words in given or ():

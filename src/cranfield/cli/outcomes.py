@@ -28,6 +28,10 @@ FLAGS = {
     "name them with concepts=": "name them with --concepts",
     "give normalise='max'": "give --normalise max",
     "give normalise='minmax'": "give --normalise minmax",
+    "install it with cranfield.knowledge.relatedness.wordnet.install()": (
+        "install it with cranfield relatedness install wordnet"
+    ),
+    "pass archive= with": "give --archive with",
 }
 """What the library tells people who write Python, and what it is called here."""
 

@@ -14,6 +14,7 @@ from cranfield.cli import (
     evaluate,
     measures,
     ontology,
+    relatedness,
     simulate,
     split,
 )
@@ -29,7 +30,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, evaluate, check, describe, split, convert, ontology, measures, simulate):
+for command in (
+    *(demo, evaluate, check, describe, split, convert, ontology, relatedness, measures, simulate),
+):
     command.register(app)
 
 

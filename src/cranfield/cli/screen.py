@@ -15,7 +15,14 @@ from typing import NoReturn
 
 import typer
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 _PIPED_WIDTH = 200
 """Columns where no terminal sets a limit: wide enough that tables stay in one piece."""
@@ -55,6 +62,18 @@ def plain(table: RenderableType) -> str:
     with paper.capture() as page:
         paper.print(table)
     return "".join(f"{line.rstrip()}\n" for line in page.get().splitlines())
+
+
+@contextmanager
+def waiting(label: str) -> Iterator[None]:
+    """Something that moves while work is done whose end nobody knows."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    columns = (SpinnerColumn(), TextColumn(label, markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=errors(), transient=True) as bar:
+        bar.add_task(label, total=None)
+        yield
 
 
 @contextmanager

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from typing import Any
 
 from rich.console import Group, RenderableType
 
-from cranfield.errors import several
+from cranfield.errors import InputError, several
+from cranfield.formats.words import JudgedPair
 from cranfield.report.pictures import COLOURS, Spec, page
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics import Interval
@@ -16,16 +19,23 @@ from cranfield.studies.judgements import Agreement, Correlated
 _SHOWN = 5
 """Uncovered pairs that are named in the table."""
 _SIDE, _COLUMNS = 240, 3
+_SKEWED = 20
+"""Times the median that the largest value must be for a scale of logarithms."""
+_TICKS = 5
+_PUBLISHED = "Nowak 2011"
 
 
 def correlation_tables(found: Correlated) -> Group:
     """How far each source agrees with people, which is better, and what they do not cover."""
     pairs = len(found.judgements.pairs)
+    published = found.published
     table = plain_table()
     table.add_column("source")
-    for heading in ("Spearman", "95 %", "Pearson", "95 %", "pairs"):
+    headings = ("Spearman", "95 %", "Pearson", "95 %", "pairs", *([_PUBLISHED] * bool(published)))
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for one in found.agreements:
+        printed = published.get(one.source, math.nan)
         table.add_row(
             cut_name(one.source),
             _number(one.spearman),
@@ -33,8 +43,10 @@ def correlation_tables(found: Correlated) -> Group:
             _number(one.pearson),
             _range(one.pearson_interval),
             f"{one.covered} of {pairs}",
+            *([_number(printed)] * bool(published)),
         )
-    return Group(table, *_better(found), *map(remark, _uncovered(found)))
+    said = [f"{_PUBLISHED}: Spearman as printed there"] * bool(published)
+    return Group(table, *_better(found), *map(remark, (*said, *_uncovered(found))))
 
 
 def _better(found: Correlated) -> list[RenderableType]:
@@ -58,14 +70,18 @@ def _better(found: Correlated) -> list[RenderableType]:
 
 
 def _uncovered(found: Correlated) -> list[str]:
-    said = []
+    """The pairs that sources do not cover; sources that lack the same ones together."""
+    lacking: dict[tuple[JudgedPair, ...], list[str]] = {}
     for one in found.agreements:
         if one.unknown:
-            names = ", ".join(f"{pair.word}–{pair.other}" for pair in one.unknown[:_SHOWN])
-            more = f" and {len(one.unknown) - _SHOWN} more" if len(one.unknown) > _SHOWN else ""
-            said.append(
-                f"{one.source} does not cover {several(len(one.unknown), 'pair')}: {names}{more}"
-            )
+            lacking.setdefault(one.unknown, []).append(one.source)
+    said = []
+    for pairs, sources in lacking.items():
+        names = ", ".join(f"{pair.word}–{pair.other}" for pair in pairs[:_SHOWN])
+        more = f" and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else ""
+        said.append(
+            f"{several(len(pairs), 'pair')} not covered by {', '.join(sources)}: {names}{more}"
+        )
     return said
 
 
@@ -74,7 +90,10 @@ def correlation_content(found: Correlated) -> dict[str, Any]:
     return {
         "judgements": found.judgements.name,
         "pairs": len(found.judgements.pairs),
-        "sources": [_content(one) for one in found.agreements],
+        "sources": [
+            {**_content(one), "published_spearman": found.published.get(one.source)}
+            for one in found.agreements
+        ],
         "comparisons": [
             {
                 "better": one.better,
@@ -86,6 +105,19 @@ def correlation_content(found: Correlated) -> dict[str, Any]:
             for one in found.comparisons
         ],
     }
+
+
+def correlation_csv(found: Correlated) -> str:
+    """A line for each source; undefined is empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    kinds = ("spearman", "pearson")
+    numbers = [f"{kind}{end}" for kind in kinds for end in ("", "_low", "_high")]
+    writer.writerow(("source", *numbers, "covered", "pairs"))
+    for row in correlation_content(found)["sources"]:
+        values = [value for kind in kinds for value in (row[kind], *row[f"{kind}_interval"])]
+        writer.writerow((row["source"], *values, row["covered"], len(found.judgements.pairs)))
+    return out.getvalue()
 
 
 def _content(one: Agreement) -> dict[str, Any]:
@@ -103,12 +135,15 @@ def _content(one: Agreement) -> dict[str, Any]:
 def correlation_picture(found: Correlated) -> Spec:
     """A scatter plot for each source: what people said, and what it says."""
     plots = [_scatter(found, one) for one in found.agreements if one.covered]
-    rows = [plots[first : first + _COLUMNS] for first in range(0, len(plots), _COLUMNS)]
-    return page(*({"hconcat": row, "spacing": 40} for row in rows))
+    if not plots:
+        raise InputError(
+            "no source covers any pair, so there is nothing to draw; ask by other words"
+        )
+    return page({"concat": plots, "columns": _COLUMNS, "spacing": 40})
 
 
 def _scatter(found: Correlated, one: Agreement) -> Spec:
-    values = [
+    values: list[Spec] = [
         {"people": pair.score, "source": float(value), "pair": f"{pair.word} – {pair.other}"}
         for pair, value in zip(found.judgements.pairs, one.values, strict=True)
         if not math.isnan(value)
@@ -124,9 +159,34 @@ def _scatter(found: Correlated, one: Agreement) -> Spec:
         "data": {"values": values},
         "mark": {"type": "point", "filled": True, "size": 50, "color": COLOURS[0]},
         "encoding": {
-            "x": {"field": "people", "type": "quantitative", "title": "people"},
-            "y": {"field": "source", "type": "quantitative", "title": one.source},
+            "x": {
+                "field": "people",
+                "type": "quantitative",
+                "title": "people",
+                "axis": {"labelFlush": False},
+            },
+            "y": {
+                "field": "source",
+                "type": "quantitative",
+                "title": None,
+                **_scale([row["source"] for row in values]),
+            },
             "tooltip": [{"field": name} for name in ("pair", "people", "source")],
+        },
+    }
+
+
+def _scale(values: list[float]) -> Spec:
+    """A scale on which a few values do not press all others against the axis."""
+    typical = sorted(map(abs, values))[len(values) // 2]
+    if not typical or max(values) < _SKEWED * typical:
+        return {}
+    powers = range(math.ceil(math.log10(typical)), math.floor(math.log10(max(values))) + 1)
+    return {
+        "scale": {"type": "symlog", "constant": typical},
+        "axis": {
+            "format": "~g",
+            "values": [0.0, *(10.0**power for power in powers[:: len(powers) // _TICKS + 1])],
         },
     }
 

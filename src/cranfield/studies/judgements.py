@@ -8,20 +8,23 @@ concepts, both from Nowak 2011 Table 8.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import csv
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats.words import JudgedPair, read_judgements, read_words
-from cranfield.knowledge.relatedness import Source
+from cranfield.knowledge.relatedness import OntologyPaths, Source
 from cranfield.knowledge.relatedness.source import Words
+from cranfield.knowledge.relatedness.wordnet import WordNetSource
 from cranfield.matrices import Bools, Floats
 from cranfield.statistics import (
     Interval,
@@ -34,6 +37,7 @@ from cranfield.statistics import (
 
 BUNDLED = {"gracia-mena": "gracia_mena.csv", "visual-concepts": "visual_concepts.csv"}
 """The sets of judgements that come with the package."""
+_PHOTO_CONCEPTS, _WORDNET_SENSES = "visual_concepts_pto2009.csv", "visual_concepts_wordnet.csv"
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,13 @@ class Judgements:
     def scores(self) -> Floats:
         return np.array([pair.score for pair in self.pairs])
 
+    @cached_property
+    def published(self) -> Mapping[str, float]:
+        """Spearman's ρ of sources by name, as Nowak 2011 prints it (Tables 8.4 and 8.5)."""
+        with _data("published_correlations.csv").open(encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(file) if row["judgements"] == self.name]
+        return {row["source"]: float(row["spearman"]) for row in rows}
+
     def said_by(self, source: Source, words: Words | None = None) -> Floats:
         """What a source says of each pair; NaN where it does not know."""
         place = {word: i for i, word in enumerate(self.words)}
@@ -74,8 +85,38 @@ class Judgements:
 
 def photo_concepts() -> dict[str, tuple[str, ...]]:
     """The concepts of pto2009 that the words of the visual concepts stand for."""
-    with as_file(_data("visual_concepts_pto2009.csv")) as path:
-        return read_words(path)
+    return _bundled_words(_PHOTO_CONCEPTS)
+
+
+def wordnet_senses() -> dict[str, tuple[str, ...]]:
+    """Senses in WordNet for those words of the visual concepts that are no noun in it.
+
+    Nowak 2011 replaced such words too but does not say by which; the choice is ours. For "no
+    person" WordNet has nothing, so that its pair stays uncovered.
+    """
+    return _bundled_words(_WORDNET_SENSES)
+
+
+class Asking(NamedTuple):
+    """By which words a source is asked."""
+
+    words: Words
+    origin: str
+    """Where they come from, to be said beside the numbers."""
+
+
+def usual_words(judgements: Judgements, source: Source) -> Asking | None:
+    """The bundled words for a source that does not know those that people judged; None if it does.
+
+    Only of the visual concepts there are some: for sources over WordNet, and for pto2009.
+    """
+    if judgements.name != "visual-concepts":
+        return None
+    if isinstance(source, WordNetSource):
+        return Asking(wordnet_senses(), f"the bundled {_WORDNET_SENSES}")
+    if isinstance(source, OntologyPaths) and source.ontology.name == "pto2009":
+        return Asking(photo_concepts(), f"the bundled {_PHOTO_CONCEPTS}")
+    return None
 
 
 @dataclass(frozen=True)
@@ -117,6 +158,13 @@ class Correlated:
     judgements: Judgements
     agreements: tuple[Agreement, ...]
     comparisons: tuple[Better, ...]
+
+    @cached_property
+    def published(self) -> Mapping[str, float]:
+        """What was printed for these sources."""
+        printed = self.judgements.published
+        names = (one.source for one in self.agreements)
+        return {name: printed[name] for name in names if name in printed}
 
     def significant(self, level: float = 0.05) -> tuple[Better, ...]:
         return tuple(one for one in self.comparisons if one.p_value < level)
@@ -189,6 +237,11 @@ def _compared(one: Agreement, other: Agreement, people: Floats, both: Bools) -> 
     if second > first:
         one, other = other, one
     return Better(one.source, other.source, cases, abs(first - second), test.p_value)
+
+
+def _bundled_words(name: str) -> dict[str, tuple[str, ...]]:
+    with as_file(_data(name)) as path:
+        return read_words(path)
 
 
 def _data(name: str) -> Traversable:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.choices import Normalise
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import spare
+from cranfield.cli.forms import require_map, spare
 from cranfield.cli.ontology.options import TreeName
 from cranfield.cli.options import Json
 
@@ -24,14 +25,6 @@ class Kind(StrEnum):
 
     DDMC = "DDMC"
     DIMC = "DIMC"
-
-
-class Normalise(StrEnum):
-    """How relatedness is brought into [0, 1]."""
-
-    none = "none"
-    max = "max"
-    minmax = "minmax"
 
 
 def register(app: typer.Typer) -> None:
@@ -104,7 +97,7 @@ def costs(
     From the hierarchy of an ontology, or from a file that says how closely concepts are related.
     """
     _require_one(source, kind, tree, relatedness, normalise)
-    _require_ending(output)
+    require_map(output)
     spare((None if source is None else Path(source), relatedness), output)
 
     from cranfield.cli.screen import inform
@@ -139,17 +132,6 @@ def _require_one(
         raise typer.BadParameter("--normalise is about relatedness; give --from FILE with it")
 
 
-def _require_ending(output: Path | None) -> None:
-    from cranfield.formats.maps import ENDINGS
-    from cranfield.formats.source import extension_of
-
-    if output is not None and extension_of(output) not in ENDINGS:
-        raise typer.BadParameter(
-            f"{output.name}: the extension {output.suffix!r} is no map's; use {', '.join(ENDINGS)}",
-            param_hint="--output",
-        )
-
-
 def _of_relatedness(path: Path, normalise: Normalise) -> CostMap:
     from cranfield.errors import FileError, InputError
     from cranfield.formats import read_relatedness
@@ -164,13 +146,13 @@ def _of_relatedness(path: Path, normalise: Normalise) -> CostMap:
 def _show(found: CostMap, *, check: bool, as_json: bool, whole: bool) -> None:
     """Print the map unless it was written elsewhere, and what holds of it if asked."""
     from cranfield.cli.screen import data, output
-    from cranfield.report.maps import check_table, cost_tables
+    from cranfield.report.maps import check_table, map_tables
 
     if as_json:
         said = found.to_dict() | ({"checks": found.checks.to_dict()} if check else {})
         data(json.dumps(said, ensure_ascii=False) + "\n")
         return
     if whole:
-        output().print(cost_tables(found))
+        output().print(map_tables(found))
     if check:
         output().print(check_table(found.checks))
