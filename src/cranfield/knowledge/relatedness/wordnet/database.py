@@ -25,6 +25,8 @@ Rows = NDArray[np.int64]
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """Parts of speech, and what their files are called."""
 
+_TAGS = {b"%x" % tag: b"%02d" % tag for tag in range(16)}
+"""How files write the number that tells senses of one word apart, and how keys write it."""
 _VERSION = re.compile(rb"WordNet (\d+(?:\.\d+)+)")
 
 
@@ -56,20 +58,19 @@ class Database:
         self.folder = folder
         self.rows: dict[str, range] = {}
         """The synsets of each part of speech."""
-        self._words: list[list[bytes]] = []
-        self._tags: list[tuple[bytes, list[bytes]]] = []
+        self._heads: list[bytes] = []
         self._glosses: list[bytes] = []
         found = _Found()
         for part, file in PARTS.items():
-            first = len(self._words)
+            first = len(self._heads)
             self._read_synsets(f"data.{file}", found)
-            self.rows[part] = range(first, len(self._words))
+            self.rows[part] = range(first, len(self._heads))
         self.offsets: Rows = np.array(found.offsets, dtype="S8").astype(np.int64)
         self.links = self._resolve(found)
         self._entries = {part: self._read_index(f"index.{file}") for part, file in PARTS.items()}
 
     def __len__(self) -> int:
-        return len(self._words)
+        return len(self._heads)
 
     @cached_property
     def version(self) -> str:
@@ -79,7 +80,8 @@ class Database:
 
     def words(self, row: int) -> list[str]:
         """The words of a synset as they are written, with underscores for blanks."""
-        return [word.decode("utf-8", "replace") for word in self._words[row]]
+        fields = self._heads[row].split()
+        return [word.decode("utf-8", "replace") for word in fields[4 : _end_of_words(fields) : 2]]
 
     def gloss(self, row: int) -> str:
         """Definition and examples of a synset."""
@@ -88,12 +90,13 @@ class Database:
     def sense_keys(self, part: str) -> dict[bytes, int]:
         """The synset of each sense of a noun or a verb, by its key without the last colons."""
         number = str(1 + list(PARTS).index(part)).encode()
-        return {
-            b"%b%%%b:%b:%02d" % (word.lower(), number, file, int(tag, 16)): row
-            for row in self.rows[part]
-            for file, tags in [self._tags[row]]
-            for word, tag in zip(self._words[row], tags, strict=True)
-        }
+        keys: dict[bytes, int] = {}
+        for row in self.rows[part]:
+            fields = self._heads[row].split()
+            for place in range(4, _end_of_words(fields), 2):
+                word, tag = fields[place].lower(), _TAGS.get(fields[place + 1], fields[place + 1])
+                keys[b"%b%%%b:%b:%b" % (word, number, fields[1], tag)] = row
+        return keys
 
     def knows(self, lemma: str, part: str) -> bool:
         """Whether a lemma has senses."""
@@ -131,15 +134,13 @@ class Database:
             head, _, gloss = line.partition(b"|")
             fields = head.split()
             try:
-                end_of_words = 4 + 2 * int(fields[3], 16)
-                end = end_of_words + 1 + 4 * int(fields[end_of_words])
-                found.add(fields[0], fields[end_of_words + 1 : end])
+                start = _end_of_words(fields)
+                found.add(fields[0], fields[start + 1 : start + 1 + 4 * int(fields[start])])
             except (ValueError, IndexError):
                 raise FileError(
                     f"{self.folder}/{name}", f"broken synset: {line[:60]!r}; install WordNet anew"
                 ) from None
-            self._words.append(fields[4:end_of_words:2])
-            self._tags.append((fields[1], fields[5:end_of_words:2]))
+            self._heads.append(head)
             self._glosses.append(gloss.strip())
 
     def _read_index(self, name: str) -> dict[bytes, bytes]:
@@ -174,6 +175,11 @@ class Database:
                 f"no synset at offset {wanted[~known][0]}; these files do not belong together",
             )
         return places
+
+
+def _end_of_words(fields: Sequence[bytes]) -> int:
+    """The field after the words of a synset, each of which has two."""
+    return 4 + 2 * int(fields[3], 16)
 
 
 class _Found:
