@@ -100,6 +100,28 @@ def test_precision_recall_and_f_of_widened_sets(seed: int, concepts: int, expand
             assert found == pytest.approx(wanted, abs=EXACT), (mean, beta)
 
 
+@pytest.mark.parametrize(("seed", "concepts"), [*product(SEEDS, (4, 9))])
+def test_unjudged_cells_enter_no_set(seed: int, concepts: int) -> None:
+    drawn = Drawn(seed, concepts)
+    judged = drawn.true | (drawn.rng.random(drawn.true.shape) < 0.6)
+    judged[:, 0] = True
+    truth = cf.Truth(drawn.true, concepts=drawn.columns, judged=judged, unjudged="exclude")
+    run = cf.Run(labels=drawn.said, concepts=drawn.columns)
+    wanted: dict[str, list[float]] = {}
+    for (true, said), row in zip(drawn.names, judged, strict=True):
+        case = Case(drawn.case.graph, [drawn.columns[j] for j in np.flatnonzero(row)])
+        counted = said & set(case.columns)
+        wanted.setdefault("example.hloss", []).append(hloss(case, true, counted))
+        wanted.setdefault("example.maxloss", []).append(maxloss(case, true, counted))
+        for expand in ("ancestors", "descendants", "pairwise"):
+            right, assigned, _, real = shares(case, true, counted, expand)
+            precision = quotient(right, assigned, empty=not assigned + real)
+            wanted.setdefault(f"example.hP(expand={expand})", []).append(precision)
+    result = cf.evaluate(truth, run, wanted, ontology=drawn.ontology)
+    for name, scores in wanted.items():
+        assert result.units("run", name).tolist() == pytest.approx(scores, abs=EXACT), name
+
+
 @small_hierarchies
 @pytest.mark.parametrize("weights", ["equal", "frequency"])
 def test_path_costs_are_those_of_the_cheapest_pairing(

@@ -36,8 +36,9 @@ class Drawn:
         self.true = rng.random(shape) < labels / concepts
         self.scores = np.floor(20 * (rng.random(shape) + 0.3 * self.true)) / 20
         self.retrieved = rng.random(shape) < rng.choice([0.1, 1.0])
-        self.related = draw_relatedness(rng, concepts, kind)
-        np.fill_diagonal(self.related, 1.0)
+        self.given = draw_relatedness(rng, concepts, kind)
+        np.fill_diagonal(self.given, rng.random(concepts))
+        self.related = np.where(np.eye(concepts, dtype=bool), 1.0, self.given)
 
     def ranked(self, row: int) -> list[int]:
         """Columns of what was retrieved, best first; ties by id."""
@@ -48,7 +49,7 @@ class Drawn:
         scores = self.scores if self.retrieved.all() else sparse(self.scores, self.retrieved)
         truth = cf.Truth(self.true, concepts=self.columns)
         run = cf.Run(scores, concepts=self.columns)
-        return cf.evaluate(truth, run, "SRP", relatedness=self.related).units("run", "SRP")
+        return cf.evaluate(truth, run, "SRP", relatedness=self.given).units("run", "SRP")
 
 
 @pytest.mark.parametrize("kind", KINDS)
