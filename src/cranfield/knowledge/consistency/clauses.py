@@ -1,8 +1,8 @@
-"""Rules as clauses of few variables: first the columns, in the order of their ids, then helpers.
+"""Rules as clauses of few variables: the columns, in the order of their ids, and auxiliary ones.
 
-Long rules are cut into short ones: helpers count along a disjoint group, and hand on from one
-alternative to the next what a concept needs. They cost nothing, so they change no result; short
-clauses keep the number of states small that have to be looked at.
+Long rules are cut into short ones: auxiliary variables count along a disjoint group, and hand on
+from one alternative to the next what a concept needs. They cost nothing, so they change no result;
+short clauses keep the number of states small that have to be looked at.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _leaders(clauses: Iterable[Clause]) -> Callable[[int], int]:
 
 
 class _Writing:
-    """Writes down clauses, making helpers as they are needed."""
+    """Writes down clauses, making auxiliary variables as they are needed."""
 
     def __init__(
         self, constraints: Constraints, by_id: Sequence[int], required: Iterable[Ints]
@@ -87,7 +87,7 @@ class _Writing:
         self._concepts = constraints.concepts
         self._above = constraints.ontology.hierarchy().ancestors
         self._variable = {column: variable for variable, column in enumerate(by_id)}
-        self._helpers = len(by_id)
+        self._next = len(by_id)
         self._some: dict[tuple[int, ...], int] = {}
         self._any: dict[tuple[int, ...], int] = {}
         for _, column, enough in constraints.implications:
@@ -112,9 +112,9 @@ class _Writing:
         kept = [c for c in columns.tolist() if names.isdisjoint(self._above[self._concepts[c]])]
         return tuple(sorted({self._variable[column] for column in kept}))
 
-    def _helper(self) -> int:
-        self._helpers += 1
-        return self._helpers - 1
+    def _new(self) -> int:
+        self._next += 1
+        return self._next - 1
 
     def _say(self, absent: tuple[int, ...], present: tuple[int, ...]) -> None:
         self.clauses.append(Clause(absent, present))
@@ -127,9 +127,9 @@ class _Writing:
     def _some_of(self, enough: tuple[int, ...]) -> int:
         """A variable that may be present only if one of these is."""
         if enough not in self._some:
-            self._some[enough] = holder = self._helper()
+            self._some[enough] = holder = self._new()
             for one in enough[:-2]:
-                following = self._helper()
+                following = self._new()
                 self._say((holder,), (one, following))
                 holder = following
             self._say((holder,), enough[-2:])
@@ -140,7 +140,7 @@ class _Writing:
         if len(members) == 1:
             return members[0]
         if members not in self._any:
-            self._any[members] = holder = self._helper()
+            self._any[members] = holder = self._new()
             for one in members:
                 self._say((one,), (holder,))
         return self._any[members]
@@ -153,7 +153,7 @@ class _Writing:
         so_far = group[0]
         for one in group[1:-1]:
             self._say((so_far, one), ())
-            following = self._helper()
+            following = self._new()
             self._say((so_far,), (following,))
             self._say((one,), (following,))
             so_far = following

@@ -22,8 +22,8 @@ _WIDEST = 62
 """Variables of a state: the bits of an integer, less its sign."""
 _LANE = 62
 """Variables whose presence one integer ranks."""
-_ROOM = 1 << 20
-"""Numbers that a table of costs may hold at a time."""
+_ROOM, _KEPT = 1 << 20, 1 << 23
+"""Numbers that a table of costs may hold, and that are kept of all tables, at a time."""
 
 
 class Clause(NamedTuple):
@@ -105,21 +105,15 @@ class Elimination:
             if len(bucket.scope) > 1:
                 buckets[bucket.scope[1]].children.append(bucket)
 
-    @property
-    def states(self) -> int:
-        """How many states there are in all."""
-        return sum(len(bucket.codes) for bucket in self._buckets)
-
     def cheapest(self, absent: Ints, present: Ints) -> Bools:
         """(variables, n): what is present in the cheapest choice for each of n sets of costs.
 
         absent, present  (kinds of cost, variables, n): what either value costs; a kind counts
                          only where those before it are equal
         """
-        widest = max(
-            (len(b.codes) * (len(absent) + len(b.lanes)) for b in self._buckets), default=1
-        )
-        step = max(1, _ROOM // widest)
+        tables = [len(one.codes) * (len(absent) + len(one.lanes)) for one in self._buckets]
+        picks = [len(one.neighbours) for one in self._buckets]
+        step = max(1, min(_ROOM // max(tables), _KEPT // sum(picks)))
         chosen = np.zeros((self._ranked, absent.shape[2]), dtype=np.bool_)
         for first in range(0, absent.shape[2], step):
             block = slice(first, first + step)
