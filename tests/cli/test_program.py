@@ -34,10 +34,14 @@ def test_the_version_is_printed() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["demo", "evaluate", "check", "describe", "measures", "simulate"]
+    "command",
+    [
+        *("demo", "evaluate", "check", "describe", "measures", "simulate"),
+        *(f"relatedness {one}" for one in ("costs", "correlate", "map", "install")),
+    ],
 )
 def test_every_command_explains_itself_with_examples(command: str) -> None:
-    said = run(command, "--help")
+    said = run(*command.split(), "--help")
     assert said.returncode == 0
     assert "Examples" in said.stdout
     assert f"cranfield {command}" in said.stdout

@@ -165,10 +165,10 @@ def evaluate(
     heavy = formats.read_weights(weights) if weights else None
     known = about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
-    with _naming(files, weights, about.called(truth)):
+    with naming(files, weights, about.called(truth)):
         read = _read_runs(collection, files, format=format, threshold=threshold)
         if not measure:
-            wanted = _possible(wanted, read, files)
+            wanted = possible(wanted, read, files)
         result = _score(collection, read, wanted, known, weights=heavy, missing=missing)
     if explain:
         show_explanations(result, explain, form, output, collection.descriptions)
@@ -177,7 +177,9 @@ def evaluate(
 
 
 @contextmanager
-def _naming(files: dict[str, Path], weights: Path | None, maps: dict[str, Path]) -> Iterator[None]:
+def naming(
+    files: Mapping[str, Path], weights: Path | None = None, maps: Mapping[str, Path] | None = None
+) -> Iterator[None]:
     """Put the file before what the library says of a run, of weights or of a map."""
     from cranfield.errors import FileError, InputError
 
@@ -187,7 +189,8 @@ def _naming(files: dict[str, Path], weights: Path | None, maps: dict[str, Path])
         raise
     except InputError as error:
         message = str(error)
-        about = {f"run {name!r}": path for name, path in files.items()} | maps
+        about = {f"run {name!r}": path for name, path in files.items()}
+        about |= maps or {}
         if weights is not None:
             about["weights"] = weights
         for words, path in about.items():
@@ -216,7 +219,7 @@ def _read_runs(
     return read
 
 
-def _possible(measures: list[Measure], runs: list[Run], files: dict[str, Path]) -> list[Measure]:
+def possible(measures: list[Measure], runs: list[Run], files: Mapping[str, Path]) -> list[Measure]:
     """Of measures that nobody asked for by name, those that every run has decisions for."""
     from cranfield.cli.outcomes import translated
     from cranfield.cli.screen import inform

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from cranfield.axes import as_ids
 from cranfield.errors import InputError, first_ten, several
-from cranfield.knowledge.maps import RelatednessMap
+from cranfield.knowledge.maps import AgreementMap, RelatednessMap
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.relatedness.source import Source, Words
+from cranfield.knowledge.relatedness.source import Coverage, Source, Words
 from cranfield.matrices import Cells, Floats, Ints, dense
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -58,6 +58,8 @@ class TagMap:
 
     concepts: tuple[str, ...]
     matches: tuple[Match, ...]
+    steps: tuple[str, ...] = (EXACT,)
+    """What was tried, in this order: "exact", "synonym", names of sources."""
 
     @cached_property
     def outside(self) -> tuple[str, ...]:
@@ -65,16 +67,15 @@ class TagMap:
         return tuple(match.tag for match in self.matches if match.concept is None)
 
     def counts(self) -> dict[str, int]:
-        """How many tags each step mapped, and how many stay outside."""
-        found: dict[str, int] = {}
-        for match in self.matches:
-            found[match.how or "outside"] = found.get(match.how or "outside", 0) + 1
-        return found
+        """How many tags each step mapped."""
+        taken = [match.how for match in self.matches]
+        return {step: taken.count(step) for step in self.steps}
 
     def only(self, *steps: str) -> TagMap:
         """The same, as if only these steps had been taken."""
         return replace(
             self,
+            steps=steps,
             matches=tuple(
                 match if match.how in steps else Match(match.tag, None, "", 0.0)
                 for match in self.matches
@@ -125,6 +126,10 @@ def map_tags(
               concepts that are equally close the first by id is taken
     """
     ids, free = as_ids("concept", concepts), as_ids("concept", tags)
+    taken = (EXACT, *([SYNONYM] if synonyms else []), *(step.source.name for step in steps))
+    twice = [name for name in dict.fromkeys(taken) if taken.count(name) > 1]
+    if twice:
+        raise InputError(f"several steps are called {twice[0]}; give each source another name")
     found: dict[str, Match] = {}
     for how, spellings in ((EXACT, _spellings(ids)), (SYNONYM, _synonyms(ids, synonyms or {}))):
         for tag in free:
@@ -134,7 +139,8 @@ def map_tags(
     for step in steps:
         rest = [tag for tag in free if tag not in found]
         found |= {match.tag: match for match in _nearest(rest, ids, synonyms or {}, step)}
-    return TagMap(ids, tuple(found.get(tag, Match(tag, None, "", 0.0)) for tag in free))
+    matches = tuple(found.get(tag, Match(tag, None, "", 0.0)) for tag in free)
+    return TagMap(ids, matches, taken)
 
 
 def folded(word: str) -> str:
@@ -183,11 +189,13 @@ def between(
     """(tags, concepts): how closely they are related; NaN where the source does not know."""
     # A tag may be spelled like a concept, so both are asked for under names of their own.
     own = {f"tag {i}": (tag,) for i, tag in enumerate(tags)}
-    theirs = {
-        f"concept {name}": (name.replace("_", " "), *synonyms.get(name, ())) for name in concepts
-    }
+    theirs = {f"concept {name}": _words_of(name, synonyms) for name in concepts}
     asked: dict[str, Sequence[str]] = {**own, **theirs}
     return source.values(tuple(asked), asked)[: len(tags), len(tags) :]
+
+
+def _words_of(concept: str, synonyms: Words) -> tuple[str, ...]:
+    return (concept.replace("_", " "), *synonyms.get(concept, ()))
 
 
 # ── tags outside the vocabulary ───────────────────────────────────────────────────────────────
@@ -200,7 +208,10 @@ class Opened:
     truth: Truth
     run: Run
     relatedness: RelatednessMap
+    coverage: Coverage
+    """What the source knows of concepts and tags."""
     ontology: Ontology | None = None
+    agreement: AgreementMap | None = None
 
 
 def opened(
@@ -209,20 +220,26 @@ def opened(
     tags: TagMap,
     source: Source,
     *,
-    words: Words | None = None,
+    synonyms: Words | None = None,
     ontology: Ontology | None = None,
+    agreement: AgreementMap | None = None,
 ) -> Opened:
     """Make concepts of the tags that stand outside, which no item has.
 
-    The ontology, if there is one, gets them as concepts without rules.
+    The ontology, if there is one, gets them as concepts without rules; the agreement map as
+    concepts that nobody disagrees on.
     """
     names = (*tags.concepts, *tags.outside)
-    related = source.matrix(names, words).map
+    related = source.matrix(names, {name: _words_of(name, synonyms or {}) for name in names})
     wider = truth_with(truth, tags.outside)
     if ontology is not None:
         parents = {**dict.fromkeys(tags.outside, ()), **ontology.parents}
         ontology = replace(ontology, parents=parents, concepts=(*ontology.concepts, *tags.outside))
-    return Opened(wider, tags.apply(run, keep=True), related, ontology)
+    if agreement is not None:
+        known = agreement.over(truth.concept_axis)
+        agreement = AgreementMap([*known, *(1.0 for _ in tags.outside)], names)
+    run = tags.apply(run, keep=True)
+    return Opened(wider, run, related.map, related.coverage, ontology, agreement)
 
 
 def truth_with(truth: Truth, concepts: Sequence[str]) -> Truth:
@@ -264,5 +281,4 @@ def _moved(cells: Cells, columns: Ints, shape: tuple[int, int]) -> Cells:
 
 def effects(tags: TagMap) -> Mapping[str, TagMap]:
     """The map as each step leaves it, so that scores can be compared step by step."""
-    steps = list(dict.fromkeys([EXACT, *(match.how for match in tags.matches if match.how)]))
-    return {name: tags.only(*steps[: place + 1]) for place, name in enumerate(steps)}
+    return {name: tags.only(*tags.steps[: place + 1]) for place, name in enumerate(tags.steps)}

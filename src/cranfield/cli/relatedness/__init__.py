@@ -9,9 +9,9 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.relatedness import correlate, costs, install
+from cranfield.cli.relatedness import correlate, costs, install, map_tags
 
-_COMMANDS: tuple[ModuleType, ...] = (costs, correlate, install)
+_COMMANDS: tuple[ModuleType, ...] = (costs, correlate, map_tags, install)
 
 
 def register(app: typer.Typer) -> None:
