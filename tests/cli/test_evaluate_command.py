@@ -8,6 +8,7 @@ import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from typer.testing import Result
@@ -18,6 +19,7 @@ from cranfield.cli.evaluate import DEFAULT_MEASURES
 from cranfield.cli.outcomes import FLAGS, translated
 from cranfield.formats.cells import require_order
 from cranfield.formats.registry import Expected
+from cranfield.knowledge.relatedness.wordnet.locating import located
 
 Cranfield = Callable[..., Result]
 
@@ -283,6 +285,14 @@ def _unlabelled() -> Path:
     return path
 
 
+def _without_wordnet() -> None:
+    with (
+        patch("cranfield.knowledge.relatedness.wordnet.locating._usual", return_value=iter(())),
+        patch.dict("os.environ", {"WNHOME": "", "WNSEARCHDIR": ""}),
+    ):
+        located()
+
+
 TINY = cf.Truth([[1, 0], [0, 1]])
 OUTSIDE = cf.Run([[3.0, 1.0], [2.0, 1.0]], name="r")
 SURE = cf.Run(labels=[[1, 0], [0, 1]], name="r")
@@ -302,6 +312,7 @@ SENTENCES = {
     "name them with concepts=": lambda: cf.overlap(TINY, TINY),
     "give normalise='max'": lambda: cf.RelatednessMap([[0, 2], [2, 0]]).costs(),
     "give normalise='minmax'": lambda: cf.RelatednessMap([[0, -2], [2, 0]]).costs(),
+    "install it with cranfield.knowledge.relatedness.wordnet.install()": _without_wordnet,
 }
 COSTS = {"A": [[0, 1], [1, 0]]}
 SAID_BOTH_WAYS: dict[str, Callable[[], object]] = {

