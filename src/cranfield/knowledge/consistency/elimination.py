@@ -113,7 +113,7 @@ class Elimination:
         """
         tables = [len(one.codes) * (len(absent) + len(one.lanes)) for one in self._buckets]
         picks = [len(one.neighbours) for one in self._buckets]
-        step = max(1, min(_ROOM // max(tables), _KEPT // sum(picks)))
+        step = max(1, min(_ROOM // max(tables, default=1), _KEPT // (1 + sum(picks))))
         chosen = np.zeros((self._ranked, absent.shape[2]), dtype=np.bool_)
         for first in range(0, absent.shape[2], step):
             block = slice(first, first + step)
