@@ -259,6 +259,21 @@ def test_a_functional_property_means_at_most_one_and_not_at_least_one(read) -> N
     assert photos.required == ()
 
 
+def test_a_functional_property_to_a_class_that_lists_values_takes_one_of_them(read) -> None:
+    photos = read(
+        ":hasLight a owl:FunctionalProperty ; rdfs:range :Light . "
+        ":Bright rdfs:subClassOf :Light . :Dark rdfs:subClassOf :Light .",
+        "Light Bright Dark",
+    )
+    assert photos.disjoint == (Disjoint(("Bright", "Dark")),)
+    deeper = read(
+        ":isOn a owl:FunctionalProperty ; rdfs:range :Pizza . :Named rdfs:subClassOf :Pizza . "
+        ":Cheesy rdfs:subClassOf :Pizza . :Margherita rdfs:subClassOf :Named, :Cheesy .",
+        "Pizza Named Cheesy Margherita",
+    )
+    assert deeper.disjoint == ()
+
+
 def test_the_range_of_a_functional_property_may_be_a_union(read) -> None:
     photos = read(
         ":p a owl:FunctionalProperty ; rdfs:range [ owl:unionOf ( :A :B :C ) ] . "

@@ -11,8 +11,9 @@ all things is the implied root, a deprecated class is none. What is read:
       disjointUnionOf
     disjointWith, AllDisjointClasses,  at most one; pairs of which each two are disjoint make one
       disjointUnionOf                  group
-    FunctionalProperty with a range    at most one of the classes of a unionOf, or of the concepts
-                                       below a category
+    FunctionalProperty with a range    at most one of the classes of a unionOf, of the concepts
+                                       below a category, or of those below a class that only lists
+                                       its values: nothing stands below them
     rdfs:label                         what the node is called: without a language, or in English
 
 A relation is taken to hold between labels of one item, so "Portrait has some Person" is "Portrait
@@ -26,7 +27,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rdflib import OWL, RDF, RDFS, URIRef
@@ -276,7 +277,7 @@ class _Reading:
             parts = [] if range_ is None else self.said.parts(range_, OWL.unionOf)
             group = tuple(self.ids[one] for one in parts if one in self.ids)
             is_whole = len(group) == len(parts)
-            if len(group) == 1 and group[0] not in concepts:
+            if len(group) == 1 and (group[0] not in concepts or _is_partition(group[0], below)):
                 group = tuple(first_met(below[group[0]], below, concepts))
             group = outermost(hierarchy, group)
             if not is_whole or len(group) < 2:
@@ -297,3 +298,11 @@ class _Reading:
         for node, tree in self.graph.subject_objects(_own("droppedIn")):
             found.setdefault(str(tree), set()).add(self._id(node, f"… droppedIn {tree}"))
         return {tree: frozenset(gone) for tree, gone in sorted(found.items())}
+
+
+def _is_partition(node: str, below: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether a class only lists values, as Spiciness does with Hot, Medium and Mild.
+
+    What stands below other classes may overlap: one pizza may be a Margherita and cheesy.
+    """
+    return len(below[node]) > 1 and not any(below[value] for value in below[node])
