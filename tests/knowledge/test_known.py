@@ -105,6 +105,19 @@ def test_signatures_name_the_knowledge_that_a_score_rests_on() -> None:
     assert other.conventions["costs"] != said["costs"]
 
 
+@pytest.mark.parametrize("measure", ["SRP", "concept.simP", "concept.simR", "concept.simF"])
+def test_relatedness_of_a_hierarchy_names_the_ontology_and_its_tree(measure: str) -> None:
+    trees = ({"a": (), "b": ("a",), "c": ("a",)}, {"a": (), "b": ("a",), "c": ("b",)})
+    said = []
+    for parents in trees:
+        onto = Ontology(parents, name="abc")
+        ranked = cf.Run([[0.1, 0.9, 0.2], [0.1, 0.8, 0.7]], concepts=NAMES)
+        (found,) = cf.evaluate(TRUTH, ranked, f"{measure}(relatedness=DDMC)", ontology=onto)
+        said.append(found.conventions["relatedness"])
+        assert said[-1] == f"DDMC of abc:{onto.digest[:8]} tree flat"
+    assert said[0] != said[1]
+
+
 @pytest.mark.parametrize("costs", [COSTS * 2, COSTS - 0.1, np.full((3, 3), np.nan)])
 def test_costs_outside_the_unit_interval_are_refused(costs: np.ndarray) -> None:
     with pytest.raises(cf.InputError, match=r"every value must lie in \[0, 1\]"):

@@ -19,7 +19,7 @@ from cranfield.kernels import Rules
 from cranfield.knowledge.label_table import concept_ids
 from cranfield.knowledge.lineage import Lineage
 from cranfield.knowledge.maps import AgreementMap, ConceptMap, CostMap, RelatednessMap
-from cranfield.knowledge.ontology import Costing, Ontology
+from cranfield.knowledge.ontology import Costing, Ontology, Tree
 from cranfield.matrices import Floats
 
 _GIVEN = ""
@@ -28,6 +28,9 @@ _GIVEN = ""
 _Map = TypeVar("_Map", bound=ConceptMap)
 
 HIERARCHICAL: tuple[Costing, ...] = ("DDMC", "DIMC")
+
+_RELATED_TREE: Tree = "flat"
+"""The tree that relatedness of the hierarchy rests on; costs have an option for it."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,7 @@ class Known:
         if key not in self._relatedness:
             given = (self.knowledge.relatedness or {}).get(key)
             if given is None:
-                found = 1.0 - self.costs(key, "flat", measure)
+                found = 1.0 - self.costs(key, _RELATED_TREE, measure)
             else:
                 found = given.over(self.axis).copy()
                 np.fill_diagonal(found, 1.0)
@@ -193,7 +196,6 @@ class Known:
 
     def origin(self, needed: str, name: str | None, measure: str) -> str:
         """Which knowledge a score rests on: a name and a hash, or "none"."""
-        ontology = self.knowledge.ontology
         match needed:
             case "costs":
                 key = self.cost_name(name, measure)
@@ -201,13 +203,20 @@ class Known:
             case "relatedness":
                 key = self.relatedness_name(name, measure)
                 given = (self.knowledge.relatedness or {}).get(key)
+                if given is None:
+                    return f"{key} of {self._ontology_said} tree {_RELATED_TREE}"
             case "agreement":
                 key, given = "", self.knowledge.agreement
             case _:
-                return "none" if ontology is None else f"{ontology.name}:{ontology.digest[:8]}"
+                return self._ontology_said
         if given is None:
             return key or "none"
         return f"{key}:{given.digest[:8]}" if key else given.digest[:8]
+
+    @property
+    def _ontology_said(self) -> str:
+        ontology = self.knowledge.ontology
+        return "none" if ontology is None else f"{ontology.name}:{ontology.digest[:8]}"
 
 
 def _only(known: Mapping[str, ConceptMap], measure: str, option: str, hint: str) -> str:
