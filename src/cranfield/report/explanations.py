@@ -107,7 +107,8 @@ class _Page:
             table.add_column(title, justify="right", no_wrap=True)
         if one.unit == "cost":
             for label in self._unharmed():
-                table.add_row(self._name(label), "right", self._name(label), "0", style="dim")
+                name = cut_name(self._name(label))
+                table.add_row(name, "right", name, "0", style="dim")
         for match in one.matches:
             numbers = [number(match.value)]
             if scaled:

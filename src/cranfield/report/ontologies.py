@@ -81,7 +81,7 @@ def _facts(outline: Outline) -> Table:
     ]
     for term, count, meaning in facts:
         if count or term in ("concepts", "depth"):
-            table.add_row(term, f"{count:,}", meaning)
+            table.add_row(term, f"{count:,}", Text(meaning))
     return table
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from cranfield.errors import several
 from cranfield.knowledge import Disjoint, Ontology, Required, Rule, Violation
@@ -85,7 +86,7 @@ def rule_table(by_rule: Sequence[tuple[Rule, int]]) -> Table:
     table.add_column("items", justify="right", no_wrap=True)
     table.add_column("rule")
     for rule, items in by_rule[:_RULES]:
-        table.add_row(f"{items:,}", worded(rule))
+        table.add_row(f"{items:,}", Text(worded(rule)))
     if len(by_rule) > _RULES:
         left = by_rule[_RULES:]
         table.add_row(f"{sum(items for _, items in left):,}", several(len(left), "further rule"))
