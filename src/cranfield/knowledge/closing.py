@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.errors import several
+from cranfield.errors import InputError, several
 from cranfield.knowledge.label_table import concept_ids
 from cranfield.knowledge.propagation import KINDS, Facts, Propagation
 from cranfield.knowledge.revision import NO_CELLS, revised_truth
 from cranfield.knowledge.tracing import Reasons, Tracing
 from cranfield.matrices import Bools, Cells, Ints, at, total
+from cranfield.run import Run
 from cranfield.truth import Truth
 
 if TYPE_CHECKING:
@@ -116,6 +117,11 @@ def close(
     ontology: Ontology, truth: Any, *, required: bool = False, progress: Progress | None = None
 ) -> Closure:
     """The truth with all that its judgements imply; see `Ontology.close`."""
+    if isinstance(truth, Run):
+        raise InputError(
+            f"close needs a truth, and {truth.name!r} is a run, in which every cell is decided; "
+            "give the truth, or see repair"
+        )
     given = truth if isinstance(truth, Truth) else Truth(truth)
     work = _Work(ontology, given, required=required)
     step = max(1, _CELLS // max(given.shape[1], 1))

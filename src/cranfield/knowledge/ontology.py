@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from cranfield.axes import as_ids
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.constraints import Constraints
+from cranfield.knowledge.given_names import given_mapping, given_names, given_path
 from cranfield.knowledge.hierarchy import Hierarchy, Parents
 from cranfield.knowledge.maps import CostMap
 from cranfield.knowledge.provenance import Provenance
-from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
+from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule, given_rules
 from cranfield.matrices import Floats
 
 if TYPE_CHECKING:
@@ -44,10 +45,11 @@ class Ontology:
     """Concepts, the hierarchy above them, and rules.
 
     concepts      ids that can be assigned; default: every node
-    parents       the broader nodes of each node; none for those at the top
-    disjoint      groups of which at most one member may be present
-    implications  what a concept needs beside the concepts right above it, which it always needs
-    required      groups of which at least one member is expected
+    parents       the broader nodes of each node, or the one; none for those at the top
+    disjoint      groups of which at most one member may be present: rules, or tuples of ids
+    implications  what a concept needs beside the concepts right above it, which it always needs:
+                  rules, or a dict
+    required      groups of which at least one member is expected: rules, or tuples of ids
     dropped       by tree: categories that the tree leaves out; "printed" is the whole one
     labels        what nodes are called, where their ids are codes
     ignored       how many statements of a file, by kind, say nothing about labels
@@ -64,13 +66,7 @@ class Ontology:
     ignored: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self,
-            "parents",
-            {str(n): tuple(dict.fromkeys(map(str, up))) for n, up in self.parents.items()},
-        )
-        as_ids("concept", self.parents)
-        object.__setattr__(self, "concepts", as_ids("concept", self.concepts or self.parents))
+        self._read_given()
         if not self.parents:
             raise InputError(f"{self.name}: there is no concept in it")
         self._require_known("concept", self.concepts)
@@ -84,18 +80,41 @@ class Ontology:
         self.hierarchy("printed")
         self._require_sense()
 
+    def _read_given(self) -> None:
+        """Bring what people give into one form: texts, tuples, rules."""
+        parents = {
+            str(node): tuple(dict.fromkeys(given_names(f"what stands above {node}", up)))
+            for node, up in given_mapping("parents", self.parents).items()
+        }
+        nodes = as_ids("concept", parents)
+        dropped = {
+            str(tree): frozenset(given_names(f"tree {tree}", gone))
+            for tree, gone in given_mapping("dropped", self.dropped).items()
+        }
+        for field_name, value in (
+            ("parents", parents),
+            ("concepts", as_ids("concept", given_names("concepts", self.concepts) or nodes)),
+            ("disjoint", given_rules(Disjoint, "disjoint", self.disjoint)),
+            ("implications", given_rules(Implication, "implications", self.implications)),
+            ("required", given_rules(Required, "required", self.required)),
+            ("dropped", dropped),
+            ("labels", given_mapping("labels", self.labels)),
+            ("name", str(self.name)),
+        ):
+            object.__setattr__(self, field_name, value)
+
     @classmethod
     def load(cls, source: str | Path) -> Ontology:
         """A shipped ontology ("pto2009", "pto2010", "pto2011"), or one from a file."""
         from cranfield.knowledge.reading import load
 
-        return load(source)
+        return load(given_path("ontology", source))
 
     def write(self, path: str | Path) -> None:
         """Write it as OWL: Turtle for .ttl, RDF/XML otherwise."""
         from cranfield.knowledge.owl_writing import write
 
-        write(self, path)
+        write(self, given_path("ontology", path))
 
     # ── what there is ─────────────────────────────────────────────────────────────────────────
 
@@ -149,7 +168,7 @@ class Ontology:
 
     def constraints(self, concepts: Iterable[str] | None = None) -> Constraints:
         """The rules, for label sets over these concepts; default: all."""
-        chosen = self.concepts if concepts is None else tuple(concepts)
+        chosen = self._chosen(concepts)
         return self._remembered(chosen, lambda: Constraints(self, chosen))
 
     @cached_property
@@ -180,7 +199,7 @@ class Ontology:
         that two deepest concepts of different branches cost 1 (Nowak 2011 eq 7.2).
         DIMC: the links on that path, divided by 2L.
         """
-        chosen = self.concepts if concepts is None else tuple(concepts)
+        chosen = self._chosen(concepts, self.hierarchy(tree))
         key = tree, kind, chosen
         return self._remembered(key, lambda: self._path_costs(*key)).copy()
 
@@ -203,8 +222,8 @@ class Ontology:
         concepts: Iterable[str] | None = None,
     ) -> CostMap:
         """The same costs as a map that knows its concepts and where it comes from."""
-        chosen = self.concepts if concepts is None else tuple(concepts)
         hierarchy = self.hierarchy(tree)
+        chosen = self._chosen(concepts, hierarchy)
         return CostMap(
             self.costs(tree, kind, chosen),
             chosen,
@@ -281,8 +300,21 @@ class Ontology:
 
     # ── checks ────────────────────────────────────────────────────────────────────────────────
 
-    def _require_known(self, what: str, names: Iterable[str]) -> None:
-        unknown = [name for name in names if name not in self.parents]
+    def _chosen(
+        self, concepts: Iterable[str] | None, within: Hierarchy | None = None
+    ) -> tuple[str, ...]:
+        """These concepts, all of them known; default: all there are."""
+        if concepts is None:
+            return self.concepts
+        chosen = as_ids("concept", given_names("concepts", concepts))
+        self._require_known("concept", chosen, within)
+        return chosen
+
+    def _require_known(
+        self, what: str, names: Iterable[str], within: Hierarchy | None = None
+    ) -> None:
+        known = self.parents if within is None else within.parents
+        unknown = [name for name in names if name not in known]
         if unknown:
             raise InputError(
                 f"{self.name}: {what} that the hierarchy does not know: {first_ten(unknown)}; "

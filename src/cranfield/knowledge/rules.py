@@ -11,8 +11,12 @@ FunctionalProperty means at most one, although Nowak 2011 §5.5.1.2 says otherwi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from cranfield.errors import InputError
+from cranfield.knowledge.given_names import given_names
 
 
 @dataclass(frozen=True)
@@ -21,16 +25,24 @@ class Disjoint:
 
     members: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "members", _group("Disjoint", self.members))
+
     def __str__(self) -> str:
         return f"at most one of {listed(self.members, 'and')}"
 
 
 @dataclass(frozen=True)
 class Implication:
-    """A concept may be present only beside one of those that it needs."""
+    """A concept may be present only beside one of those that it needs; one name will do."""
 
     concept: str
     needs: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "concept", str(self.concept))
+        needs = given_names(f"what {self.concept} needs", self.needs)
+        object.__setattr__(self, "needs", needs)
 
     def __str__(self) -> str:
         return f"{self.concept} needs {listed(self.needs, 'or')}"
@@ -42,11 +54,49 @@ class Required:
 
     members: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "members", _group("Required", self.members))
+
     def __str__(self) -> str:
         return f"at least one of {listed(self.members, 'and')}"
 
 
 Rule = Disjoint | Implication | Required
+
+_Kind = TypeVar("_Kind", Disjoint, Implication, Required)
+
+
+def given_rules(kind: type[_Kind], option: str, given: Any) -> tuple[_Kind, ...]:
+    """Rules of a kind: one or several, or what one is made of; implications also as a mapping."""
+    if isinstance(given, kind):
+        return (given,)
+    if kind is Implication and isinstance(given, Mapping):
+        given = given.items()
+    if given is None or isinstance(given, str | Rule) or not isinstance(given, Iterable):
+        raise InputError(
+            f"{option}: got {type(given).__name__}; give a tuple of rules: {_EXAMPLES[kind]}"
+        )
+    return tuple(one if isinstance(one, kind) else _rule(kind, option, one) for one in given)
+
+
+def _rule(kind: type[_Kind], option: str, parts: Any) -> _Kind:
+    if not isinstance(parts, tuple | list | Set) or (kind is Implication and len(parts) != 2):
+        raise InputError(f"{option}: {parts!r} is no rule; write {_EXAMPLES[kind]}")
+    make: Callable[..., _Kind] = kind
+    return make(*parts) if kind is Implication else make(parts)
+
+
+def _group(kind: str, members: Any) -> tuple[str, ...]:
+    if isinstance(members, str):
+        raise InputError(f"{kind}({members!r}) is no group; give a tuple of ids: ({members!r}, …)")
+    return given_names(kind, members)
+
+
+_EXAMPLES: dict[type[Rule], str] = {
+    Disjoint: 'disjoint=(Disjoint(("day", "night")),)',
+    Implication: 'implications=(Implication("portrait", ("person", "animal")),)',
+    Required: 'required=(Required(("day", "night")),)',
+}
 
 
 def listed(names: Sequence[str], last: str) -> str:

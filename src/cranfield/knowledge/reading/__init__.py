@@ -33,7 +33,7 @@ def is_ontology(path: Path) -> bool:
 
 def load(source: str | Path) -> Ontology:
     """An ontology by the name of a shipped one, or from a file."""
-    return _shipped(str(source)) if str(source) in SHIPPED else _read(Path(source))
+    return _shipped(str(source)) if str(source) in SHIPPED else _read(source)
 
 
 @cache
@@ -41,11 +41,12 @@ def _shipped(name: str) -> Ontology:
     return _read(Path(__file__).parents[1] / "data" / f"{name}.owl")
 
 
-def _read(path: Path) -> Ontology:
+def _read(source: str | Path) -> Ontology:
+    path = Path(source)
     known = f"shipped are {', '.join(SHIPPED)}; files end in {' '.join(_READERS)}, or these in .gz"
     reader = _READERS.get(suffix_of(path))
     if reader is None:
-        raise InputError(f"no ontology is called {str(path)!r}; {known}")
+        raise InputError(f"no ontology is called {str(source)!r}; {known}")
     if not os.path.exists(path):  # asks without raising, whatever the name
         raise FileError(path, f"there is no such file; {known}")
     try:
