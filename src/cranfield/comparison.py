@@ -204,15 +204,17 @@ class Comparison:
 
     def blocks(self) -> Iterator[LabelBlock]:
         """The label sets, block after block, so that memory stays small."""
-        true, assigned, counted = self.true_sets, self.assigned_sets, self._counted_sets
-        concepts = self.truth.shape[1]
-        for rows in self._parts():
-            yield LabelBlock(
-                rows,
-                unpack(true[rows], concepts),
-                unpack(assigned[rows], concepts),
-                None if counted is None else unpack(counted[rows], concepts),
-            )
+        return map(self.block, self._parts())
+
+    def block(self, rows: slice) -> LabelBlock:
+        """The label sets of some items."""
+        concepts, counted = self.truth.shape[1], self._counted_sets
+        return LabelBlock(
+            rows,
+            unpack(self.true_sets[rows], concepts),
+            unpack(self.assigned_sets[rows], concepts),
+            None if counted is None else unpack(counted[rows], concepts),
+        )
 
     def by_item(self, look: Callable[[LabelBlock], Floats | Ints], numbers: int = 1) -> Floats:
         """(numbers, N): what `look` says of the label sets of each item."""

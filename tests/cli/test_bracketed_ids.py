@@ -43,7 +43,7 @@ COMMANDS = [
     (f"evaluate {TRUTH} {RUN} -m OS -m HS --ontology {ONTOLOGY} --explain {ITEM}", (ITEM, Z, D)),
     (f"evaluate {TRUTH} {RUN} -m HS --ontology {ONTOLOGY} --explain [j]2", (f"{D} right {D} 0",)),
     (f"evaluate {TRUTH} {RUN} -m SRP-DDMC --ontology {ONTOLOGY} --explain {ITEM}", (ITEM, Z)),
-    (f"evaluate {TRUTH} {RUN} -m example.hF --ontology {ONTOLOGY} --explain {ITEM}", (ITEM, Z)),
+    (f"evaluate {TRUTH} {RUN} -m example.hF --ontology {ONTOLOGY} --explain {ITEM}", (ITEM, Z, D)),
     (f"evaluate {TRUTH} {RUN} -m example.AP --explain {ITEM}", (ITEM, Z)),
     (f"check {TRUTH}", (TRUTH,)),
     (f"check {RUN} --against {TRUTH}", (RUN,)),

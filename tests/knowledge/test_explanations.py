@@ -139,6 +139,33 @@ RULED = [
 ]
 
 
+RATES = [
+    f"example.{rate}(expand={expand}{more})"
+    for (rate, more), expand in product(
+        (
+            ("hP", ""),
+            ("hR", ",undefined=skip"),
+            ("hF", ""),
+            ("hF", ",beta=2"),
+            ("hF", ",mean=arithmetic,undefined=skip"),
+        ),
+        ("ancestors", "descendants", "pairwise"),
+    )
+]
+HIERARCHICAL = [
+    f"{measure[:-1]},unjudged={unjudged})"
+    for measure, unjudged in product(
+        (
+            *RATES,
+            "example.weuclid(base=0.6)",
+            "example.path(costs=any)",
+            "example.path(label_weights=frequency,dummy=0.7)",
+        ),
+        ("negative", "exclude"),
+    )
+] + ["example.hloss", "example.maxloss(unjudged=exclude)", "example.hF(average=micro)"]
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_explained_adds_up_to_the_very_score(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -163,12 +190,15 @@ def test_what_is_explained_adds_up_to_the_very_score(seed: int) -> None:
         "agreement": np.round(rng.random(concepts), 1),
     }
     measures = [f"OS{options}" for options in RULED] + [f"HS{options}" for options in OPTIONS]
-    measures += ["SRP-any", "SRP-DDMC", "SRP(relatedness=any,undefined=1)"]
+    measures += ["SRP-any", "SRP-DDMC", "SRP(relatedness=any,undefined=1)", *HIERARCHICAL]
     result = cf.evaluate(truth, run, measures, **knowledge)  # type: ignore[arg-type]
     for measure in result.measures:
         units = result.units("run", measure)
         for row in rng.choice(items, 4, replace=False):
             found = result.explain("run", measure, truth.items[row])
+            if measure.traits.direction == "micro":
+                assert found.score is None
+                continue
             assert np.array_equal(found.score, units[row], equal_nan=True), (measure, row)
 
 
@@ -203,6 +233,58 @@ def test_pairs_of_srp_are_as_good_as_scipys(seed: int) -> None:
         best = part[linear_sum_assignment(part, maximize=True)].sum()
         assert sum(match.value for match in found.matches) == pytest.approx(best)
         assert sorted(match.partner for match in found.matches) == sorted(found.true)
+
+
+# ── measures of hierarchies ───────────────────────────────────────────────────────────────────
+
+
+def test_hf_tells_the_widened_sets_that_it_counts() -> None:
+    found = explained("example.hF")
+    assert found.sets["assigned, widened"] == (
+        "plants", "trees", "sky", "clouds", "mountains", "portrait",
+    )  # fmt: skip
+    assert found.sets["in both"] == ("plants", "sky", "mountains", "portrait")
+    assert found.arithmetic == (
+        "widened by ancestors: 6 true, 6 assigned, 4 in both",
+        "hP = 4 / 6 = 0.6667",
+        "hR = 4 / 6 = 0.6667",
+        "hF = 2·hP·hR / (hP + hR) = 0.6667",
+    )
+    assert found.to_dict()["sets"]["in both"] == ["plants", "sky", "mountains", "portrait"]
+
+
+def test_pairwise_rates_tell_the_best_share_of_each_label() -> None:
+    found = explained("example.hP(expand=pairwise)")
+    assert found.arithmetic == (
+        "best shares of assigned labels: trees 1/2 (plants), clouds 1/2 (sky), "
+        "mountains 1/1 (mountains), portrait 1/1 (portrait)",
+        "hP = 3 / 4 = 0.75",
+    )
+
+
+def test_the_losses_of_the_example_tell_the_labels_that_count() -> None:
+    hloss, maxloss, weuclid = map(
+        explained, ("example.hloss", "example.maxloss", "example.weuclid")
+    )
+    assert hloss.sets == {
+        "counts": ("plants", "water", "sky", "single"),
+        "wrong below": ("trees", "clouds"),
+    }
+    assert maxloss.sets["counts"] == ("trees", "water", "clouds", "single")
+    assert hloss.arithmetic[-1] == maxloss.arithmetic[-1] == "score = 4 / 14 = 0.2857"
+    assert weuclid.arithmetic == (
+        "wrong, with their depths: plants 0.75^2, trees 0.75^3, water 0.75^2, sky 0.75^2, "
+        "clouds 0.75^3, single 0.75^3",
+        "score = √(0.5625 + 0.4219 + 0.5625 + 0.5625 + 0.4219 + 0.4219) = 1.7185",
+    )
+
+
+def test_path_tells_who_was_paired_off_with_whom() -> None:
+    found = explained("example.path")
+    pairs = {(match.label, match.partner): match.value for match in found.matches}
+    assert pairs["trees", "plants"] == pairs["clouds", "sky"] == pytest.approx(1 / 6)
+    assert {pair for pair in pairs if None in pair} == {("water", None), ("single", None)}
+    assert found.arithmetic[-1] == "score = 2.3333 / 6 = 0.3889"
 
 
 # ── other measures ────────────────────────────────────────────────────────────────────────────

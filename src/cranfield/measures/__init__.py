@@ -9,6 +9,7 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     example_ranks,
     example_sets,
     hierarchical_distances,
+    hierarchical_explanations,
     hierarchical_sets,
     semantic,
     semantic_explanations,

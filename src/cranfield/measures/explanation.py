@@ -8,8 +8,9 @@ which recomputes the score by the same rules.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +25,9 @@ from cranfield.measures.registry import Measure
 
 Side = Literal["assigned", "true"]
 Unit = Literal["cost", "relatedness"]
+
+_MANY = 4
+"""Equal addends that are written out."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,8 @@ class Explanation:
     unit: Unit | None = None
     """What matches are measured in, if the measure makes any."""
     places: tuple[Place, ...] = ()
+    sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Further sets that the score is made of, by what they are."""
 
     @property
     def hits(self) -> tuple[str, ...]:
@@ -134,6 +140,8 @@ class Explanation:
             found["places"] = [place.to_dict() for place in self.places]
         else:
             found |= {name: list(getattr(self, name)) for name in _SETS}
+        if self.sets:
+            found["sets"] = {what: list(names) for what, names in self.sets.items()}
         if self.unit is not None:
             found["matches"] = [match.to_dict(self.unit) for match in self.matches]
         return found | {"arithmetic": list(self.arithmetic)}
@@ -157,7 +165,7 @@ def explains(*names: str) -> Callable[[Explainer], Explainer]:
 
 def explain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     """How a measure scores the item in one row of the truth."""
-    return _explainers.get(measure.name, _plain)(comparison, measure, row)
+    return _explainers.get(measure.name, plain)(comparison, measure, row)
 
 
 def about(comparison: Comparison, measure: Measure, row: int) -> Explanation:
@@ -198,10 +206,26 @@ def number(value: float) -> str:
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
+def added(values: Iterable[float]) -> str:
+    """Addends with plus signs; many equal ones in a row as a product."""
+    terms = []
+    for term, run in groupby(map(number, values)):
+        count = len(list(run))
+        terms += [f"{count} × {term}"] if count > _MANY else count * [term]
+    return " + ".join(terms)
+
+
+def equation(what: str, formula: str, value: float) -> str:
+    """What comes to which value, and how."""
+    shown = "undefined, and the item is skipped" if math.isnan(value) else number(value)
+    return " = ".join(filter(None, (what, formula, shown)))
+
+
 # ── measures that have nothing else to tell ───────────────────────────────────────────────────
 
 
-def _plain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
+def plain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
+    """Hits and mistakes, or where the true labels stand."""
     found = about(comparison, measure, row)
     if measure.traits.direction == "example":
         found = replace(found, score=float(measure.units(comparison)[row]))

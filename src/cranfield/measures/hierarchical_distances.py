@@ -50,17 +50,26 @@ def path_cost(
     dummies: `costs` of a pair, by default the links of the path between them over twice the height
     of the hierarchy, `dummy` for a label paired with a dummy. label_weights=frequency multiplies
     costs by the mean frequency of the labels in the pair, that of the most frequent one being 1."""
-    between = comparison.known.costs(costs, tree, "example.path")
-    weights = _frequencies(comparison) if label_weights == "frequency" else np.ones(len(between))
+    between, unmatched = pair_costs(
+        comparison, costs=costs, tree=tree, dummy=dummy, label_weights=label_weights
+    )
     lost = kernels.assign(
-        comparison.assigned_sets,
-        comparison.true_sets,
-        between * np.add.outer(weights, weights) / 2.0,
-        unmatched=dummy * weights,
+        comparison.assigned_sets, comparison.true_sets, between, unmatched=unmatched
     )
     n = comparison.counts("example")
     mean = np.nan_to_num(ratio(lost, n.tp + np.maximum(n.fp, n.fn)))
     return np.where(n.cells > 0, mean, np.nan)
+
+
+def pair_costs(
+    comparison: Comparison, *, costs: str, tree: Tree, dummy: float, label_weights: str
+) -> tuple[Floats, Floats]:
+    """(C, C) and (C,): what it costs to pair two labels, and one with a dummy."""
+    between = comparison.known.costs(costs, tree, "example.path")
+    if label_weights == "equal":
+        return between, np.full(len(between), dummy)
+    weights = _frequencies(comparison)
+    return between * np.add.outer(weights, weights) / 2.0, dummy * weights
 
 
 def _frequencies(comparison: Comparison) -> Floats:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.comparison import Comparison, LabelBlock
 from cranfield.knowledge.lineage import Lineage
@@ -25,6 +26,7 @@ from cranfield.measures.definition import NotNegative, Share
 
 Expand = Literal["ancestors", "descendants", "pairwise"]
 Average = Literal["example", "micro"]
+Singles = NDArray[np.float32]
 
 # ── losses ────────────────────────────────────────────────────────────────────────────────────
 
@@ -61,8 +63,8 @@ def maximal_loss(comparison: Comparison) -> Floats:
     lineage = comparison.known.lineage("example.maxloss")
 
     def differing(block: LabelBlock) -> Ints:
-        differ = lineage.with_ancestors(block.true) ^ lineage.with_ancestors(block.assigned)
-        return total(block.less(differ), axis=1)
+        true, assigned = widened(block, lineage, "ancestors")
+        return total(true ^ assigned, axis=1)
 
     return ratio(comparison.by_item(differing)[0], comparison.counts("example").cells)
 
@@ -100,7 +102,7 @@ def hierarchical_precision(
     average=micro) or descendants (Ipeirotis). expand=pairwise: each assigned label's best share
     of ancestors in common with a true one, max over y of |up(z) ∩ up(y)| / |up(z)|, up holding
     the label itself (Verspoor)."""
-    right, assigned, _, _ = _overlap(comparison, "example.hP", expand, average)
+    right, assigned, _, _ = overlap(comparison, "example.hP", expand, average)
     return ratio(right, assigned)
 
 
@@ -116,7 +118,7 @@ def hierarchical_recall(
 ) -> Floats:
     """|Ŷ ∩ Ẑ| / |Ŷ|, with sets widened as for hP. expand=pairwise: each true label's best share of
     ancestors in common with an assigned one, max over z of |up(y) ∩ up(z)| / |up(y)|."""
-    _, _, found, true = _overlap(comparison, "example.hR", expand, average)
+    _, _, found, true = overlap(comparison, "example.hR", expand, average)
     return ratio(found, true)
 
 
@@ -137,7 +139,7 @@ def hierarchical_f_measure(
 ) -> Floats:
     """hP and hR in one number, hR with the weight β²: (1 + β²)·hP·hR / (β²·hP + hR), or the
     arithmetic mean (hP + β²·hR) / (1 + β²)."""
-    right, assigned, found, true = _overlap(comparison, "example.hF", expand, average)
+    right, assigned, found, true = overlap(comparison, "example.hF", expand, average)
     scores = combined(ratio(right, assigned), ratio(found, true), mean=mean, beta=beta)
     return np.where(assigned + true > 0, scores, np.nan)
 
@@ -164,7 +166,7 @@ class Overlap(NamedTuple):
     true: Floats
 
 
-def _overlap(comparison: Comparison, measure: str, expand: Expand, average: Average) -> Overlap:
+def overlap(comparison: Comparison, measure: str, expand: Expand, average: Average) -> Overlap:
     """By item, or summed over all of them."""
     lineage = comparison.known.lineage(measure)
     look = _shares if expand == "pairwise" else _in_common
@@ -175,9 +177,14 @@ def _overlap(comparison: Comparison, measure: str, expand: Expand, average: Aver
     return Overlap(*(numbers.sum(axis=1, keepdims=True) if average == "micro" else numbers))
 
 
-def _in_common(block: LabelBlock, lineage: Lineage, expand: Expand) -> Floats:
+def widened(block: LabelBlock, lineage: Lineage, expand: Expand) -> tuple[Bools, Bools]:
+    """The true and the assigned sets with all above or below them, as far as it counts."""
     widen = lineage.with_ancestors if expand == "ancestors" else lineage.with_descendants
-    true, assigned = (block.less(widen(sets)) for sets in (block.true, block.assigned))
+    return block.less(widen(block.true)), block.less(widen(block.assigned))
+
+
+def _in_common(block: LabelBlock, lineage: Lineage, expand: Expand) -> Floats:
+    true, assigned = widened(block, lineage, expand)
     both, said, real = (total(sets, axis=1) for sets in (true & assigned, assigned, true))
     return np.array([both, said, both, real], dtype=np.float64)
 
@@ -199,12 +206,19 @@ def _best_shares(given: Bools, wanted: Bools, counted: Bools | None, lines: Bool
     sums = np.zeros(len(given))
     for label in np.flatnonzero(given.any(axis=0)):
         here = np.flatnonzero(given[:, label])
-        line = np.flatnonzero(lines[label])
-        # Numbers this small are exact in float32.
-        kin = lines[:, line].astype(np.float32)
-        present = np.ones((1, len(line)), np.float32)
-        if counted is not None:
-            present = counted[np.ix_(here, line)].astype(np.float32)
-        shared = (wanted[here] * (present @ kin.T)).max(axis=1)
-        sums[here] += shared.astype(np.float64) / present.sum(axis=1)
+        among = None if counted is None else counted[here]
+        shared, whole = in_line(lines[label], wanted[here], among, lines)
+        sums[here] += shared.max(axis=1).astype(np.float64) / whole
     return sums
+
+
+def in_line(
+    line: Bools, wanted: Bools, counted: Bools | None, lines: Bools
+) -> tuple[Singles, Singles]:
+    """(n, C) and (n,): how many of a line each wanted label has too, and how many there are."""
+    members = np.flatnonzero(line)
+    # Numbers this small are exact in float32.
+    present = np.ones((1, len(members)), np.float32)
+    if counted is not None:
+        present = counted[:, members].astype(np.float32)
+    return wanted * (present @ lines[:, members].T.astype(np.float32)), present.sum(axis=1)

@@ -6,9 +6,8 @@ up in the same order, so that the score is the same to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 
@@ -21,6 +20,8 @@ from cranfield.measures.explanation import (
     Explanation,
     Match,
     about,
+    added,
+    equation,
     explains,
     labels,
     members,
@@ -30,9 +31,6 @@ from cranfield.measures.explanation import (
 from cranfield.measures.registry import Measure
 from cranfield.measures.semantic import broken_labels, forgiven
 from cranfield.truth import Truth
-
-_MANY = 4
-"""Equal addends that are written out."""
 
 # ── HS and OS ─────────────────────────────────────────────────────────────────────────────────
 
@@ -156,28 +154,14 @@ def _forgiveness(
     matches: Sequence[Match], lost: float, union: int, alpha: float, score: float
 ) -> tuple[str, ...]:
     if not union:
-        return "no label is true and none was assigned", _equation("score", "", score)
-    addends = _added(match.counts for match in matches)
+        return "no label is true and none was assigned", equation("score", "", score)
+    addends = added(match.counts for match in matches)
     share = f"1 − {number(lost)} / {union}"
     return (
         f"union of both sets: {several(union, 'label')}",
-        _equation("lost", addends if len(matches) > 1 else "", lost),
-        _equation("score", share if alpha == 1 else f"({share})^{number(alpha)}", score),
+        equation("lost", addends if len(matches) > 1 else "", lost),
+        equation("score", share if alpha == 1 else f"({share})^{number(alpha)}", score),
     )
-
-
-def _added(values: Iterable[float]) -> str:
-    """Addends with plus signs; many equal ones in a row as a product."""
-    terms = []
-    for term, run in groupby(map(number, values)):
-        count = len(list(run))
-        terms += [f"{count} × {term}"] if count > _MANY else count * [term]
-    return " + ".join(terms)
-
-
-def _equation(what: str, formula: str, value: float) -> str:
-    shown = "undefined, and the item is skipped" if np.isnan(value) else number(value)
-    return " = ".join(filter(None, (what, formula, shown)))
 
 
 # ── SRP ───────────────────────────────────────────────────────────────────────────────────────
@@ -216,11 +200,11 @@ def assignment(comparison: Comparison, measure: Measure, row: int) -> Explanatio
 
 def _mean(matches: Sequence[Match], wanted: int, score: float) -> tuple[str, ...]:
     if not wanted:
-        return "no label is true", _equation("score", "", score)
-    addends = _added(match.value for match in matches)
+        return "no label is true", equation("score", "", score)
+    addends = added(match.value for match in matches)
     total = _sum(matches)
     return (
         f"{several(wanted, 'true label')}, and as many of the highest confidence",
-        _equation("sum", addends if len(matches) > 1 else "", total),
-        _equation("score", f"{number(total)} / {wanted}", score),
+        equation("sum", addends if len(matches) > 1 else "", total),
+        equation("score", f"{number(total)} / {wanted}", score),
     )

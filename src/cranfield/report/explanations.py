@@ -84,7 +84,9 @@ class _Page:
         sets = {"true": one.true}
         if not one.places:
             sets |= {"chosen" if one.unit == "relatedness" else "assigned": one.assigned}
-            if one.unit is None:
+            if one.sets:
+                sets |= one.sets
+            elif one.unit is None:
                 sets |= {"hits": one.hits, "false": one.false, "missed": one.missed}
         for title, labels in sets.items():
             shown = ", ".join(map(self._name, labels))
