@@ -228,4 +228,5 @@ def set_grain(items: int, concepts: int) -> int:
     """
     if _backend is reference:
         return max(1, 20_000_000 // max(1, concepts))
-    return min(max(250, -(-items // (4 * worker_count()))), 2_000)
+    workers = worker_count()
+    return min(max(250, -(-items // (4 * workers if workers > 1 else 1))), 2_000)

@@ -15,6 +15,7 @@ which follow from no tree that also gives its other numbers: .4554 and .8125 do.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy as np
 from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.errors import several
-from cranfield.kernels import Words
+from cranfield.kernels import Rules, Words
 from cranfield.knowledge.ontology import Tree
 from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ratio
@@ -56,7 +57,12 @@ def hierarchical_score(
     label of the other set. `agreement=given` multiplies costs by the annotators' agreement."""
     scale = comparison.known.agreement if agreement == "given" else None
     between = comparison.known.costs(costs, tree, "HS")
-    return forgiven(_matched(comparison, between, scale), _union(comparison), alpha)
+
+    def look(rows: slice) -> Floats:
+        true, said = comparison.true_sets[rows], comparison.assigned_sets[rows]
+        return forgiven(_matched(true, said, between, scale), union_size(true, said), alpha)
+
+    return _by_item(comparison, look)
 
 
 def _without_ontology(comparison: Comparison, options: Options) -> list[str]:
@@ -90,25 +96,49 @@ def ontology_score(
     known = comparison.known
     between = known.costs(costs, tree, "OS")
     scale = known.agreement if agreement == "given" else None
-    broken = broken_labels(comparison, penalise)
-    lost = _matched(comparison, between, scale, broken, drop=violators == "drop")
-    return forgiven(lost, _union(comparison), alpha)
+    rules, decided = known.rules, comparison.decided_sets
+
+    def look(rows: slice) -> Floats:
+        true, said = comparison.true_sets[rows], comparison.assigned_sets[rows]
+        broken = _broken(decided[rows], rules, true, said, penalise)
+        lost = _matched(true, said, between, scale, broken, drop=violators == "drop")
+        return forgiven(lost, union_size(true, said), alpha)
+
+    return _by_item(comparison, look)
 
 
 def broken_labels(comparison: Comparison, penalise: str) -> Words | None:
-    """The assigned labels that break a rule; None without rules.
+    """The assigned labels that OS penalises for the rules they break; None without rules."""
+    true, said = comparison.true_sets, comparison.assigned_sets
+    return _broken(comparison.decided_sets, comparison.known.rules, true, said, penalise)
 
-    A label that nobody judged does not count, but others may need it, or be at odds with it.
-    """
-    rules = comparison.known.rules
+
+def _broken(
+    decided: Words, rules: Rules | None, true: Words, said: Words, penalise: str
+) -> Words | None:
+    # A label that nobody judged does not count, but others may need it, or be at odds with it.
     if rules is None:
         return None
-    broken = kernels.violators(comparison.decided_sets, rules) & comparison.assigned_sets
-    return broken & ~comparison.true_sets if penalise == "false_positives" else broken
+    broken = kernels.violators(decided, rules) & said
+    return broken & ~true if penalise == "false_positives" else broken
+
+
+def _by_item(comparison: Comparison, look: Callable[[slice], Floats]) -> Floats:
+    """What `look` says of each item, asked block by block by all threads."""
+    items, concepts = len(comparison.assigned_sets), comparison.truth.shape[1]
+    out = np.empty(len(comparison.true_sets))
+
+    def work(rows: range) -> None:
+        part = slice(rows.start, rows.stop)
+        out[part] = look(part)
+
+    kernels.share(items, kernels.set_grain(items, concepts), work)
+    return out
 
 
 def _matched(
-    comparison: Comparison,
+    true: Words,
+    said: Words,
     costs: Floats,
     agreement: Floats | None,
     broken: Words | None = None,
@@ -116,7 +146,6 @@ def _matched(
     drop: bool = False,
 ) -> Floats:
     """What the wrong labels of each item cost (Nowak 2011 eq 7.1)."""
-    true, said = comparison.true_sets, comparison.assigned_sets
     lost = np.zeros(len(true))
     false, missed = said & ~true, true & ~said
     if broken is not None:
@@ -127,9 +156,10 @@ def _matched(
     return lost + kernels.nearest(missed, said, costs.T, source_scale=agreement)
 
 
-def _union(comparison: Comparison) -> Ints:
-    n = comparison.counts("example")
-    return n.tp + n.fp + n.fn
+def union_size(one: Words, other: Words) -> Ints:
+    """How many labels two sets have together."""
+    sizes: Ints = np.bitwise_count(one | other).sum(axis=1, dtype=np.int64)
+    return sizes
 
 
 def forgiven(lost: Floats, union: Ints, alpha: float) -> Floats:

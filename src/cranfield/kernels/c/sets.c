@@ -58,18 +58,33 @@ typedef struct {
     const uint64_t *demands;   /* what it needs, all of it */
     const uint64_t *choices;   /* sets of which it needs one member each … */
     const int64_t *starts;     /* … and where those of each concept begin */
-    ptrdiff_t concepts, words;
+    ptrdiff_t concepts;
 } Checks;
 
-static inline int breaks_a_rule(ptrdiff_t c, const uint64_t *set, const Checks *checks) {
-    const uint64_t *conflicts = checks->conflicts + c * checks->words;
-    const uint64_t *demands = checks->demands + c * checks->words;
+static inline int breaks_a_rule(ptrdiff_t c, const uint64_t *set, const Checks *checks,
+                                ptrdiff_t words) {
+    const uint64_t *conflicts = checks->conflicts + c * words;
+    const uint64_t *demands = checks->demands + c * words;
     uint64_t bad = 0;
-    for (ptrdiff_t w = 0; w < checks->words; w++)
+    for (ptrdiff_t w = 0; w < words; w++)
         bad |= (set[w] & conflicts[w]) | (~set[w] & demands[w]);
     for (int64_t k = checks->starts[c]; k < checks->starts[c + 1]; k++)
-        bad |= !meet(set, checks->choices + k * checks->words, checks->words);
+        bad |= !meet(set, checks->choices + k * words, words);
     return bad != 0;
+}
+
+/* Inlined with a constant number of words where sets are small. */
+static inline void find_violators(const uint64_t *sets, const Checks *checks, ptrdiff_t words,
+                                  ptrdiff_t count, uint64_t *broken) {
+    for (ptrdiff_t i = 0; i < count; i++, sets += words, broken += words)
+        for (ptrdiff_t w = 0; w < words; w++) {
+            uint64_t bad = 0;
+            for (uint64_t left = word_of(sets, w, checks->concepts); left; left &= left - 1) {
+                const int bit = lowest_bit(left);
+                bad |= (uint64_t)breaks_a_rule(w * WORD + bit, sets, checks, words) << bit;
+            }
+            broken[w] = bad;
+        }
 }
 
 /* violators(sets, conflicts, demands, choices, starts, concepts, first, last, out) */
@@ -81,20 +96,16 @@ static PyObject *violators(PyObject *self, PyObject *args) {
                           &concepts, &first, &last, &out))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    const Checks checks = {conflicts.buf, demands.buf, choices.buf,
-                           starts.buf,    concepts,    words_for(concepts)};
-    for (ptrdiff_t i = first; i < last; i++) {
-        const uint64_t *set = (const uint64_t *)sets.buf + i * checks.words;
-        uint64_t *broken = (uint64_t *)out.buf + i * checks.words;
-        for (ptrdiff_t w = 0; w < checks.words; w++) {
-            uint64_t bad = 0;
-            for (uint64_t left = word_of(set, w, concepts); left; left &= left - 1) {
-                const int bit = lowest_bit(left);
-                bad |= (uint64_t)breaks_a_rule(w * WORD + bit, set, &checks) << bit;
-            }
-            broken[w] = bad;
-        }
-    }
+    const Checks checks = {conflicts.buf, demands.buf, choices.buf, starts.buf, concepts};
+    const ptrdiff_t words = words_for(concepts);
+    const uint64_t *from = (const uint64_t *)sets.buf + first * words;
+    uint64_t *to = (uint64_t *)out.buf + first * words;
+    if (words == 1)
+        find_violators(from, &checks, 1, last - first, to);
+    else if (words == 2)
+        find_violators(from, &checks, 2, last - first, to);
+    else
+        find_violators(from, &checks, words, last - first, to);
     Py_END_ALLOW_THREADS
     RELEASE(&sets, &conflicts, &demands, &choices, &starts, &out);
     Py_RETURN_NONE;
