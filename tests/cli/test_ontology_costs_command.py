@@ -103,8 +103,24 @@ def test_relatedness_becomes_costs(here: Path, cranfield: Cranfield) -> None:
     assert cranfield(*words, "-o", "costs.csv").exit_code == 0
     read = cf.read_costs(here / "costs.csv")
     assert read.values.tolist() == [[0, 0, 0.75], [0, 0, 0.5], [0.75, 0.5, 0]]
+    given = cf.read_relatedness(here / "related.csv")
     assert read.provenance == cf.Provenance(
-        "by hand; normalised by max; 1 − relatedness", "2011-03-01"
+        f"by hand; related.csv:{given.digest[:8]}; normalised by max; 1 − relatedness",
+        "2011-03-01",
+        {"concepts": 3},
+    )
+
+
+def test_a_file_that_says_nothing_of_itself_is_named_with_its_hash_and_the_day(
+    here: Path, cranfield: Cranfield
+) -> None:
+    (here / "plain.csv").write_text("concept,cat,dog\ncat,1,.5\ndog,.5,1\n")
+    assert cranfield("ontology", "costs", "--from", "plain.csv", "-o", "costs.csv").exit_code == 0
+    given = cf.read_relatedness(here / "plain.csv")
+    assert cf.read_costs(here / "costs.csv").provenance == cf.Provenance(
+        f"plain.csv:{given.digest[:8]}; 1 − relatedness",
+        date.today().isoformat(),
+        {"concepts": 2},
     )
 
 

@@ -87,6 +87,15 @@ def test_codes_are_looked_up_by_what_they_stand_for(here: Path, cranfield: Cranf
 # --- what is said ---
 
 
+def test_a_map_is_named_with_its_file_and_its_hash(here: Path, cranfield: Cranfield) -> None:
+    (here / "plain.csv").write_text("concept,cat,dog,sea\ncat,1,.5,0\ndog,.5,1,0\nsea,0,0,1\n")
+    given = cf.read_relatedness(here / "plain.csv")
+    (here / "two.txt").write_text("cat\ndog\n")
+    found = costs(cranfield, "map:plain.csv", "two.txt")
+    assert found["source"] == f"plain.csv:{given.digest[:8]}; 1 − relatedness"
+    assert found["date"] == date.today().isoformat()
+
+
 def test_what_is_not_known_is_told_and_costs_all(here: Path, cranfield: Cranfield) -> None:
     said = cranfield("relatedness", "costs", "corpus:captions.txt", "concepts.txt")
     assert said.exit_code == 0

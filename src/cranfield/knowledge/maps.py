@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from datetime import date
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -237,7 +238,7 @@ class RelatednessMap(ConceptMap):
         with np.errstate(over="ignore", invalid="ignore"):
             values = (self.values - low) / (high - low)
         np.fill_diagonal(values, 1.0)
-        step = self.provenance.and_then(f"normalised by {how}")
+        step = self._made_of().and_then(f"normalised by {how}")
         return RelatednessMap(values, self.axis.ids, name=self.name, provenance=step)
 
     def costs(self, normalise: Normalisation = "none") -> CostMap:
@@ -252,8 +253,22 @@ class RelatednessMap(ConceptMap):
             )
         values = 1.0 - related.values
         np.fill_diagonal(values, 0.0)
-        step = related.provenance.and_then("1 − relatedness")
+        step = related._made_of().and_then("1 − relatedness")
         return CostMap(values, self.axis.ids, name=self.name, provenance=step)
+
+    def read_from(self, file: str) -> RelatednessMap:
+        """The same, with the file and the hash in where it comes from, for what is made of it."""
+        step = self.provenance.and_then(f"{file}:{self.digest[:8]}")
+        return RelatednessMap(self.values, self.axis.ids, name=self.name, provenance=step)
+
+    def _made_of(self) -> Provenance:
+        """Where a map that is made of this one comes from."""
+        known = self.provenance
+        return Provenance(
+            known.source or f"{self.name or self.what}:{self.digest[:8]}",
+            known.date or date.today().isoformat(),
+            {**known.counts, "concepts": self.axis.size},
+        )
 
     @cached_property
     def extent(self) -> tuple[float, float]:

@@ -136,7 +136,7 @@ def _of_relatedness(path: Path, normalise: Normalise) -> CostMap:
     from cranfield.errors import FileError, InputError
     from cranfield.formats import read_relatedness
 
-    related = read_relatedness(path)
+    related = read_relatedness(path).read_from(path.name)
     try:
         return related.costs(normalise.value)
     except InputError as error:

@@ -145,7 +145,7 @@ def _ontology(file: str, *, tree: str = "flat", kind: Costing = "DDMC") -> Sourc
 
 
 def _map(file: str) -> Source:
-    return GivenMap(read_relatedness(file))
+    return GivenMap(read_relatedness(file).read_from(Path(file).name))
 
 
 def _whole(option: str, text: str | None) -> int | None:
