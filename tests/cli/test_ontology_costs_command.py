@@ -83,6 +83,22 @@ def test_checks_are_told_when_asked_for(here: Path, cranfield: Cranfield) -> Non
     assert checks["breaches"]["detour"]["concepts"] == ["a", "b", "c"]
 
 
+@pytest.mark.parametrize("name", ["costs.csv", "costs.npz"])
+def test_a_file_that_holds_costs_is_checked_as_it_is(
+    name: str, here: Path, cranfield: Cranfield
+) -> None:
+    given = cf.CostMap([[0.1, 0.9], [0.4, 0]], ["a", "b"], provenance=cf.Provenance("by hand"))
+    cf.write_map(given, here / name)
+    said = json.loads(cranfield("ontology", "costs", "--from", name, "--check", "--json").stdout)
+    assert (said["hash"], said["source"]) == (given.digest, "by hand")
+    checks = said["checks"]
+    assert not any(checks[name] for name in ("symmetric", "zero_diagonal", "metric"))
+    assert (checks["lowest"], checks["highest"]) == (0.4, 0.9)
+    refused = cranfield("ontology", "costs", "--from", name, "--normalise", "max")
+    assert refused.exit_code == 2
+    assert "holds costs" in refused.stderr
+
+
 # --- what is kept ---
 
 

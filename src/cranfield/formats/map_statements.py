@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from cranfield.errors import InputError
 from cranfield.formats.lines import MalformedError, decoded
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.table import Table
 from cranfield.knowledge import AgreementMap, ConceptMap, CostMap, Provenance, RelatednessMap
+
+_Map = TypeVar("_Map", bound=ConceptMap)
 
 STATEMENTS = ("map", "source", "date", "counts", "hash")
 """What may be said, each once."""
@@ -38,6 +41,11 @@ def statements(table: Table, problems: Problems) -> tuple[dict[str, str], dict[s
         else:
             said[key], lines[key] = words.strip(), line
     return said, lines
+
+
+def kind_stated(kinds: Sequence[type[_Map]], said: Mapping[str, str]) -> type[_Map]:
+    """The kind that a map says it is, if that is one of these; else the first of them."""
+    return next((kind for kind in kinds if kind.what == said.get("map")), kinds[0])
 
 
 def provenance_of(

@@ -17,7 +17,7 @@ concepts, and the same words as strings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,6 +33,7 @@ from cranfield.formats.header import concept_columns
 from cranfield.formats.lines import Layout
 from cranfield.formats.map_statements import (
     STATEMENTS,
+    kind_stated,
     provenance_of,
     require_unchanged,
     stated,
@@ -83,14 +84,20 @@ def read_map(
     name      what measures call it; default: the file's name without its extension
     covering  concepts that it must have values for
     """
-    return _read(kind, path, name, covering, Problems(path))
+    return _read((kind,), path, name, covering, Problems(path))
+
+
+def read_costs_or_relatedness(path: str | Path) -> CostMap | RelatednessMap:
+    """A map of pairs: costs if the file says so, else relatedness."""
+    kinds: tuple[type[CostMap | RelatednessMap], ...] = (RelatednessMap, CostMap)
+    return _read(kinds, path, None, None, Problems(path))
 
 
 def check_map(kind: type[ConceptMap], path: str | Path, covering: Axis | None = None) -> Findings:
     """Everything that is wrong with a map."""
     problems = Problems(path, keep=KEPT)
     try:
-        _read(kind, path, None, covering, problems)
+        _read((kind,), path, None, covering, problems)
     except IncompleteError:
         pass
     except FileError as error:
@@ -129,7 +136,7 @@ def write_map(given: ConceptMap, path: str | Path) -> None:
 
 
 def _read(
-    kind: type[_Map],
+    kinds: Sequence[type[_Map]],
     path: str | Path,
     name: str | None,
     covering: Axis | None,
@@ -137,20 +144,21 @@ def _read(
 ) -> _Map:
     with opened(path) as source:
         if source.is_folder:
-            raise FileError(path, f"this is a folder; name the file of the {kind.what}")
+            raise FileError(path, f"this is a folder; name the file of the {kinds[0].what}")
         if name is None:
-            name = source.name if kind.pairs else ""  # no measure asks for agreement by name
+            name = source.name if kinds[0].pairs else ""  # no measure asks for agreement by name
         is_npz = source.head.startswith(b"PK\3\4") or source.extension == ".npz"
-        read = (_read_npz if is_npz else _read_text)(kind, source, name, problems)
+        read = (_read_npz if is_npz else _read_text)(kinds, source, name, problems)
     if covering is not None:
         problems.build(lambda: read.over(covering))
     return problems.build(lambda: read)
 
 
-def _read_text(kind: type[_Map], source: Source, name: str, problems: Problems) -> _Map:
+def _read_text(kinds: Sequence[type[_Map]], source: Source, name: str, problems: Problems) -> _Map:
     separator = _separator(source)
     table = Table(source, separator, problems, rows="concept")
     said, lines = statements(table, problems)
+    kind = kind_stated(kinds, said)
     provenance = provenance_of(kind, said, lines, problems)
     problems.settle()
     columns = _columns(kind, table, problems)
@@ -226,11 +234,12 @@ def _require_square(
         )
 
 
-def _read_npz(kind: type[_Map], source: Source, name: str, problems: Problems) -> _Map:
+def _read_npz(kinds: Sequence[type[_Map]], source: Source, name: str, problems: Problems) -> _Map:
     arrays = read_npz(source, ("values", "concepts", *STATEMENTS), main="values and concepts")
     with telling(source, "file"):
         words = ((key, word_of(arrays, key)) for key in STATEMENTS)
         said = {key: word for key, word in words if word is not None}
+        kind = kind_stated(kinds, said)
         provenance = provenance_of(kind, said, {}, problems)
         if "values" not in arrays:
             raise InputError(f"there are no values, only {first_ten(arrays)}")

@@ -35,6 +35,7 @@ def register(app: typer.Typer) -> None:
             "cranfield ontology costs pto2009 --tree flattest --check",
             "cranfield ontology costs pizza.owl --kind DIMC -o collection/costs/DIMC.csv",
             "cranfield ontology costs --from relatedness.csv --normalise max -o costs.csv",
+            "cranfield ontology costs --from costs.csv --check",
         ),
     )(costs)
 
@@ -66,7 +67,10 @@ def costs(
     relatedness: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="FILE", help="Make costs of a relatedness map: 1 − relatedness."
+            "--from",
+            metavar="FILE",
+            help="Make costs of a relatedness map: 1 − relatedness; a file that says "
+            "“# map: cost map” holds them already.",
         ),
     ] = None,
     normalise: Annotated[
@@ -94,7 +98,8 @@ def costs(
 ) -> None:
     """Show what it costs to take one concept for another, or write it to a file.
 
-    From the hierarchy of an ontology, or from a file that says how closely concepts are related.
+    From the hierarchy of an ontology, or from a file that says how closely concepts are related,
+    or what they cost.
     """
     _require_one(source, kind, tree, relatedness, normalise)
     require_map(output)
@@ -104,7 +109,7 @@ def costs(
     from cranfield.formats import write_map
 
     if relatedness is not None:
-        found = _of_relatedness(relatedness, normalise or Normalise.none)
+        found = _of_file(relatedness, normalise)
     else:
         from cranfield.knowledge import Ontology
 
@@ -132,13 +137,19 @@ def _require_one(
         raise typer.BadParameter("--normalise is about relatedness; give --from FILE with it")
 
 
-def _of_relatedness(path: Path, normalise: Normalise) -> CostMap:
+def _of_file(path: Path, normalise: Normalise | None) -> CostMap:
+    """Costs as they are, or made of relatedness."""
     from cranfield.errors import FileError, InputError
-    from cranfield.formats import read_relatedness
+    from cranfield.formats.maps import read_costs_or_relatedness
+    from cranfield.knowledge import CostMap
 
-    related = read_relatedness(path).read_from(path.name)
+    found = read_costs_or_relatedness(path)
+    if isinstance(found, CostMap):
+        if normalise is not None:
+            raise typer.BadParameter(f"--normalise is about relatedness, and {path} holds costs")
+        return found
     try:
-        return related.costs(normalise.value)
+        return found.read_from(path.name).costs((normalise or Normalise.none).value)
     except InputError as error:
         raise FileError(path, str(error)) from None
 
