@@ -89,6 +89,24 @@ def test_os_without_an_ontology_notes_that_no_rules_were_checked() -> None:
     assert found.conventions["ontology"] == "none"
 
 
+@pytest.mark.parametrize("measure", ["HS", "OS", "example.path"])
+def test_costs_that_are_odd_are_noted_with_the_score(measure: str) -> None:
+    onto = Ontology(dict.fromkeys(NAMES, ()))
+    skewed = COSTS.copy()
+    skewed[0, 1] = 0.3
+    for costs, notes in (
+        (COSTS, ()),
+        (skewed, ("costs FTS are not symmetric",)),
+        (COSTS + np.diag([0, 0.1, 0]), ("costs FTS are not 0 on the diagonal",)),
+    ):
+        named = f"{measure}(costs=FTS)"
+        (found,) = cf.evaluate(TRUTH, RUN, named, ontology=onto, costs={"FTS": costs})
+        assert found.notes == notes
+    if measure != "example.path":  # whose costs are those of the hierarchy unless named
+        (found,) = cf.evaluate(TRUTH, RUN, measure, ontology=onto, costs=skewed)
+        assert found.notes == ("costs are not symmetric",)
+
+
 def test_signatures_name_the_knowledge_that_a_score_rests_on() -> None:
     onto = Ontology(dict.fromkeys(NAMES, ()), disjoint=(Disjoint(("b", "c")),), name="abc")
     (found,) = cf.evaluate(

@@ -157,6 +157,13 @@ class Known:
             return _only(known, measure, "costs", hint)
         return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "costs")
 
+    def cost_notes(self, name: str | None, measure: str) -> list[str]:
+        """What readers of a score should know about costs that were given."""
+        key = self.cost_name(name, measure)
+        given = (self.knowledge.costs or {}).get(key)
+        called = f"costs {key}" if key else "costs"
+        return [] if given is None else [f"{called} are {odd}" for odd in given.oddities]
+
     def relatedness(self, name: str | None, measure: str) -> Floats:
         """(C, C) in [0, 1] with ones on the diagonal, by name; DDMC and DIMC are 1 − cost."""
         key = self.relatedness_name(name, measure)

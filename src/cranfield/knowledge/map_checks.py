@@ -107,6 +107,16 @@ def check_costs(values: Floats, names: tuple[str, ...]) -> MapChecks:
     )
 
 
+def odd_costs(values: Floats, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What readers of a score should know about its costs; detours are no surprise."""
+    said = []
+    if _asymmetry(values, names) is not None:
+        said.append("not symmetric")
+    if _diagonal(values, names) is not None:
+        said.append("not 0 on the diagonal")
+    return tuple(said)
+
+
 def _diagonal(values: Floats, names: tuple[str, ...]) -> Breach | None:
     own = values.diagonal()
     count = int(np.count_nonzero(own))

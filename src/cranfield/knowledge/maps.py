@@ -20,7 +20,7 @@ from cranfield.axes import Axis
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten, several
 from cranfield.frames import Frame, read_frame
-from cranfield.knowledge.map_checks import MapChecks, check_costs
+from cranfield.knowledge.map_checks import MapChecks, check_costs, odd_costs
 from cranfield.knowledge.provenance import Provenance as Provenance
 from cranfield.matrices import Bools, Floats, as_array
 
@@ -202,6 +202,11 @@ class CostMap(ConceptMap):
     def checks(self) -> MapChecks:
         """Whether it is symmetric, has zeros on its diagonal, and is a metric."""
         return check_costs(self.values, self.concepts)
+
+    @cached_property
+    def oddities(self) -> tuple[str, ...]:
+        """What costs rarely are: not symmetric, not 0 on the diagonal."""
+        return odd_costs(self.values, self.concepts)
 
 
 class RelatednessMap(ConceptMap):

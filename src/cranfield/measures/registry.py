@@ -87,7 +87,10 @@ class Measure:
     def notes(self, comparison: Comparison) -> list[str]:
         """What readers of its score should know."""
         tell = self.definition.notes
-        return [] if tell is None else tell(comparison, self.options)
+        said = [] if tell is None else tell(comparison, self.options)
+        if "costs" in self.definition.knowledge:
+            said = [*said, *comparison.known.cost_notes(self.options["costs"], self.name)]
+        return said
 
     def origins(self, known: Known) -> dict[str, str]:
         """Which knowledge a score rests on."""
