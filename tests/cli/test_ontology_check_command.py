@@ -188,3 +188,35 @@ def test_wrong_usage_is_said_before_anything_is_read(tmp_path: Path, cranfield: 
     for words in (("--csv",), ("--threshold", 0.5), (nowhere, "--json", "--csv")):
         said = cranfield("ontology", "check", tmp_path / "nowhere.owl", *words)
         assert (said.exit_code, said.stdout) == (2, "")
+
+
+# --- cells that nobody judged ---
+
+
+@pytest.fixture
+def partial(tmp_path: Path) -> Path:
+    """Of a nobody judged what Clouds need, and of b one of the times of day."""
+    path = tmp_path / "partial.csv"
+    path.write_text(f"item,{','.join(PHOTOS)}\na,,1,1,0,0\nb,1,1,0,0,\nc,0,1,1,,0\n")
+    return path
+
+
+def test_what_nobody_judged_breaks_no_rule(partial: Path, cranfield: Cranfield) -> None:
+    said = cranfield("ontology", "check", "pto2009", partial)
+    assert said.exit_code == 1
+    assert f"{partial}: c: Clouds needs Sky (has Clouds)" in said.stderr
+    assert f"1 violation by 1 of 3 items in {partial}" in said.stderr
+    assert "2 more violations if unjudged cells count as negative" in said.stderr
+    assert "cranfield ontology close" in said.stderr
+
+
+def test_what_cannot_be_told_is_said_beside_fine_as_well(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    path = tmp_path / "partial.csv"
+    path.write_text("item,Sky,Clouds\na,,1\n")
+    said = cranfield("ontology", "check", "pto2009", path)
+    assert (said.exit_code, said.stdout[:5]) == (0, "fine ")
+    assert "1 more violation if unjudged" in said.stderr
+    counted = json.loads(cranfield("ontology", "check", "pto2009", path, "--json").stdout)
+    assert (counted["violations"], counted["undecided"]) == ([], 1)

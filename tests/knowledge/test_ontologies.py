@@ -71,6 +71,15 @@ def test_what_a_category_needs_is_needed_by_the_nearest_concepts_below_it() -> N
     assert [str(one) for one in found] == ["0: rain needs outdoor (has rain)"]
 
 
+def test_rules_that_unjudged_cells_could_satisfy_are_not_broken() -> None:
+    labels = sets("portrait crowd")
+    judged = labels | (np.array(CONCEPTS) != "many")
+    assert broken("portrait crowd") == ["0: crowd needs many (has crowd)"]
+    partial = cf.Truth(labels, concepts=CONCEPTS, judged=judged)
+    assert (ONTOLOGY.violations(partial), ONTOLOGY.missing(partial)) == ([], [])
+    assert len(ONTOLOGY.missing(labels)) == 1
+
+
 def test_rules_that_absent_columns_could_satisfy_are_not_checked() -> None:
     truth = cf.Truth([[1, 0], [1, 1]], concepts=["crowd", "beach"])
     assert ONTOLOGY.violations(truth) == []

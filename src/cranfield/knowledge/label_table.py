@@ -22,14 +22,19 @@ class LabelTable:
     labels: Bools
     items: tuple[str, ...]
     concepts: tuple[str, ...]
+    unjudged: Bools | None = None
+    """The cells of a truth that nobody judged; None = there are none."""
 
 
 def label_table(ontology: Ontology, given: Any) -> LabelTable:
     """The labels of a truth, of a run, or of a matrix over the ontology's concepts."""
     if not isinstance(given, Truth | Run):
         given = Truth(given)
-    labels = dense(given.assigned) if isinstance(given, Run) else given.labels
-    return LabelTable(labels, given.items, concept_ids(ontology, given.concept_axis))
+    concepts = concept_ids(ontology, given.concept_axis)
+    if isinstance(given, Run):
+        return LabelTable(dense(given.assigned), given.items, concepts)
+    unjudged = None if given.judged is None else ~dense(given.judged)
+    return LabelTable(given.labels, given.items, concepts, unjudged)
 
 
 def concept_ids(ontology: Ontology, axis: Axis) -> tuple[str, ...]:

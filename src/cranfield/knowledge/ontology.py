@@ -239,13 +239,16 @@ class Ontology:
         """Which item breaks which rule with which labels.
 
         labels  a Truth, a Run, or a matrix whose columns are the concepts of this ontology
+
+        A rule that a cell which nobody judged may satisfy is not broken; `close` tells what the
+        judged ones imply.
         """
         from cranfield.knowledge.violations import violations
 
         return violations(self, labels)
 
     def missing(self, labels: Any) -> list[Violation]:
-        """Which item has no label of which required group."""
+        """Which item has no label of which required group, and no unjudged cell there."""
         from cranfield.knowledge.violations import missing
 
         return missing(self, labels)

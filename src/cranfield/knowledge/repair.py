@@ -120,7 +120,9 @@ def repair(
     given = labels if isinstance(labels, Truth | Run) else Truth(labels)
     table = label_table(ontology, given)
     odds = None if confidences is None else log_odds(confidences, given)
-    found = violations(ontology, given) + (missing(ontology, given) if required else [])
+    found = violations(ontology, given, unjudged="negative")
+    if required:
+        found += missing(ontology, given, unjudged="negative")
     work = _Work(ontology.constraints(table.concepts), table, required=required)
     wanted = work.nearest(found, odds, progress or (lambda _: None))
     return Repair(

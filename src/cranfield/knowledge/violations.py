@@ -1,4 +1,8 @@
-"""Which item breaks which rule with which labels, and which required groups it lacks."""
+"""Which item breaks which rule with which labels, and which required groups it lacks.
+
+What nobody judged breaks no rule: a rule that an unjudged cell may satisfy is not broken, just as
+one that a concept without a column may satisfy. With unjudged="negative" such cells are negative.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.knowledge.label_table import label_table
+from cranfield.knowledge.label_table import LabelTable, label_table
 from cranfield.knowledge.rules import Rule
+from cranfield.matrices import Bools
+from cranfield.truth import Truth, Unjudged
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology
@@ -28,9 +34,12 @@ class Violation:
         return f"{self.item}: {self.rule}{at_fault}"
 
 
-def violations(ontology: Ontology, labels: Any) -> list[Violation]:
+def violations(
+    ontology: Ontology, labels: Any, *, unjudged: Unjudged = "exclude"
+) -> list[Violation]:
     """Every rule that an item breaks with labels it has, by item."""
     table = label_table(ontology, labels)
+    possible = _possible(table, unjudged)
     constraints = ontology.constraints(table.concepts)
     found: list[tuple[int, Violation]] = []
 
@@ -45,17 +54,36 @@ def violations(ontology: Ontology, labels: Any) -> list[Violation]:
         for row in np.flatnonzero(np.count_nonzero(held, axis=1) > 1).tolist():
             add(row, disjoint, here[table.labels[row, here]].tolist())
     for need, column, enough in constraints.implications:
-        lacking = table.labels[:, column] & ~table.labels[:, enough].any(axis=1)
+        lacking = table.labels[:, column] & ~possible[:, enough].any(axis=1)
         for row in np.flatnonzero(lacking).tolist():
             add(row, need, [column])
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
 
 
-def missing(ontology: Ontology, labels: Any) -> list[Violation]:
+def missing(ontology: Ontology, labels: Any, *, unjudged: Unjudged = "exclude") -> list[Violation]:
     """Every required group of which an item has no label, by item."""
     table = label_table(ontology, labels)
+    possible = _possible(table, unjudged)
     found = []
     for rule, columns in ontology.constraints(table.concepts).required:
-        for row in np.flatnonzero(~table.labels[:, columns].any(axis=1)).tolist():
+        for row in np.flatnonzero(~possible[:, columns].any(axis=1)).tolist():
             found.append((row, Violation(table.items[row], rule, ())))
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def undecided(ontology: Ontology, labels: Any, *, required: bool = True) -> int:
+    """How many more there would be, were unjudged cells negative; `required`: groups as well."""
+    if not isinstance(labels, Truth) or labels.judged is None:
+        return 0
+    looks = (violations, missing) if required else (violations,)
+    return sum(
+        len(look(ontology, labels, unjudged="negative")) - len(look(ontology, labels))
+        for look in looks
+    )
+
+
+def _possible(table: LabelTable, unjudged: Unjudged) -> Bools:
+    """The labels that items have or may have."""
+    if table.unjudged is None or unjudged == "negative":
+        return table.labels
+    return table.labels | table.unjudged

@@ -31,6 +31,8 @@ class Violations:
     broken: Sequence[Violation]
     missing: Sequence[Violation]
     """Items that lack a required group."""
+    undecided: int = 0
+    """How many more there would be, were unjudged cells negative."""
 
     @cached_property
     def all(self) -> list[Violation]:
@@ -63,6 +65,7 @@ class Violations:
             "items": self.items,
             "violations": [_record(one) for one in self.broken],
             "missing": [_record(one) for one in self.missing],
+            "undecided": self.undecided,
             "rules": [
                 {"rule": str(rule), "kind": _kind(rule), "items": items}
                 for rule, items in self.by_rule

@@ -80,7 +80,8 @@ def check(
 ) -> None:
     """Check labels against an ontology: each rule that an item breaks, up to 20, then counts.
 
-    JSON and CSV hold all of them. The exit code is 1 if there are any.
+    JSON and CSV hold all of them. The exit code is 1 if there are any. A rule that an unjudged cell
+    of a truth may satisfy is not broken.
     """
     form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
     if labels is None and (form == "csv" or threshold is not None):
@@ -154,11 +155,24 @@ def _check_labels(
         items = several(found.items, "item")
         said = f"{file.path}: {items}, no rule of {ontology.name} is broken"
         _approve(file.meant_as, said, path)
+    if found.undecided:
+        _tell_undecided(found.undecided)
     return not found.all
+
+
+def _tell_undecided(count: int) -> None:
+    from cranfield.cli.screen import inform
+    from cranfield.errors import several
+
+    inform(
+        f"{several(count, 'more violation')} if unjudged cells count as negative; "
+        "cranfield ontology close resolves those that are implied"
+    )
 
 
 def _violations(ontology: Ontology, file: LabelFile, *, required: bool) -> Violations:
     from cranfield.cli.ontology.labels import about
+    from cranfield.knowledge.violations import undecided
     from cranfield.report.violations import Violations
 
     with about(file.path):
@@ -167,6 +181,7 @@ def _violations(ontology: Ontology, file: LabelFile, *, required: bool) -> Viola
             file.labels.shape[0],
             ontology.violations(file.labels),
             ontology.missing(file.labels) if required else [],
+            undecided(ontology, file.labels, required=required),
         )
 
 
