@@ -502,6 +502,23 @@ def test_what_rdflib_remarks_is_kept_off_standard_error(tmp_path: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.parametrize(
+    "axiom",
+    [
+        "[] a owl:AllDisjointClasses ; owl:members :A .",
+        ":B owl:disjointUnionOf :A .",
+        ":B owl:equivalentClass [ owl:unionOf :A ] .",
+        ":B rdfs:subClassOf [ owl:intersectionOf :A ] .",
+    ],
+)
+def test_what_is_no_list_is_refused(refusal, axiom: str) -> None:
+    assert "#A' stands where a list of classes belongs; write ( … )" in refusal(axiom)
+
+
+def test_a_text_where_a_class_belongs_is_counted(read) -> None:
+    assert read(':A rdfs:subClassOf "B" .').ignored == {"text for a class": 1}
+
+
 def test_rdflib_is_imported_only_for_owl(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("child,parent\na,\n")
     code = (

@@ -88,6 +88,8 @@ class Statements:
 
     def members(self, of: Node) -> list[Node]:
         """The members of a list."""
+        if of != RDF.nil and self.value(of, RDF.first) is None:
+            self.refuse(f"{str(of)!r} stands where a list of classes belongs; write ( … )")
         try:
             return list(self.graph.items(of))
         except ValueError:
@@ -126,6 +128,8 @@ class Statements:
 
     def kind(self, expression: Node) -> str:
         """What an expression is: the word of OWL that makes it so."""
+        if isinstance(expression, Literal):
+            return "text for a class"
         minor = (OWL.onProperty, OWL.onClass, RDF.type)
         words = (word for word in self.graph.predicates(expression) if word not in minor)
         return next(map(last_part, words), "unnamed class")
