@@ -151,6 +151,18 @@ def test_what_is_wrong_with_knowledge_names_the_file(
     assert str(caught.value) in map(str, found)
 
 
+def test_files_that_do_not_end_as_maps_are_left_alone(knowing: Path) -> None:
+    before = cf.read_collection(knowing).knowledge
+    for name in ("costs/README.md", "costs/FTS.svg", "relatedness/notes.txt", "agreement.md"):
+        (knowing / name).write_text("no map")
+    after = cf.read_collection(knowing).knowledge
+    assert list(after.costs or ()) == list(before.costs or ())
+    assert list(after.relatedness or ()) == list(before.relatedness or ())
+    assert after.agreement is not None
+    concepts = cf.Truth([[1, 0]], concepts=["cat", "dog"]).concept_axis
+    assert not [error for _, _, some in check_knowledge(knowing, concepts) for error in some]
+
+
 def test_a_map_may_know_more_concepts_than_the_truth(knowing: Path) -> None:
     costs = cf.read_collection(knowing).knowledge.costs
     assert costs is not None

@@ -63,12 +63,12 @@ def _members(given: Path) -> Iterator[Path]:
 
 def require_map(path: Path | None) -> None:
     """Refuse a file that no map can be written to."""
-    from cranfield.formats.maps import ENDINGS
+    from cranfield.formats.folder import MAP_ENDINGS
     from cranfield.formats.source import extension_of
 
-    if path is not None and extension_of(path) not in ENDINGS:
+    if path is not None and extension_of(path) not in MAP_ENDINGS:
         raise typer.BadParameter(
-            f"{path.name}: the extension {path.suffix!r} is no map's; use {', '.join(ENDINGS)}",
+            f"{path.name}: the extension {path.suffix!r} is no map's; use {', '.join(MAP_ENDINGS)}",
             param_hint="--output",
         )
 

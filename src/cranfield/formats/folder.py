@@ -17,10 +17,12 @@ from pathlib import Path
 
 from cranfield.errors import FileError
 from cranfield.formats.registry import makes_one
-from cranfield.formats.source import name_of
+from cranfield.formats.source import extension_of, name_of
 from cranfield.knowledge.reading import is_ontology
 
 MAP_FOLDERS = ("costs", "relatedness")
+MAP_ENDINGS = (".csv", ".tsv", ".npz")
+"""Of files that hold maps; .gz may follow. What else lies beside them is left alone."""
 
 _BESIDE = (".xml",)
 """Endings of files that only say more about another one, such as which attributes are labels."""
@@ -57,12 +59,12 @@ def ontology_file(folder: Path) -> Path | None:
 
 
 def agreement_file(folder: Path) -> Path | None:
-    return _only(folder, _files(folder, "agreement.*"), "agreement maps")
+    return _only(folder, _maps(folder, "agreement.*"), "agreement maps")
 
 
 def map_files(folder: Path, kind: str) -> dict[str, Path]:
     """The maps in `costs` or `relatedness`, by name; hidden files do not count."""
-    found = _files(folder / kind, "*")
+    found = _maps(folder / kind, "*")
     names = [name_of(path) for path in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -72,13 +74,17 @@ def map_files(folder: Path, kind: str) -> dict[str, Path]:
 
 def knowledge_files(folder: Path) -> list[Path]:
     """All files that say something about concepts."""
-    maps = (path for kind in MAP_FOLDERS for path in _files(folder / kind, "*"))
-    return [*_ontologies(folder), *_files(folder, "agreement.*"), *maps]
+    maps = (path for kind in MAP_FOLDERS for path in _maps(folder / kind, "*"))
+    return [*_ontologies(folder), *_maps(folder, "agreement.*"), *maps]
 
 
 def _ontologies(folder: Path) -> list[Path]:
     # A picture of an ontology may lie beside it.
     return [path for path in _files(folder, "ontology.*") if is_ontology(path)]
+
+
+def _maps(folder: Path, pattern: str) -> list[Path]:
+    return [path for path in _files(folder, pattern) if extension_of(path) in MAP_ENDINGS]
 
 
 def _only(folder: Path, found: list[Path], what: str) -> Path | None:

@@ -27,7 +27,7 @@ from cranfield.axes import Axis
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import report
 from cranfield.formats.delimited import line_of
-from cranfield.formats.folder import MAP_FOLDERS
+from cranfield.formats.folder import MAP_ENDINGS, MAP_FOLDERS
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.header import concept_columns
 from cranfield.formats.lines import Layout
@@ -57,8 +57,6 @@ from cranfield.knowledge import AgreementMap, ConceptMap, CostMap, RelatednessMa
 _Map = TypeVar("_Map", bound=ConceptMap)
 
 _VALUE = "value"
-ENDINGS = (".csv", ".tsv", ".npz")
-"""Of files that maps are written to; .gz may follow."""
 
 
 def read_costs(path: str | Path, *, name: str | None = None) -> CostMap:
@@ -124,7 +122,7 @@ def write_map(given: ConceptMap, path: str | Path) -> None:
                     _write_text(given, target, "\t")
                 case other:
                     raise InputError(
-                        f"the extension {other!r} is no map's; use {', '.join(ENDINGS)}"
+                        f"the extension {other!r} is no map's; use {', '.join(MAP_ENDINGS)}"
                     )
     except FileError:
         raise
