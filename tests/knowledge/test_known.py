@@ -32,6 +32,16 @@ def test_an_array_is_the_default_and_names_choose_among_several() -> None:
         score("OS-free", costs=both)
 
 
+def test_a_name_with_blanks_is_found() -> None:
+    both = {"my map": CHEAP, "dear": COSTS}
+    assert score("HS(costs=my map)", costs=both) == score("HS", costs=CHEAP)
+    assert score("HS-mymap", costs=both) == score("HS", costs=CHEAP)
+    ranked = cf.Run([[0.1, 0.9, 0.2], [0.1, 0.8, 0.7]], concepts=NAMES)
+    named = {"my map": 1 - COSTS, "none": np.eye(3)}
+    (found,) = cf.evaluate(TRUTH, ranked, "SRP(relatedness=My Map)", relatedness=named)
+    assert found.conventions["relatedness"].startswith("my map:")
+
+
 def test_with_an_ontology_the_default_is_its_own_costs() -> None:
     onto = Ontology({"a": (), "b": ("a",), "c": ("a",)})
     assert score("HS", ontology=onto, costs={"FTS": COSTS}) == score("HS-DDMC", ontology=onto)

@@ -241,7 +241,7 @@ def _only(known: Mapping[str, ConceptMap], measure: str, option: str, hint: str)
 def _found(name: str, known: Mapping[str, Any], measure: str, option: str) -> str:
     if name in known:
         return name
-    alike = [one for one in known if one.lower() == name.lower()]
+    alike = [one for one in known if _spelled(one) == _spelled(name)]
     if len(alike) == 1:
         return alike[0]
     there = first_ten(one for one in known if one)
@@ -249,3 +249,8 @@ def _found(name: str, known: Mapping[str, Any], measure: str, option: str) -> st
         f"{measure}: no {option} are called {name!r}; there are {there}; give "
         f"{option}={{{name!r}: …}} (on the command line --{option} {name}=FILE)"
     )
+
+
+def _spelled(name: str) -> str:
+    """What tells names apart: neither case nor blanks, which the spelling of a measure loses."""
+    return "".join(name.split()).lower()
