@@ -190,6 +190,20 @@ def test_wrong_usage_is_said_before_anything_is_read(tmp_path: Path, cranfield: 
         assert (said.exit_code, said.stdout) == (2, "")
 
 
+def test_what_a_file_says_in_vain_is_told(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "photos.ttl"
+    path.write_text(
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        ':a a owl:Class ; rdfs:subClassOf "b" .\n'.replace(":a", "<http://example.org/#a>")
+    )
+    said = cranfield("ontology", "check", path)
+    assert (said.exit_code, said.stdout[:19]) == (0, "fine as an ontology")
+    assert said.stderr == (
+        "1 statement not used, since labels are not concerned: text for a class 1\n"
+    )
+
+
 # --- cells that nobody judged ---
 
 

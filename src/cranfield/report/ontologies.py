@@ -77,7 +77,7 @@ def _facts(outline: Outline) -> Table:
         ("several parents", several_parents, "nodes, which stand below each"),
         *((bound, count, _MEANINGS[bound]) for bound, count in outline.counts.items()),
         ("contradictions", len(ontology.contradictions), "concepts that can never be assigned"),
-        ("not used", sum(ontology.ignored.values()), _kinds(ontology)),
+        ("not used", sum(ontology.ignored.values()), f"{_UNUSED}: {ignored_kinds(ontology)}"),
     ]
     for term, count, meaning in facts:
         if count or term in ("concepts", "depth"):
@@ -93,9 +93,12 @@ _MEANINGS = {
 }
 
 
-def _kinds(ontology: Ontology) -> str:
-    counts = ", ".join(f"{kind} {count}" for kind, count in ontology.ignored.items())
-    return f"statements of the file that say nothing about labels: {counts}"
+_UNUSED = "statements of the file that say nothing about labels"
+
+
+def ignored_kinds(ontology: Ontology) -> str:
+    """What a file says beside what labels must obey, by kind."""
+    return ", ".join(f"{kind} {count}" for kind, count in ontology.ignored.items())
 
 
 # ── the tree ──────────────────────────────────────────────────────────────────────────────────

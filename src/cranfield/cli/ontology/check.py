@@ -125,7 +125,18 @@ def _check_itself(ontology: Ontology, source: str, form: str, path: Path | None)
             f"{source}: {concepts}, depth {depth}, {rules}, no contradiction",
             path,
         )
+    if ontology.ignored and form != "json":
+        _tell_ignored(ontology)
     return not reasons
+
+
+def _tell_ignored(ontology: Ontology) -> None:
+    from cranfield.cli.screen import inform
+    from cranfield.errors import several
+    from cranfield.report.ontologies import ignored_kinds
+
+    count = several(sum(ontology.ignored.values()), "statement")
+    inform(f"{count} not used, since labels are not concerned: {ignored_kinds(ontology)}")
 
 
 # ── labels ────────────────────────────────────────────────────────────────────────────────────
