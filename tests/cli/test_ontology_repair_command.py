@@ -81,13 +81,18 @@ def test_by_confidences_the_most_probable_label_set_is_taken(
     assert np.allclose(after.scores, cf.read_run(place / "run.csv").scores)
 
 
-def test_a_format_without_room_for_both_gets_the_decisions(
+def test_a_format_without_room_for_both_is_refused_or_gets_the_decisions(
     place: Path, cranfield: Cranfield
 ) -> None:
     out = place / "out.csv"
-    said = cranfield("ontology", "repair", place / "plants.csv", place / "run.csv", "-o", out)
+    words = ("ontology", "repair", place / "plants.csv", place / "run.csv", "-o", out)
+    refused = cranfield(*words)
+    assert (refused.exit_code, out.exists()) == (1, False)
+    assert "out.csv: the format csv would lose decisions beside confidences" in refused.stderr
+    assert "or give --lossy" in refused.stderr
+    said = cranfield(*words, "--lossy")
     assert said.exit_code == 0, said.stderr
-    assert "decisions only, since this format holds no confidences beside them" in said.stderr
+    assert "lost confidences beside decisions" in said.stderr
     assert out.read_text() == ("item,plants,trees,flowers\nx,1,1,0\ny,1,0,1\nz,1,0,1\n")
 
 
@@ -184,3 +189,10 @@ def test_a_collection_is_no_run(folder: Path, cranfield: Cranfield) -> None:
     said = cranfield("ontology", "repair", "pto2009", folder, "--by", "confidences")
     assert said.exit_code == 1
     assert "is a collection folder where a run is needed; name a file of it" in said.stderr
+
+
+def test_an_ending_that_says_no_format_is_wrong_usage(place: Path, cranfield: Cranfield) -> None:
+    words = ("ontology", "repair", place / "plants.csv", place / "truth.csv")
+    said = cranfield(*words, "-o", place / "out.foo")
+    assert (said.exit_code, said.stdout) == (2, "")
+    assert "says no format" in said.stderr

@@ -13,7 +13,7 @@ import typer
 from cranfield.cli.choices import Missing, finite
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import spare
+from cranfield.cli.forms import require_format, spare
 from cranfield.cli.ontology.options import Lossy, OntologySource
 from cranfield.cli.options import Concepts, Format, Json, MissingOption
 
@@ -97,6 +97,7 @@ def repair(
     Equally small changes: a broader concept that a label needs is added rather than that label
     removed; otherwise labels are removed, and the first by id stays.
     """
+    require_format(output)
     spare((Path(source), labels, against, concepts), output)
 
     from cranfield import formats
@@ -188,8 +189,10 @@ def _write(done: Repair, file: LabelFile, path: Path, *, lossy: bool) -> None:
     if file.collection is not None:
         write_labels(replace(file.collection, truth=labels), path, lossy=lossy)
         return
-    if labels.scores is not None and Content.DECISIONS not in written_as(path).holds:
-        inform(f"{path}: decisions only, since this format holds no confidences beside them")
+    both = labels.scores is not None and labels.labels is not None
+    if lossy and both and Content.DECISIONS not in written_as(path).holds:
+        # What was repaired are the decisions.
+        inform("lost confidences beside decisions")
         labels = Run(
             labels=labels.labels,
             name=labels.name,
