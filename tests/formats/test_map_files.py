@@ -179,7 +179,11 @@ def test_numbers_may_name_concepts(file: Write) -> None:
         ("# x\n" + SQUARE[:-4], ":4: concept 'dog' has 1 value; expected 2 as the header names"),
         (SQUARE.replace("0.25", "0.25,1"), ":2: concept 'cat' has 3 values; expected 2"),
         (SQUARE.replace("0.25", ""), ":2: concept 'cat' and 'dog': no value; every value must lie"),
-        (SQUARE.replace("0.25", "nan"), ":2: concept 'cat' and 'dog': 'nan' is not a number"),
+        (
+            SQUARE.replace("0.25", "nan"),
+            ":2: concept 'cat' and 'dog': 'nan' is not a number; write a finite number or leave "
+            "the concept out",
+        ),
         (SQUARE.replace("0.25", "1.25"), ":2: concept 'cat' and 'dog': 1.25; every value must lie"),
         (SQUARE.replace("0.25", "-1"), ":2: concept 'cat' and 'dog': -1; every value must lie in"),
         (SQUARE.replace("0.25", "0,25"), ":2: concept 'cat' has 3 values"),

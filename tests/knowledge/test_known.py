@@ -68,7 +68,9 @@ def test_maps_with_ids_align_by_them() -> None:
     assert score("HS", costs=turned) == score("HS", costs=COSTS)
     more = CostMap(np.pad(COSTS, (1, 0), constant_values=1.0), ("z", *NAMES))
     assert score("HS", costs=more) == score("HS", costs=COSTS)
-    with pytest.raises(cf.InputError, match="cost map lacks 1 concept: 'c'"):
+    with pytest.raises(
+        cf.InputError, match="cost map lacks 1 concept: 'c'; give each a value there"
+    ):
         score("HS", costs=CostMap(COSTS[:2, :2], NAMES[:2]))
 
 
@@ -91,6 +93,18 @@ def test_what_is_needed_and_not_given_is_said() -> None:
     ):
         with pytest.raises(cf.InputError, match=message):
             score(measure)
+
+
+def test_only_maps_that_would_work_are_offered() -> None:
+    onto = Ontology(dict.fromkeys(NAMES, ()))
+    for given, there in (
+        ({"costs": {"dear": COSTS}}, "there are 'dear'; give"),
+        ({"costs": COSTS}, "there are none; give"),
+        ({"ontology": onto}, "there are 'DDMC', 'DIMC'; give"),
+        ({"ontology": onto, "costs": {"DDMC": COSTS}}, "there are 'DDMC', 'DIMC'; give"),
+    ):
+        with pytest.raises(cf.InputError, match=there):
+            score("HS-FTS", **given)
 
 
 def test_os_without_an_ontology_notes_that_no_rules_were_checked() -> None:
@@ -153,7 +167,7 @@ def test_costs_outside_the_unit_interval_are_refused(costs: np.ndarray) -> None:
 
 
 def test_knowledge_of_the_wrong_kind_is_refused() -> None:
-    with pytest.raises(cf.InputError, match="ontology is a str; give cf"):
+    with pytest.raises(cf.InputError, match="ontology: got str; give cf"):
         score("OS", ontology="pto2009.owl")
     with pytest.raises(cf.InputError, match="make it square"):
         score("OS", costs=COSTS[:2])

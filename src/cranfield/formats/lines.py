@@ -92,14 +92,17 @@ def number(cell: bytes) -> float | None:
     return None if values is None else values[0]
 
 
-def complaint(cell: bytes) -> str:
-    """What is wrong with a cell that is not a finite number."""
+def complaint(cell: bytes, rows: str = "item") -> str:
+    """What is wrong with a cell that is not a finite number.
+
+    rows  what its line is about
+    """
     text = cell.strip().lower()
     bare = text.lstrip(b"+-")
     if not text:
         return "the value is missing; write a number"
     if bare.startswith(b"nan"):
-        return f"{shown(cell)} is not a number; write a finite number or leave the item out"
+        return f"{shown(cell)} is not a number; write a finite number or leave the {rows} out"
     if bare in (b"inf", b"infinity"):
         return f"{shown(cell)} is not finite; write a finite number"
     if not text.translate(None, _NUMBER_CHARACTERS) and _is_float(text):

@@ -260,7 +260,7 @@ class Table:
             return np.nan
         value = number(cell)
         if value is None:
-            self.problems.add(f"{where(names, place)}: {complaint(cell)}", line=line)
+            self.problems.add(f"{where(names, place)}: {complaint(cell, self._rows)}", line=line)
         return value
 
     # -- Lines and records ---------------------------------------------------------------------

@@ -54,7 +54,7 @@ class Knowledge:
         """What people hand in: maps, arrays, or mappings of names to either."""
         if not (ontology is None or isinstance(ontology, Ontology)):
             raise InputError(
-                f"ontology is a {type(ontology).__name__}; give cf.Ontology.load(name or path)"
+                f"ontology: got {type(ontology).__name__}; give cf.Ontology.load(name or path)"
             )
         return cls(
             ontology,
@@ -155,7 +155,7 @@ class Known:
                 return "DDMC"
             hint = "give ontology= or costs= (on the command line --ontology or --costs FILE)"
             return _only(known, measure, "costs", hint)
-        return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "costs")
+        return self._found(name, known, measure, "costs")
 
     def cost_notes(self, name: str | None, measure: str) -> list[str]:
         """What readers of a score should know about costs that were given."""
@@ -191,7 +191,22 @@ class Known:
                 return _GIVEN
             hint = "give relatedness= (on the command line --relatedness FILE)"
             return _only(known, measure, "relatedness", hint)
-        return _found(name, {**known, **dict.fromkeys(HIERARCHICAL)}, measure, "relatedness")
+        return self._found(name, known, measure, "relatedness")
+
+    def _found(self, name: str, known: Mapping[str, ConceptMap], measure: str, option: str) -> str:
+        """The map that a name means, or the costs of the hierarchy."""
+        names = [*known, *(one for one in HIERARCHICAL if one not in known)]
+        if name in names:
+            return name
+        alike = [one for one in names if _spelled(one) == _spelled(name)]
+        if len(alike) == 1:
+            return alike[0]
+        works = known if self.knowledge.ontology is None else names
+        there = first_ten(one for one in works if one) or "none"
+        raise InputError(
+            f"{measure}: no {option} are called {name!r}; there are {there}; give "
+            f"{option}={{{name!r}: …}} (on the command line --{option} {name}=FILE)"
+        )
 
     @cached_property
     def agreement(self) -> Floats | None:
@@ -235,19 +250,6 @@ def _only(known: Mapping[str, ConceptMap], measure: str, option: str, hint: str)
     raise InputError(
         f"there are several {option} for {measure}; say which: {measure}({option}={first}), or "
         f"another of {first_ten(known)}"
-    )
-
-
-def _found(name: str, known: Mapping[str, Any], measure: str, option: str) -> str:
-    if name in known:
-        return name
-    alike = [one for one in known if _spelled(one) == _spelled(name)]
-    if len(alike) == 1:
-        return alike[0]
-    there = first_ten(one for one in known if one)
-    raise InputError(
-        f"{measure}: no {option} are called {name!r}; there are {there}; give "
-        f"{option}={{{name!r}: …}} (on the command line --{option} {name}=FILE)"
     )
 
 

@@ -108,7 +108,7 @@ class ConceptMap:
         if unknown:
             raise InputError(
                 f"{self.called} lacks {several(len(unknown), 'concept')}: {first_ten(unknown)}; "
-                "add them to it"
+                "give each a value there"
             )
         places = np.array([self.axis.positions[name] for name in axis.ids], dtype=np.int64)
         return self.values[np.ix_(places, places)] if self.pairs else self.values[places]

@@ -99,5 +99,5 @@ def _vector(source: Source, word: bytes, cells: list[bytes], width: int, line: i
     values = numbers(cells)
     if values is None:
         bad = next(cell for cell in cells if number(cell) is None)
-        raise FileError(source.path, f"{shown(word)}: {complaint(bad)}", line=line)
+        raise FileError(source.path, f"{shown(word)}: {complaint(bad, 'word')}", line=line)
     return np.array(values)
