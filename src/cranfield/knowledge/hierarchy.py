@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Bools, Floats
+from cranfield.matrices import Floats
 
 Parents = Mapping[str, tuple[str, ...]]
 
@@ -104,14 +104,6 @@ class Hierarchy:
                 dict.fromkeys(x for one in broader for x in (up[one] if one in gone else (one,)))
             )
         return Hierarchy({node: up[node] for node in self.parents if node not in gone})
-
-    def is_above(self, nodes: Sequence[str]) -> Bools:
-        """(n, n): whether the second of two nodes is an ancestor of the first."""
-        place = {node: i for i, node in enumerate(nodes)}
-        found = np.zeros((len(nodes), len(nodes)), dtype=np.bool_)
-        for i, node in enumerate(nodes):
-            found[i, [place[one] for one in self.ancestors[node] if one in place]] = True
-        return found
 
     def path_costs(self, nodes: Sequence[str], link: Callable[[int], float]) -> Floats:
         """(n, n): the cheapest path between two nodes that goes up and then down.
