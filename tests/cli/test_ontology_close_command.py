@@ -91,3 +91,10 @@ def test_bad_truths_are_said_with_their_file(place: Path, cranfield: Cranfield) 
     assert "cats.csv: 1 concept that plants does not know: 'cat'" in said.stderr
     said = cranfield("ontology", "close", place / "none.csv", place / "cats.csv")
     assert said.exit_code == 1
+
+
+def test_an_ending_that_says_no_format_is_wrong_usage(place: Path, cranfield: Cranfield) -> None:
+    words = ("ontology", "close", place / "plants.csv", place / "truth.csv")
+    said = cranfield(*words, "-o", place / "out.foo")
+    assert (said.exit_code, said.stdout) == (2, "")
+    assert "says no format" in said.stderr

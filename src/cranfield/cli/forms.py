@@ -61,6 +61,18 @@ def _members(given: Path) -> Iterator[Path]:
         yield from folder.visible(given, "*")
 
 
+def require_format(path: Path | None) -> None:
+    """Refuse a file that neither truths nor runs can be written to."""
+    from cranfield.errors import FileError
+    from cranfield.formats.registry import written_as
+
+    try:
+        if path is not None:
+            written_as(path)
+    except FileError as error:
+        raise typer.BadParameter(str(error), param_hint="--output") from None
+
+
 def require_map(path: Path | None) -> None:
     """Refuse a file that no map can be written to."""
     from cranfield.formats.folder import MAP_ENDINGS

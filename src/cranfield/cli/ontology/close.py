@@ -11,7 +11,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import spare
+from cranfield.cli.forms import require_format, spare
 from cranfield.cli.ontology.options import Lossy, OntologySource
 from cranfield.cli.options import Concepts, Format, Json
 
@@ -60,6 +60,7 @@ def close(
     a positive member of a disjoint group the others negative. What was judged stays; cells that
     would be both are left as they were and reported.
     """
+    require_format(output)
     spare((Path(source), truth, concepts), output)
 
     from cranfield import formats

@@ -15,7 +15,7 @@ from cranfield.cli.completion import measure_names
 from cranfield.cli.evaluate import naming, possible
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import spare
+from cranfield.cli.forms import require_format, spare
 from cranfield.cli.options import Concepts, Json, MissingOption
 from cranfield.cli.relatedness.sources import KINDS, source_named
 
@@ -132,7 +132,7 @@ def map_tags(
     asked = [*(_parted(one)[0] for one in by or ()), *([opened] if opened else [])]
     read = (truth, run, synonyms, concepts, *(file for one in asked for file in files_of(one)))
     spare(read, output)
-    _require_format(output)
+    require_format(output)
     wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
     steps = [_step(one) for one in by or ()]
     source = None if opened is None else source_named(opened, option="--open")
@@ -154,17 +154,6 @@ def map_tags(
         write_run(tags.apply(free), output)
         inform(f"wrote {output}")
     _show(tags, scores, opening, as_json=as_json)
-
-
-def _require_format(output: Path | None) -> None:
-    from cranfield.errors import FileError
-    from cranfield.formats.registry import written_as
-
-    try:
-        if output is not None:
-            written_as(output)
-    except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--output") from None
 
 
 def _parted(given: str) -> tuple[str, str]:
