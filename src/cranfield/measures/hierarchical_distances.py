@@ -256,8 +256,8 @@ def _nearest_by_concept(given: Words, wanted: Words, near: Floats) -> Floats:
     knowledge=("ontology",),
 )
 def parent_one_accuracy(comparison: Comparison, *, ties: AnyOrder = "expected") -> Floats:
-    """1 if the concept ranked first is a true one or has a parent in common with one (its
-    probability under ties), else 0."""
+    """1 if the concept ranked first is a true one or has a parent other than the root in common
+    with one (its probability under ties), else 0."""
     lineage = comparison.known.lineage("example.parent_one_accuracy")
     truth = comparison.truth
     near = lineage.with_siblings(truth.labels)

@@ -58,8 +58,8 @@ def hierarchical_loss(comparison: Comparison) -> Floats:
     knowledge=("ontology",),
 )
 def maximal_loss(comparison: Comparison) -> Floats:
-    """|Ŷ Δ Ẑ| / C, where Ŷ and Ẑ are the two sets with all their ancestors: Hamming loss of
-    widened sets."""
+    """|Ŷ Δ Ẑ| / C, where Ŷ and Ẑ are the two sets with all their ancestors but the root: Hamming
+    loss of widened sets."""
     lineage = comparison.known.lineage("example.maxloss")
 
     def differing(block: LabelBlock) -> Ints:
