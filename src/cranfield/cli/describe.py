@@ -11,7 +11,15 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
-from cranfield.cli.options import CollectionPath, Concepts, Format, Json
+from cranfield.cli.options import (
+    CollectionPath,
+    Concepts,
+    Format,
+    Json,
+    TableOutput,
+    csv_option,
+    picture_option,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,24 +50,11 @@ def describe(
         ),
     ] = None,
     as_json: Json = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: a line for each concept.")
-    ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to a file; .json .csv .txt say what, unless a flag does.",
-        ),
-    ] = None,
+    as_csv: Annotated[bool, csv_option("concept")] = False,
+    output: TableOutput = None,
     picture: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Draw frequencies and co-occurrence: .html .svg .png .pdf, or .json (Vega-Lite).",
-        ),
+        picture_option("frequencies and co-occurrence"),
     ] = None,
     top: Annotated[
         int, typer.Option(metavar="N", min=0, help="How many pairs of concepts to list.")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing, finite
-from cranfield.cli.completion import measure_names
+from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.explanations import explanation_form, require_items, show_explanations
@@ -25,6 +24,11 @@ from cranfield.cli.options import (
     MissingOption,
     OntologyOption,
     RelatednessOption,
+    Threshold,
+    TruthPath,
+    csv_option,
+    measure_option,
+    output_option,
 )
 
 if TYPE_CHECKING:
@@ -62,12 +66,7 @@ def register(app: typer.Typer) -> None:
 
 
 def evaluate(
-    truth: Annotated[
-        Path,
-        typer.Argument(
-            metavar="TRUTH", help="A truth file, or a collection folder.", show_default=False
-        ),
-    ],
+    truth: TruthPath,
     runs: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -78,42 +77,21 @@ def evaluate(
     ] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="NAME",
-            help=f"Measure, may be repeated; default: {', '.join(DEFAULT_MEASURES)}.",
-            autocompletion=measure_names,
-            show_default=False,
-        ),
+        measure_option("Measure", DEFAULT_MEASURES),
     ] = None,
     as_json: Json = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: a line for each score.")
-    ] = False,
+    as_csv: Annotated[bool, csv_option("score")] = False,
     as_latex: Annotated[
         bool, typer.Option("--latex", help="Print a LaTeX table (booktabs).")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to a file; .json .csv .tex .txt say what, unless a flag does.",
-        ),
+        output_option("Write to a file; .json .csv .tex .txt say what, unless a flag does."),
     ] = None,
     per_unit: Annotated[
         bool, typer.Option("--per-unit", help="Scores of every single concept or item.")
     ] = False,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER",
-            callback=finite,
-            help="Decisions are confidences at or above this; default 0.5 within \\[0, 1].",
-        ),
-    ] = None,
+    threshold: Threshold = None,
     missing: MissingOption = Missing.error,
     format: Format = None,
     concepts: Concepts = None,

@@ -13,6 +13,7 @@ from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.meanings import MEANINGS, NAMES
+from cranfield.cli.options import Json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -54,7 +55,7 @@ def measures(
             show_default=False,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    as_json: Json = False,
 ) -> None:
     """List the measures, or explain one: formula, source, options, conventions."""
     from cranfield.cli.screen import data, output

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import FORMATS, Missing, known_format
+from cranfield.cli.choices import FORMATS, Missing, finite, known_format
+from cranfield.cli.completion import measure_names
+
+# ── worded the same everywhere ────────────────────────────────────────────────────────────────
+
+_COLLECTION = "A truth file, or a collection folder."
 
 CollectionPath = Annotated[
     Path,
-    typer.Argument(
-        metavar="FILE", help="A truth file, or a collection folder.", show_default=False
-    ),
+    typer.Argument(metavar="FILE", help=_COLLECTION, show_default=False),
+]
+TruthPath = Annotated[
+    Path,
+    typer.Argument(metavar="TRUTH", help=_COLLECTION, show_default=False),
 ]
 Format = Annotated[
     str | None,
@@ -36,6 +43,15 @@ MissingOption = Annotated[
         "--missing",
         metavar="error|absent",
         help="An item or concept a run lacks: refuse, or not retrieved.",
+    ),
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        "--threshold",
+        metavar="NUMBER",
+        callback=finite,
+        help="Decisions are confidences at or above this; default 0.5 within \\[0, 1].",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
@@ -72,4 +88,51 @@ AgreementOption = Annotated[
         metavar="FILE",
         help="How far annotators agree on each concept: CSV with the header concept,value.",
     ),
+]
+
+# ── worded by each command ────────────────────────────────────────────────────────────────────
+
+
+def csv_option(unit: str) -> Any:
+    return typer.Option("--csv", help=f"Print CSV: a line for each {unit}.")
+
+
+def output_option(help: str) -> Any:
+    return typer.Option("--output", "-o", metavar="FILE", help=help)
+
+
+def picture_option(what: str) -> Any:
+    return typer.Option(
+        "--picture",
+        metavar="FILE",
+        help=f"Draw {what}: .html .svg .png .pdf, or .json (Vega-Lite).",
+    )
+
+
+def measure_option(what: str, defaults: tuple[str, ...]) -> Any:
+    return typer.Option(
+        "--measure",
+        "-m",
+        metavar="NAME",
+        help=f"{what}, may be repeated; default: {', '.join(defaults)}.",
+        autocompletion=measure_names,
+        show_default=False,
+    )
+
+
+def normalise_option(default: str) -> Any:
+    return typer.Option(
+        "--normalise",
+        metavar="none|max|minmax",
+        help="Bring relatedness into \\[0, 1] by its largest value, or by its smallest too; "
+        f"default: {default}.",
+    )
+
+
+TableOutput = Annotated[
+    Path | None,
+    output_option("Write to a file; .json .csv .txt say what, unless a flag does."),
+]
+CheckCosts = Annotated[
+    bool, typer.Option("--check", help="Say whether costs are symmetric and a metric.")
 ]

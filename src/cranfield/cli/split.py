@@ -12,7 +12,7 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import spare
-from cranfield.cli.options import CollectionPath, Concepts, Format
+from cranfield.cli.options import CollectionPath, Concepts, Format, output_option
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -60,7 +60,7 @@ def split(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the CSV item,split to a file."),
+        output_option("Write the CSV item,split to a file."),
     ] = None,
     into: Annotated[
         Path | None,

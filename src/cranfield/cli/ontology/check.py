@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import finite
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
-from cranfield.cli.ontology.options import OntologySource
-from cranfield.cli.options import Concepts, Format, Json
+from cranfield.cli.ontology.options import LabelThreshold, OntologySource
+from cranfield.cli.options import Concepts, Format, Json, TableOutput, csv_option
 from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
@@ -54,27 +53,10 @@ def check(
             "--required/--no-required", help="Report items that lack a group that is expected."
         ),
     ] = True,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER",
-            callback=finite,
-            help="Labels of a run are confidences at or above this; default 0.5 within \\[0, 1].",
-        ),
-    ] = None,
+    threshold: LabelThreshold = None,
     as_json: Json = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: a line for each violation.")
-    ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to a file; .json .csv .txt say what, unless a flag does.",
-        ),
-    ] = None,
+    as_csv: Annotated[bool, csv_option("violation")] = False,
+    output: TableOutput = None,
     format: Format = None,
     concepts: Concepts = None,
 ) -> None:

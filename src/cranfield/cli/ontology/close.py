@@ -13,7 +13,7 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_format, spare
 from cranfield.cli.ontology.options import Lossy, OntologySource
-from cranfield.cli.options import Concepts, Format, Json
+from cranfield.cli.options import Concepts, Format, Json, TruthPath, output_option
 
 if TYPE_CHECKING:
     from cranfield.knowledge import Ontology
@@ -33,17 +33,10 @@ def register(app: typer.Typer) -> None:
 
 def close(
     source: OntologySource,
-    truth: Annotated[
-        Path,
-        typer.Argument(
-            metavar="TRUTH", help="A truth file, or a collection folder.", show_default=False
-        ),
-    ],
+    truth: TruthPath,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the truth; the extension says how."
-        ),
+        output_option("Write the truth; the extension says how."),
     ] = None,
     required: Annotated[
         bool,

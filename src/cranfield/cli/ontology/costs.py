@@ -13,8 +13,8 @@ from cranfield.cli.choices import Normalise
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_map, spare
-from cranfield.cli.ontology.options import TreeName
-from cranfield.cli.options import Json
+from cranfield.cli.ontology.options import PossibleSource, TreeName
+from cranfield.cli.options import CheckCosts, Json, normalise_option, output_option
 
 if TYPE_CHECKING:
     from cranfield.knowledge import CostMap
@@ -41,14 +41,7 @@ def register(app: typer.Typer) -> None:
 
 
 def costs(
-    source: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="ONTOLOGY",
-            help="pto2009, pto2010, pto2011, or a file: .owl .ttl .rdf .obo .json .csv",
-            show_default=False,
-        ),
-    ] = None,
+    source: PossibleSource = None,
     kind: Annotated[
         Kind | None,
         typer.Option(
@@ -75,24 +68,14 @@ def costs(
     ] = None,
     normalise: Annotated[
         Normalise | None,
-        typer.Option(
-            metavar="none|max|minmax",
-            help="Bring relatedness into \\[0, 1] by its largest value, or by its smallest too; "
-            "default: none.",
-        ),
+        normalise_option("none"),
     ] = None,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Say whether costs are symmetric and a metric."),
-    ] = False,
+    check: CheckCosts = False,
     as_json: Json = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the map with where it comes from, to read it with --costs: .csv .tsv .npz",
+        output_option(
+            "Write the map with where it comes from, to read it with --costs: .csv .tsv .npz"
         ),
     ] = None,
 ) -> None:

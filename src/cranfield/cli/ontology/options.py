@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-OntologySource = Annotated[
-    str,
-    typer.Argument(
-        metavar="ONTOLOGY",
-        help="pto2009, pto2010, pto2011, or a file: .owl .ttl .rdf .obo .json .csv",
-        show_default=False,
-    ),
-]
+from cranfield.cli.choices import finite
+
+_SOURCE = typer.Argument(
+    metavar="ONTOLOGY",
+    help="pto2009, pto2010, pto2011, or a file: .owl .ttl .rdf .obo .json .csv",
+    show_default=False,
+)
+OntologySource = Annotated[str, _SOURCE]
+PossibleSource = Annotated[str | None, _SOURCE]
 
 
 class TreeName(StrEnum):
@@ -34,6 +35,15 @@ TreeOption = Annotated[
     ),
 ]
 
+LabelThreshold = Annotated[
+    float | None,
+    typer.Option(
+        "--threshold",
+        metavar="NUMBER",
+        callback=finite,
+        help="Labels of a run are confidences at or above this; default 0.5 within \\[0, 1].",
+    ),
+]
 Lossy = Annotated[
     bool,
     typer.Option("--lossy", help="Write even if FILE cannot hold everything; say what is lost."),

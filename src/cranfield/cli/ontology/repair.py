@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import Missing, finite
+from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_format, spare
-from cranfield.cli.ontology.options import Lossy, OntologySource
-from cranfield.cli.options import Concepts, Format, Json, MissingOption
+from cranfield.cli.ontology.options import LabelThreshold, Lossy, OntologySource
+from cranfield.cli.options import Concepts, Format, Json, MissingOption, output_option
 
 if TYPE_CHECKING:
     from cranfield.cli.ontology.labels import LabelFile
@@ -57,12 +57,7 @@ def repair(
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the repaired labels; the extension says how.",
-        ),
+        output_option("Write the repaired labels; the extension says how."),
     ] = None,
     against: Annotated[
         Path | None,
@@ -78,14 +73,7 @@ def repair(
     required: Annotated[
         bool, typer.Option("--required", help="Fill groups of which one is expected as well.")
     ] = False,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER",
-            callback=finite,
-            help="Labels of a run are confidences at or above this; default 0.5 within \\[0, 1].",
-        ),
-    ] = None,
+    threshold: LabelThreshold = None,
     lossy: Lossy = False,
     missing: MissingOption = Missing.error,
     as_json: Json = False,

@@ -12,7 +12,7 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
 from cranfield.cli.ontology.options import OntologySource, TreeName, TreeOption
-from cranfield.cli.options import Json
+from cranfield.cli.options import Json, output_option
 
 _PICTURES = (".svg", ".html", ".png", ".pdf")
 _EXTENSIONS = {".json": "json", ".txt": "table", **dict.fromkeys(_PICTURES, "picture")}
@@ -44,12 +44,8 @@ def show(
     as_json: Json = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to a file: .svg .html .png .pdf draw it, .txt .json hold the same as the "
-            "screen.",
+        output_option(
+            "Write to a file: .svg .html .png .pdf draw it, .txt .json hold the same as the screen."
         ),
     ] = None,
 ) -> None:

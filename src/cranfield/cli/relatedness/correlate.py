@@ -13,7 +13,7 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.knowledge_files import named_files
-from cranfield.cli.options import Json
+from cranfield.cli.options import Json, TableOutput, csv_option, picture_option
 from cranfield.cli.relatedness.sources import KINDS, source_named
 
 if TYPE_CHECKING:
@@ -65,24 +65,11 @@ def correlate(
         ),
     ] = None,
     as_json: Json = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: a line for each source.")
-    ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to a file; .json .csv .txt say what, unless a flag does.",
-        ),
-    ] = None,
+    as_csv: Annotated[bool, csv_option("source")] = False,
+    output: TableOutput = None,
     picture: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Draw a scatter plot for each source: .html .svg .png .pdf, or .json (Vega-Lite).",
-        ),
+        picture_option("a scatter plot for each source"),
     ] = None,
     resamples: Annotated[
         int, typer.Option(metavar="N", min=1, help="How often to draw pairs for the intervals.")

@@ -14,7 +14,7 @@ from cranfield.cli.choices import Normalise
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_map, spare
-from cranfield.cli.options import Json
+from cranfield.cli.options import CheckCosts, Json, normalise_option, output_option
 from cranfield.cli.relatedness.sources import KINDS, source_named
 
 if TYPE_CHECKING:
@@ -67,29 +67,19 @@ def costs(
     ] = None,
     normalise: Annotated[
         Normalise | None,
-        typer.Option(
-            metavar="none|max|minmax",
-            help="Bring relatedness into \\[0, 1] by its largest value, or by its smallest too; "
-            "default: none for sources that lie there, else max, or minmax below 0.",
-        ),
+        normalise_option("none for sources that lie there, else max, or minmax below 0"),
     ] = None,
     relatedness: Annotated[
         bool,
         typer.Option("--relatedness", help="Not costs, but relatedness, as SRP takes it."),
     ] = False,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Say whether costs are symmetric and a metric."),
-    ] = False,
+    check: CheckCosts = False,
     as_json: Json = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the map with where it comes from, to read it with --costs or "
-            "--relatedness: .csv .tsv .npz",
+        output_option(
+            "Write the map with where it comes from, to read it with --costs or --relatedness: "
+            ".csv .tsv .npz"
         ),
     ] = None,
 ) -> None:

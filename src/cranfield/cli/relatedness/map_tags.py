@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing, finite
-from cranfield.cli.completion import measure_names
+from cranfield.cli.choices import Missing
 from cranfield.cli.evaluate import naming, possible
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_format, spare
-from cranfield.cli.options import Concepts, Json, MissingOption
+from cranfield.cli.options import (
+    Concepts,
+    Json,
+    MissingOption,
+    Threshold,
+    TruthPath,
+    measure_option,
+    output_option,
+)
 from cranfield.cli.relatedness.sources import KINDS, source_named
 
 if TYPE_CHECKING:
@@ -45,12 +52,7 @@ def register(app: typer.Typer) -> None:
 
 
 def map_tags(
-    truth: Annotated[
-        Path,
-        typer.Argument(
-            metavar="TRUTH", help="A truth file, or a collection folder.", show_default=False
-        ),
-    ],
+    truth: TruthPath,
     run: Annotated[
         Path,
         typer.Argument(
@@ -77,15 +79,7 @@ def map_tags(
     ] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="NAME",
-            help="Measure to show the effect by, may be repeated; default: "
-            f"{', '.join(DEFAULT_MEASURES)}.",
-            autocompletion=measure_names,
-            show_default=False,
-        ),
+        measure_option("Measure to show the effect by", DEFAULT_MEASURES),
     ] = None,
     opened: Annotated[
         str | None,
@@ -99,21 +93,9 @@ def map_tags(
     as_json: Json = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the run over concepts: .csv .tsv .npz .parquet …",
-        ),
+        output_option("Write the run over concepts: .csv .tsv .npz .parquet …"),
     ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER",
-            callback=finite,
-            help="Decisions are confidences at or above this; default 0.5 within \\[0, 1].",
-        ),
-    ] = None,
+    threshold: Threshold = None,
     missing: MissingOption = Missing.error,
     concepts: Concepts = None,
 ) -> None:
