@@ -319,7 +319,7 @@ SAID_BOTH_WAYS: dict[str, Callable[[], object]] = {
     "give --threshold": lambda: cf.evaluate(TINY, [OUTSIDE], "micro.F"),
     "OS needs costs; give --ontology or --costs FILE": lambda: cf.evaluate(TINY, [SURE], "OS"),
     "HS needs a hierarchy; give --ontology pto2009": lambda: cf.evaluate(TINY, [SURE], "HS-DDMC"),
-    "there are 'A', 'DDMC', 'DIMC'; give --costs FTS=FILE": lambda: cf.evaluate(
+    "there are 'A'; give --costs FTS=FILE": lambda: cf.evaluate(
         TINY, [SURE], "OS-FTS", costs=COSTS
     ),
     "SRP needs relatedness; give --relatedness FILE": lambda: cf.evaluate(TINY, [OUTSIDE], "SRP"),
