@@ -138,6 +138,28 @@ def test_an_answer_that_was_cut_while_it_was_written_is_asked_again(
 
 
 @pytest.mark.parametrize(
+    "content", [b"my thesis", b"my\nthesis", b"\x89PNG\r\n\x1a", b"2026-01-01\t5\ta\tb\nx\ncut"]
+)
+def test_a_file_that_is_no_cache_is_refused_and_left_alone(
+    url: str, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "thesis.tex"
+    path.write_bytes(content)
+    with pytest.raises(cf.FileError, match=r"thesis\.tex:[12]: this is no answer"):
+        WebCounts(endpoint(url), cache=path).count(["sky"])
+    assert path.read_bytes() == content
+
+
+def test_a_cache_is_written_only_when_there_is_an_answer(url: str, tmp_path: Path) -> None:
+    cache = tmp_path / "answers.tsv"
+    WebCounts(endpoint(url), cache=cache).count(["sky"])
+    cut = cache.read_bytes() + b"2026-01-0"
+    cache.write_bytes(cut)
+    WebCounts(endpoint(url), cache=cache).count(["sky"])
+    assert cache.read_bytes() == cut
+
+
+@pytest.mark.parametrize(
     "line", ["x\n", "2026-01-01\t-5\ta\tb\n", "2026-13-01\t5\ta\tb\n", "2026-01-01\t²\ta\tb\n"]
 )
 def test_a_broken_cache_is_said_with_its_line(url: str, tmp_path: Path, line: str) -> None:

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from cranfield.errors import FileError
 
-_FIELDS = 4
-
 
 class Answer(NamedTuple):
     number: int
@@ -30,6 +28,8 @@ class Answers:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._known: dict[tuple[str, str], Answer] = {}
+        self._whole: int | None = None
+        """Where the last answer of the file begins that was cut while it was written, if one was."""
         if path is not None:
             self._read(path)
 
@@ -41,6 +41,9 @@ class Answers:
         if self._path is not None:
             try:
                 with self._path.open("a", encoding="utf-8", newline="\n") as file:
+                    if self._whole is not None:
+                        file.truncate(self._whole)
+                        self._whole = None
                     file.write(f"{answer.day}\t{number}\t{asked}\t{query}\n")
             except OSError as error:
                 raise FileError(
@@ -49,26 +52,33 @@ class Answers:
         return answer
 
     def _read(self, path: Path) -> None:
+        """Take the answers of a file; a last one that was cut goes when the next is written."""
         try:
             data = path.read_bytes() if path.exists() else b""
-            whole = data[: data.rfind(b"\n") + 1]
-            if len(whole) < len(data):
-                path.write_bytes(whole)
         except OSError as error:
             raise FileError(path, f"cannot be read ({error.strerror}); name another file") from None
-        for number, line in enumerate(whole.split(b"\n")[:-1], 1):
+        *lines, rest = data.split(b"\n")
+        for number, line in enumerate(lines, 1):
             try:
                 day, count, asked, query = line.decode().split("\t")
                 self._known[asked, query] = Answer(
                     _count(count), date.fromisoformat(day).isoformat()
                 )
             except ValueError:
-                raise FileError(
-                    path,
-                    "this is no answer that was kept (day, number, whom, what, parted by tabs); "
-                    "remove the line, or name another file",
-                    line=number,
-                ) from None
+                raise _foreign(path, number) from None
+        if rest and not lines:
+            raise _foreign(path, 1)
+        if rest:
+            self._whole = len(data) - len(rest)
+
+
+def _foreign(path: Path, line: int) -> FileError:
+    return FileError(
+        path,
+        "this is no answer that was kept (day, number, whom, what, parted by tabs); "
+        "remove the line, or name another file",
+        line=line,
+    )
 
 
 def _count(text: str) -> int:
