@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import floyd_warshall
 
 import cranfield as cf
 from cranfield.axes import Axis
+from cranfield.knowledge.maps import Normalisation
 
 NAMES = ("cat", "dog", "cow")
 COSTS = np.array([[0, 0.25, 0.75], [0.25, 0, 0.5], [0.75, 0.5, 0]])
@@ -164,12 +165,29 @@ def test_relatedness_outside_the_unit_interval_makes_no_costs_without_normalisat
         cf.RelatednessMap([[0, -1], [1, 0]]).costs("max")
 
 
-@pytest.mark.parametrize(
-    ("value", "how"), [(0.0, "max"), (-2.0, "max"), (3.0, "minmax"), (0.5, "mean")]
-)
+@pytest.mark.parametrize(("value", "how"), [(-2.0, "max"), (0.5, "mean")])
 def test_normalisation_that_is_impossible_is_refused(value: float, how: str) -> None:
     with pytest.raises(cf.InputError, match="normalise="):
         cf.RelatednessMap(np.full((3, 3), value)).normalised(how)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("value", "how", "related"),
+    [
+        (0.0, "max", 0.0),
+        (3.0, "max", 1.0),
+        (0.0, "minmax", 0.0),
+        (0.4, "minmax", 0.4),
+        (3.0, "minmax", 1.0),
+        (-0.2, "minmax", 0.0),
+    ],
+)
+def test_pairs_that_are_all_equal_are_as_related_as_the_unit_interval_allows(
+    value: float, how: Normalisation, related: float
+) -> None:
+    given = cf.RelatednessMap([[9.0, value], [value, 9.0]])
+    assert given.normalised(how).values.tolist() == [[1, related], [related, 1]]
+    assert given.costs(how).values.tolist() == [[0, 1 - related], [1 - related, 0]]
 
 
 @pytest.mark.parametrize("how", ["none", "max", "minmax"])

@@ -223,6 +223,9 @@ class RelatednessMap(ConceptMap):
         max     the largest value becomes 1; none may be negative
         minmax  and the smallest becomes 0
         none    nothing changes
+
+        Where all are equal there is nothing to span: minmax leaves what lies in [0, 1], and takes
+        the nearer end for the rest; so does max where all are 0.
         """
         if how == "none":
             return self
@@ -232,6 +235,8 @@ class RelatednessMap(ConceptMap):
                 low = 0.0
             case "minmax" if high > low:
                 pass
+            case "max" | "minmax" if low == high and (how == "minmax" or high == 0):
+                return self._scaled(np.clip(self.values, 0.0, 1.0), how)
             case "max" | "minmax":
                 raise InputError(
                     f"{self.called} goes from {low:g} to {high:g} off the diagonal, which "
@@ -242,6 +247,9 @@ class RelatednessMap(ConceptMap):
         # What becomes infinite is refused by the map.
         with np.errstate(over="ignore", invalid="ignore"):
             values = (self.values - low) / (high - low)
+        return self._scaled(values, how)
+
+    def _scaled(self, values: Floats, how: Normalisation) -> RelatednessMap:
         np.fill_diagonal(values, 1.0)
         step = self._made_of().and_then(f"normalised by {how}")
         return RelatednessMap(values, self.axis.ids, name=self.name, provenance=step)
