@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 import cranfield as cf
 from cranfield.knowledge import Ontology, Provenance
 from cranfield.knowledge.open_vocabulary import (
+    MOST_OUTSIDE,
     Match,
     Step,
     effects,
@@ -16,6 +19,7 @@ from cranfield.knowledge.open_vocabulary import (
     truth_with,
 )
 from cranfield.knowledge.relatedness import Source
+from cranfield.matrices import Floats
 
 CONCEPTS = ("Dog", "Sea_Side", "Sky")
 NEAR = {("puppy", "dog"): 0.8, ("wave", "sea side"): 0.6, ("wave", "sky"): 0.6, ("car", "sky"): 0.1}
@@ -100,6 +104,52 @@ def test_tags_outside_are_scored_by_what_they_are_related_to() -> None:
     )
     # The car of the first item is false and unrelated to its dog.
     np.testing.assert_allclose(found.units("free", "OS"), [1 - 1.0 / 2, 1.0])
+
+
+class Watched(Said):
+    """Remembers how many words it was asked for at once."""
+
+    def __init__(self) -> None:
+        self.largest = 0
+
+    def table(self, words: Sequence[str]) -> Floats:
+        self.largest = max(self.largest, len(words))
+        values = np.full((len(words), len(words)), np.nan)
+        known = [i for i, word in enumerate(words) if self.covers(word)]
+        values[np.ix_(known, known)] = super().table([words[i] for i in known])
+        return values
+
+
+def test_many_tags_are_asked_for_a_block_at_a_time() -> None:
+    source = Watched()
+    tags = [*(f"tag{i}" for i in range(1500)), "puppy"]
+    found = map_tags(tags, CONCEPTS, steps=[Step(source, 0.5)])
+    assert found.matches[-1] == Match("puppy", "Dog", "said", 0.8)
+    assert source.largest <= 600
+
+
+def test_two_tags_outside_are_never_asked_for_nor_needed() -> None:
+    names = ["dog", *(f"tag{i}" for i in range(1200)), "car"]
+    run = cf.Run(np.ones((2, len(names))), items=["a", "b"], concepts=names, name="free")
+    source = Watched()
+    wide = opened(TRUTH, run, map_tags(names, CONCEPTS), source)
+    assert source.largest <= 600
+    assert wide.relatedness["car", "Sky"] == wide.relatedness["Sky", "car"] == 0.1
+    assert wide.relatedness["car", "tag7"] == 0.0
+    assert wide.coverage.unknown == tuple(names[1:-1])
+
+
+def test_tags_that_the_run_never_says_are_not_kept() -> None:
+    run = cf.Run(labels=[[1, 1, 0], [1, 0, 0]], concepts=["dog", "car", "boat"], name="free")
+    wide = opened(TRUTH, run, map_tags(run.concepts, CONCEPTS), Said())
+    assert wide.truth.concepts == (*CONCEPTS, "car")
+
+
+def test_more_tags_outside_than_pairs_can_be_held_for_are_refused() -> None:
+    names = [f"tag{i}" for i in range(MOST_OUTSIDE + 1)]
+    run = cf.Run(np.ones((1, len(names))), concepts=names, name="free")
+    with pytest.raises(cf.InputError, match="3001 tags outside .* 3000 at most .* map more"):
+        opened(TRUTH, run, map_tags(names, CONCEPTS), Said())
 
 
 def test_a_truth_gets_further_concepts_that_no_item_has() -> None:

@@ -10,7 +10,7 @@ has: OS and SRP then score it by how closely it is related to what items have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,12 +22,18 @@ from cranfield.axes import as_ids
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.maps import AgreementMap, RelatednessMap
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.relatedness.source import Coverage, Source, Words
+from cranfield.knowledge.relatedness.source import Coverage, Related, Source, Words
 from cranfield.matrices import Cells, Floats, Ints, dense
 from cranfield.run import Run
 from cranfield.truth import Truth
 
 EXACT, SYNONYM = "exact", "synonym"
+
+MOST_OUTSIDE = 3000
+"""Tags outside the vocabulary that can be kept: costs are held for all pairs of names."""
+
+_AT_LEAST = 500
+"""Tags that are asked for at once, or as many as there are concepts: sources answer in squares."""
 
 _PUNCTUATION = re.compile(r"[\s_\-./]+")
 
@@ -82,12 +88,12 @@ class TagMap:
             ),
         )
 
-    def apply(self, run: Run, *, keep: bool = False) -> Run:
+    def apply(self, run: Run, *, keep: Sequence[str] = ()) -> Run:
         """The run over concepts; of several tags for one concept the highest score counts.
 
-        keep  tags outside the vocabulary stay, as concepts behind those of the collection
+        keep  tags outside the vocabulary that stay, as concepts behind those of the collection
         """
-        names = (*self.concepts, *(self.outside if keep else ()))
+        names = (*self.concepts, *keep)
         place = {name: i for i, name in enumerate(names)}
         target = {match.tag: place.get(match.concept or match.tag, -1) for match in self.matches}
         unknown = [tag for tag in run.concepts if tag not in target]
@@ -187,11 +193,21 @@ def between(
     source: Source, tags: Sequence[str], concepts: Sequence[str], synonyms: Words
 ) -> Floats:
     """(tags, concepts): how closely they are related; NaN where the source does not know."""
+    rows = [values for _, values in _by_block(source, tags, concepts, synonyms)]
+    return np.concatenate([np.empty((0, len(concepts))), *rows])
+
+
+def _by_block(
+    source: Source, tags: Sequence[str], concepts: Sequence[str], synonyms: Words
+) -> Iterator[tuple[Sequence[str], Floats]]:
+    """Some tags at a time, and how closely they are related to concepts."""
     # A tag may be spelled like a concept, so both are asked for under names of their own.
-    own = {f"tag {i}": (tag,) for i, tag in enumerate(tags)}
     theirs = {f"concept {name}": _words_of(name, synonyms) for name in concepts}
-    asked: dict[str, Sequence[str]] = {**own, **theirs}
-    return source.values(tuple(asked), asked)[: len(tags), len(tags) :]
+    size = max(_AT_LEAST, len(concepts))
+    for start in range(0, len(tags), size):
+        block = tags[start : start + size]
+        asked = {f"tag {tag}": _words_of(tag, {}) for tag in block} | theirs
+        yield block, source.values(tuple(asked), asked)[: len(block), len(block) :]
 
 
 def _words_of(concept: str, synonyms: Words) -> tuple[str, ...]:
@@ -224,22 +240,73 @@ def opened(
     ontology: Ontology | None = None,
     agreement: AgreementMap | None = None,
 ) -> Opened:
-    """Make concepts of the tags that stand outside, which no item has.
+    """Make concepts of the tags that stand outside and that the run says at all, which no item has.
 
-    The ontology, if there is one, gets them as concepts without rules; the agreement map as
+    Tags are related to concepts only. HS, OS and SRP never compare two tags, since no item has any;
+    such pairs get the least relatedness there is of a tag and a concept. The ontology, if there is one, gets them as concepts without rules; the agreement map as
     concepts that nobody disagrees on.
     """
-    names = (*tags.concepts, *tags.outside)
-    related = source.matrix(names, {name: _words_of(name, synonyms or {}) for name in names})
-    wider = truth_with(truth, tags.outside)
+    kept = _said(run, tags)
+    if len(kept) > MOST_OUTSIDE:
+        raise InputError(
+            f"run {run.name!r} has {len(kept)} tags outside the vocabulary, and {MOST_OUTSIDE} at "
+            "most can be kept; map more of them (synonyms, further sources, lower thresholds), or "
+            "leave only the surest tags of each item in the run"
+        )
+    related = _related(source, tags.concepts, kept, synonyms or {})
+    wider = truth_with(truth, kept)
     if ontology is not None:
-        parents = {**dict.fromkeys(tags.outside, ()), **ontology.parents}
-        ontology = replace(ontology, parents=parents, concepts=(*ontology.concepts, *tags.outside))
+        parents = {**dict.fromkeys(kept, ()), **ontology.parents}
+        ontology = replace(ontology, parents=parents, concepts=(*ontology.concepts, *kept))
     if agreement is not None:
         known = agreement.over(truth.concept_axis)
-        agreement = AgreementMap([*known, *(1.0 for _ in tags.outside)], names)
-    run = tags.apply(run, keep=True)
+        agreement = AgreementMap([*known, *(1.0 for _ in kept)], related.map.concepts)
+    run = tags.apply(run, keep=kept)
     return Opened(wider, run, related.map, related.coverage, ontology, agreement)
+
+
+def _said(run: Run, tags: TagMap) -> tuple[str, ...]:
+    """The tags outside that the run ranks or assigns anywhere."""
+    cells = _cells(run.ranking)
+    columns = cells.columns if run.scores is not None else cells.columns[cells.values > 0]
+    said = {run.concepts[column] for column in np.unique(columns)}
+    return tuple(tag for tag in tags.outside if tag in said)
+
+
+def _related(
+    source: Source, concepts: Sequence[str], tags: Sequence[str], synonyms: Words
+) -> Related:
+    """What the source says of concepts and tags, but not of two tags."""
+    words = {name: _words_of(name, synonyms) for name in concepts}
+    among = source.matrix(concepts, words)
+    if not tags:
+        return among
+    rows, known = [], []
+    for block, some in _by_block(source, tags, concepts, synonyms):
+        rows.append(some)
+        # Asked at once, while sources that count still have the counts of these words.
+        known += [any(map(source.covers, _words_of(tag, {}))) for tag in block]
+    found = np.concatenate(rows)
+    silent = np.isnan(found)
+    unknown = [tag for tag, covered in zip(tags, known, strict=True) if not covered]
+    strangers = set(among.coverage.unknown)
+    pairs = silent[known][:, [name not in strangers for name in concepts]]
+    coverage = Coverage(
+        (*concepts, *tags),
+        (*among.coverage.unknown, *unknown),
+        among.coverage.unrelated + int(np.count_nonzero(pairs)),
+    )
+    least = min(float(among.map.values.min()), float(found[~silent].min(initial=0.0)))
+    found = np.where(silent, least, found)
+    values = np.full((len(coverage.concepts),) * 2, found.min())
+    values[: len(concepts), : len(concepts)] = among.map.values
+    values[len(concepts) :, : len(concepts)] = found
+    values[: len(concepts), len(concepts) :] = found.T
+    np.fill_diagonal(values[len(concepts) :, len(concepts) :], 1.0)
+    related = RelatednessMap(
+        values, coverage.concepts, name=source.name, provenance=source.provenance
+    )
+    return Related(related, coverage)
 
 
 def truth_with(truth: Truth, concepts: Sequence[str]) -> Truth:
