@@ -26,6 +26,13 @@ def test_counts_of_a_file_give_the_relatedness(file: File) -> None:
     assert related.coverage.unrelated == 2
 
 
+def test_there_may_be_more_documents_than_64_bits_can_count(file: File) -> None:
+    content = COUNTS.replace("1000", "20000000000000000000")
+    distance = (math.log(100) - math.log(25)) / (math.log(2e19) - math.log(50))
+    related = Distributional(read_counts(file(content, "flickr.csv"))).relatedness("sky", "sea")
+    assert related == pytest.approx(math.exp(-2 * distance))
+
+
 def test_order_and_separator_do_not_matter(file: File) -> None:
     mixed = "word\tother\tcount\nsea\tsky\t25\n\tsea\t50\n\nsky\t\t100\n"
     one = Distributional(read_counts(file(COUNTS, "a.csv")))
@@ -41,6 +48,7 @@ def test_order_and_separator_do_not_matter(file: File) -> None:
         ("word,other,count\n,,10\nsky,,-1\n", ":3: '-1' is no count"),
         ("word,other,count\n,,10\nsky,,1.5\n", ":3: '1.5' is no count"),
         ("word,other,count\n,,10\nsky,,\n", ":3: '' is no count"),
+        (f"word,other,count\n,,10\nsky,,{'9' * 5000}\n", ":3: '9+.* is no count"),
         ("word,other,count\n,,10\nsky,,²\n", ":3: '²' is no count"),
         ("word,other,count\n,,10\nsky,,1\nsky,,1\n", ":4: this was counted on line 3 already"),
         ("word,other,count\n,,10\n,,10\n", ":3: this was counted on line 2 already"),

@@ -79,6 +79,11 @@ def test_relatedness_follows_from_the_pages_that_are_found(url: str, engine: Eng
     assert provenance.counts == {"pages": 1000, "answers": 3}
 
 
+def test_the_web_may_have_more_pages_than_64_bits_can_count(url: str) -> None:
+    source = Distributional(WebCounts(endpoint(url, total=20000000000000000000)))
+    assert 0 < source.relatedness("sky", "sea") < 1
+
+
 def test_nothing_is_asked_about_pairs_with_a_word_on_no_page(url: str, engine: Engine) -> None:
     source = Distributional(WebCounts(endpoint(url)))
     related = source.matrix(["sky", "nothing"])
@@ -160,7 +165,14 @@ def test_a_cache_is_written_only_when_there_is_an_answer(url: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "line", ["x\n", "2026-01-01\t-5\ta\tb\n", "2026-13-01\t5\ta\tb\n", "2026-01-01\t²\ta\tb\n"]
+    "line",
+    [
+        "x\n",
+        "2026-01-01\t" + "9" * 5000 + "\ta\tb\n",
+        "2026-01-01\t-5\ta\tb\n",
+        "2026-13-01\t5\ta\tb\n",
+        "2026-01-01\t²\ta\tb\n",
+    ],
 )
 def test_a_broken_cache_is_said_with_its_line(url: str, tmp_path: Path, line: str) -> None:
     cache = tmp_path / "answers.tsv"
@@ -241,6 +253,7 @@ def test_a_server_that_is_not_there_is_said() -> None:
         (r"Ungefähr ([\d.]+)", "Ungefähr 1.200 Ergebnisse", 1200),
         (r"([\d\s]+) résultats", "1 200 résultats", 1200),
         ("total", '{"total": -1}', None),
+        ("total", '{"total": 1' + "0" * 400 + "}", None),
         ("total", '{"total": true}', None),
         ("total", '{"total": 1.5}', None),
         ("total", '{"total": "1.5"}', None),

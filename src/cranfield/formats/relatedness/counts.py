@@ -21,6 +21,8 @@ from cranfield.knowledge.relatedness.counts import CountTable
 from cranfield.knowledge.relatedness.counts.table import complaint
 
 _HEADER = ["word", "other", "count"]
+LONGEST = 300
+"""Digits of a count, which must fit a floating-point number."""
 
 
 def read_counts(path: str | Path, *, documents: int | None = None) -> CountTable:
@@ -60,7 +62,7 @@ def _require_header(path: str | Path, row: Row) -> None:
 def _add(path: str | Path, row: Row, found: dict[tuple[str, ...], tuple[int, int]]) -> None:
     one, other, text = (field.strip() for field in row.fields)
     words = tuple(sorted(filter(None, (one, other))))
-    if not (text.isascii() and text.isdecimal()):
+    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST):
         raise FileError(
             path, f"{shown(text)} is no count; write a whole number, 0 or more", line=row.line
         )

@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import read_collection
 from cranfield.formats.maps import read_relatedness
 from cranfield.formats.relatedness.corpora import CorpusFile
-from cranfield.formats.relatedness.counts import read_counts
+from cranfield.formats.relatedness.counts import LONGEST, read_counts
 from cranfield.formats.relatedness.endpoints import read_endpoint
 from cranfield.formats.relatedness.links import LinkFile
 from cranfield.formats.relatedness.vectors import VectorFile
@@ -149,7 +149,7 @@ def _map(file: str) -> Source:
 
 
 def _whole(option: str, text: str | None) -> int | None:
-    if text is not None and not (text.isascii() and text.isdecimal()):
+    if text is not None and not (text.isascii() and text.isdecimal() and len(text) <= LONGEST):
         raise SpellingError(f"{option}={text}: write a whole number")
     return None if text is None else int(text)
 

@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from cranfield.errors import FileError
 
+_LONGEST = 18
+"""Digits of an answer; more of them are something else."""
+
 
 class Answer(NamedTuple):
     number: int
@@ -29,7 +32,7 @@ class Answers:
         self._path = path
         self._known: dict[tuple[str, str], Answer] = {}
         self._whole: int | None = None
-        """Where the last answer of the file begins that was cut while it was written, if one was."""
+        """Where the last answer of the file begins, if it was cut while it was written."""
         if path is not None:
             self._read(path)
 
@@ -82,6 +85,6 @@ def _foreign(path: Path, line: int) -> FileError:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
+    if not (text.isascii() and text.isdecimal() and len(text) <= _LONGEST):
         raise ValueError
     return int(text)

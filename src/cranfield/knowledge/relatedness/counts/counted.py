@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -60,7 +61,12 @@ def nwd(counted: Counted) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         singles = np.log(np.where(counted.alone > 0, counted.alone, np.nan))
         apart = np.maximum.outer(singles, singles) - np.log(counted.together)
-        room = np.log(counted.documents) - np.minimum.outer(singles, singles)
+        room = _log(counted.documents) - np.minimum.outer(singles, singles)
         distances: Floats = np.where((room == 0) & (apart <= 0), 0.0, apart / room)
     np.fill_diagonal(distances, np.where(np.isnan(singles), np.nan, 0.0))
     return distances
+
+
+def _log(documents: int) -> float:
+    """NumPy has no logarithm of a whole number beyond 64 bits."""
+    return math.log(documents) if documents else -math.inf

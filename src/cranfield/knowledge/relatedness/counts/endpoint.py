@@ -16,6 +16,8 @@ from cranfield.errors import InputError
 _QUERY = "{query}"
 _THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
 """What parts thousands in a number that was written for people."""
+_TOO_MANY = 10**18
+"""Pages; such a number is something else, like an id."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,12 @@ def _at(text: str, path: list[str]) -> Any:
 
 def _whole(value: Any) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
-        return value if value >= 0 else None
+        return value if 0 <= value < _TOO_MANY else None
     if not isinstance(value, str):
         return None
     digits = _THOUSANDS.sub("", value.strip())
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 19 else None
+    return (
+        int(digits)
+        if digits.isascii() and digits.isdecimal() and len(digits) < len(str(_TOO_MANY))
+        else None
+    )
