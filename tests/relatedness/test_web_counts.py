@@ -223,6 +223,14 @@ def test_patience_ends(url: str, engine: Engine) -> None:
     assert len(engine.asked) == 3
 
 
+def test_who_keeps_no_answers_is_not_told_that_they_are_kept(tmp_path: Path) -> None:
+    nobody = endpoint("http://127.0.0.1:9/?q={query}")
+    for cache, said in ((None, "keep answers with cache=FILE"), ("a.tsv", "so far are kept")):
+        file = None if cache is None else tmp_path / cache
+        with pytest.raises(WebError, match=f"{said}, and try again later"):
+            WebCounts(nobody, cache=file, retries=0).count(["sky"])
+
+
 @pytest.mark.parametrize(
     ("status", "headers"), [(404, {}), (403, {}), (429, {"Retry-After": "9999"})]
 )

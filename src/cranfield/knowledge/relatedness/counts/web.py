@@ -55,7 +55,8 @@ class WebCounts:
     ) -> None:
         self.endpoint = endpoint
         self.name = name or endpoint.server
-        self._answers = Answers(None if cache is None else Path(cache))
+        self._cache = None if cache is None else Path(cache)
+        self._answers = Answers(self._cache)
         self._retries = retries
         self._timeout = timeout
         self._sleep = sleep
@@ -114,9 +115,8 @@ class WebCounts:
                 why, wait = str(getattr(error, "reason", error)), 2.0**attempt
             if attempt < self._retries:
                 self._sleep(wait)
-        raise WebError(
-            f"{self.name}, {query}: no answer ({why}); answers so far are kept, try again later"
-        )
+        kept = "answers so far are kept" if self._cache else "keep answers with cache=FILE"
+        raise WebError(f"{self.name}, {query}: no answer ({why}); {kept}, and try again later")
 
     def _fetched(self, query: str) -> bytes:
         from urllib.request import Request, urlopen  # slow to import, and rarely needed
