@@ -268,3 +268,36 @@ def test_bad_input_exits_with_1_and_says_what_to_do(
     assert (said.exit_code, said.stdout) == (1, "")
     assert said.stderr.startswith("error: ")
     assert complaint in said.stderr
+
+
+# --- pairs that are one and the same ---
+
+
+@pytest.mark.skipif(not is_there(), reason="WordNet is not installed")
+@pytest.mark.parametrize("source", ["JCN", "LESK", "RES"])
+def test_concepts_that_share_a_synset_cost_nothing_and_do_not_set_the_scale(
+    cranfield: Cranfield, here: Path, source: str
+) -> None:
+    (here / "c.txt").write_text("car\nautomobile\ndog\ncat\nlake\nsea\n")
+    (here / "without.txt").write_text("car\ndog\ncat\nlake\nsea\n")
+    values = np.array(costs(cranfield, source, "c.txt")["values"])
+    without = np.array(costs(cranfield, source, "without.txt")["values"])
+    assert values[0, 1] == 0
+    kept = [0, 2, 3, 4, 5]
+    assert values[np.ix_(kept, kept)] == pytest.approx(without)
+    said = cranfield("relatedness", "costs", source, "c.txt").stdout
+    assert "1 pair one and the same to it, and out of the scale: 'car and automobile'" in said
+
+
+@pytest.mark.skipif(not is_there(), reason="WordNet is not installed")
+def test_two_concepts_that_have_nothing_in_common_cost_one(
+    cranfield: Cranfield, here: Path
+) -> None:
+    (here / "c.txt").write_text("theorem\nwife\n")
+    assert costs(cranfield, "HSO", "c.txt")["values"] == [[0, 1], [1, 0]]
+
+
+def test_a_pair_that_dwarfs_all_others_is_remarked(cranfield: Cranfield, here: Path) -> None:
+    (here / "map.csv").write_text("concept,cat,dog,sea\ncat,9,900,1\ndog,900,9,2\nsea,1,2,9\n")
+    said = cranfield("relatedness", "costs", "map:map.csv", "map.csv").stdout
+    assert "cat and dog are 450 times as related as any other two" in said

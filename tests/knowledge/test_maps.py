@@ -134,6 +134,15 @@ def test_minmax_spans_the_whole_interval_also_from_below_zero() -> None:
     assert found.values.tolist() == [[1, 0, 1], [0, 1, 0.5], [1, 0.5, 1]]
 
 
+def test_concepts_that_are_one_and_the_same_do_not_set_the_scale() -> None:
+    values = [[9e9, 9e9, 1], [9e9, 9e9, 2], [1, 2, 9e9]]
+    same = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
+    given = cf.RelatednessMap(values, NAMES, same=same)
+    assert given.extent == (1, 2)
+    assert given.normalised("max").values.tolist() == [[1, 1, 0.5], [1, 1, 1], [0.5, 1, 1]]
+    assert given.costs("max").values.tolist() == [[0, 0, 0.5], [0, 0, 0], [0.5, 0, 0]]
+
+
 def test_costs_are_one_minus_relatedness_and_nothing_on_the_diagonal() -> None:
     given = cf.RelatednessMap(
         LESK, NAMES, name="LESK", provenance=cf.Provenance("WordNet", "2011-03-01", {"words": 3})

@@ -212,13 +212,30 @@ class CostMap(ConceptMap):
 class RelatednessMap(ConceptMap):
     """How closely concepts are related: (C, C), whatever the scale of its source.
 
-    What a source says of a concept and itself means little, so the diagonal never counts.
+    What a source says of a concept and itself means little, so the diagonal never counts; nor do
+    concepts that are one and the same to it, as car and automobile are to WordNet.
+
+    same  (C, C): which pairs are one and the same; default: none but a concept and itself
     """
 
     what = "relatedness map"
 
+    def __init__(
+        self,
+        values: Any,
+        concepts: Iterable[object] | None = None,
+        *,
+        name: str = "",
+        provenance: Provenance | None = None,
+        same: Bools | None = None,
+    ) -> None:
+        super().__init__(values, concepts, name=name, provenance=provenance)
+        own = np.eye(self.axis.size, dtype=np.bool_)
+        self.same: Bools = own if same is None else own | same
+        self.same.flags.writeable = False
+
     def normalised(self, how: Normalisation = "max") -> RelatednessMap:
-        """The same in [0, 1], by what stands off the diagonal, which becomes 1.
+        """The same in [0, 1], by what stands off the diagonal; this and what is `same` become 1.
 
         max     the largest value becomes 1; none may be negative
         minmax  and the smallest becomes 0
@@ -250,12 +267,11 @@ class RelatednessMap(ConceptMap):
         return self._scaled(values, how)
 
     def _scaled(self, values: Floats, how: Normalisation) -> RelatednessMap:
-        np.fill_diagonal(values, 1.0)
         step = self._made_of().and_then(f"normalised by {how}")
-        return RelatednessMap(values, self.axis.ids, name=self.name, provenance=step)
+        return self._like(np.where(self.same, 1.0, values), step)
 
     def costs(self, normalise: Normalisation = "none") -> CostMap:
-        """1 − relatedness, and 0 on the diagonal."""
+        """1 − relatedness, and 0 for a concept and itself, or what is `same`."""
         related = self.normalised(normalise)
         low, high = related.extent
         if low < 0 or high > 1:
@@ -264,15 +280,19 @@ class RelatednessMap(ConceptMap):
                 f"{self.called} goes from {low:g} to {high:g} off the diagonal, and costs need "
                 f"[0, 1]; give normalise={better!r}"
             )
-        values = 1.0 - related.values
-        np.fill_diagonal(values, 0.0)
+        values = np.where(self.same, 0.0, 1.0 - related.values)
         step = related._made_of().and_then("1 − relatedness")
         return CostMap(values, self.axis.ids, name=self.name, provenance=step)
 
     def read_from(self, file: str) -> RelatednessMap:
         """The same, with the file and the hash in where it comes from, for what is made of it."""
-        step = self.provenance.and_then(f"{file}:{self.digest[:8]}")
-        return RelatednessMap(self.values, self.axis.ids, name=self.name, provenance=step)
+        return self._like(self.values, self.provenance.and_then(f"{file}:{self.digest[:8]}"))
+
+    def _like(self, values: Floats, step: Provenance) -> RelatednessMap:
+        """Other values for the same concepts."""
+        return RelatednessMap(
+            values, self.axis.ids, name=self.name, provenance=step, same=self.same
+        )
 
     def _made_of(self) -> Provenance:
         """Where a map that is made of this one comes from."""
@@ -285,8 +305,8 @@ class RelatednessMap(ConceptMap):
 
     @cached_property
     def extent(self) -> tuple[float, float]:
-        """The smallest and the largest value of two concepts; 0 and 1 if there is only one."""
-        others: Bools = ~np.eye(self.axis.size, dtype=np.bool_)
+        """The smallest and the largest value of two concepts; 0 and 1 if all are `same`."""
+        others: Bools = ~self.same
         if not others.any():
             return 0.0, 1.0
         return (

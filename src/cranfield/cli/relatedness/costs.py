@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from cranfield.knowledge import CostMap, RelatednessMap
     from cranfield.knowledge.relatedness import Related, Source
 
+_DWARFS = 100
+"""How many times as related as all others a pair is that makes a scale worthless."""
+
 
 def register(app: typer.Typer) -> None:
     app.command(
@@ -148,7 +151,13 @@ def _related(source: Source, asked: Asked, words: Path | None) -> Related:
         date=provenance.date or date.today().isoformat(),
         counts={**provenance.counts, **counts},
     )
-    traced = RelatednessMap(related.map.values, asked.ids, name=source.name, provenance=provenance)
+    traced = RelatednessMap(
+        related.map.values,
+        asked.ids,
+        name=source.name,
+        provenance=provenance,
+        same=related.map.same,
+    )
     return replace(related, map=traced)
 
 
@@ -163,6 +172,37 @@ def _remarks(source: Source, related: Related, how: str) -> list[str]:
         said.append(
             "what is not known counts as unrelated; --words says by which words to look concepts up"
         )
+    return [*said, *_odd_pairs(related.map)]
+
+
+def _odd_pairs(found: RelatednessMap) -> list[str]:
+    """Pairs that are one and the same, and a pair that dwarfs all others."""
+    import numpy as np
+
+    from cranfield.errors import first_ten, several
+
+    ones, others = np.triu_indices(found.axis.size, 1)
+    names = found.concepts
+    same = found.same[ones, others]
+    said = []
+    if same.any():
+        pairs = [
+            f"{names[i]} and {names[j]}" for i, j in zip(ones[same], others[same], strict=True)
+        ]
+        said.append(
+            f"{several(len(pairs), 'pair')} one and the same to it, and out of the scale: "
+            f"{first_ten(pairs)}"
+        )
+    ones, others = ones[~same], others[~same]
+    values = np.maximum(found.values[ones, others], found.values[others, ones])
+    if len(values) > 1:
+        second, first = np.argsort(values)[-2:]
+        if values[first] > _DWARFS * values[second] > 0:
+            said.append(
+                f"{names[ones[first]]} and {names[others[first]]} are "
+                f"{values[first] / values[second]:.0f} times as related as any other two, "
+                "which leaves these little of the scale"
+            )
     return said
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.axes import as_ids
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.maps import Normalisation, Provenance, RelatednessMap
-from cranfield.matrices import Floats
+from cranfield.matrices import Bools, Floats
 
 Words = Mapping[str, Sequence[str]]
 """The words, or senses such as dog#n#1, by which each concept is looked up."""
@@ -78,12 +78,17 @@ class Source(ABC):
                 values[i, j] = values[j, i] = self.relatedness(one, other)
         return values
 
+    def same(self, words: Sequence[str], table: Floats) -> Bools:
+        """(n, n): which words are one and the same to it, so that their relatedness says nothing.
+
+        table  what it says of them
+        """
+        return np.eye(len(words), dtype=np.bool_)
+
     def values(self, concepts: Sequence[str], words: Words | None = None) -> Floats:
         """(n, n): the relatedness of all pairs of concepts; NaN where it does not know."""
-        asked = _words_of(concepts, words or {})
-        flat = tuple(dict.fromkeys(word for some in asked for word in some))
-        place = {word: i for i, word in enumerate(flat)}
-        return _best(self.table(flat), [[place[word] for word in some] for some in asked])
+        flat, rows = _flat(_words_of(concepts, words or {}))
+        return _best(self.table(flat), rows)
 
     def matrix(self, concepts: Iterable[str], words: Words | None = None) -> Related:
         """The relatedness of all pairs of concepts, as a map to make costs of.
@@ -91,8 +96,10 @@ class Source(ABC):
         words  by which concepts are looked up; default: the id, with blanks for underscores
         """
         ids = as_ids("concept", concepts)
-        values = self.values(ids, words)
         asked = _words_of(ids, words or {})
+        flat, rows = _flat(asked)
+        table = self.table(flat)
+        values = _best(table, rows)
         known = np.array([any(map(self.covers, some)) for some in asked], dtype=np.bool_)
         silent = np.isnan(values)
         unrelated = silent & known[:, None] & known[None, :]
@@ -103,19 +110,31 @@ class Source(ABC):
         )
         least = float(values[~silent].min(initial=0.0))
         found = RelatednessMap(
-            np.where(silent, least, values), ids, name=self.name, provenance=self.provenance
+            np.where(silent, least, values),
+            ids,
+            name=self.name,
+            provenance=self.provenance,
+            same=_best(self.same(flat, table).astype(np.float64), rows) > 0,
         )
         return Related(found, coverage)
 
 
 def _words_of(ids: Sequence[str], words: Words) -> list[Sequence[str]]:
-    unknown = [name for name in words if name not in set(ids)]
+    known = set(ids)
+    unknown = [name for name in words if name not in known]
     if unknown:
         raise InputError(
             f"words are given for {several(len(unknown), 'concept')} that are not asked for: "
             f"{first_ten(unknown)}; remove them or mend their spelling"
         )
     return [words.get(name) or (name.replace("_", " "),) for name in ids]
+
+
+def _flat(asked: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[list[int]]]:
+    """All words, each once, and the places of those of each concept."""
+    flat = tuple(dict.fromkeys(word for some in asked for word in some))
+    place = {word: i for i, word in enumerate(flat)}
+    return flat, [[place[word] for word in some] for some in asked]
 
 
 def _best(values: Floats, rows: Sequence[Sequence[int]]) -> Floats:

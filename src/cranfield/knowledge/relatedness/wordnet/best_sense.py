@@ -20,7 +20,7 @@ from cranfield.knowledge.relatedness.source import Source
 from cranfield.knowledge.relatedness.wordnet.database import Rows
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Subsumers
 from cranfield.knowledge.relatedness.wordnet.wordnet import WordNet, opened
-from cranfield.matrices import Floats
+from cranfield.matrices import Bools, Floats
 
 Compare = Callable[[Rows], Floats]
 """Compares all senses (rows) with some of them (columns), which are given by their places; −∞ where
@@ -61,6 +61,17 @@ class WordNetSource(Source):
         if len(known):
             values[np.ix_(known, known)] = self._best([senses[i] for i in known])
         return values
+
+    def same(self, words: Sequence[str], table: Floats) -> Bools:
+        """Words that have a synset in common."""
+        same = np.eye(len(words), dtype=np.bool_)
+        meant: dict[int, list[int]] = {}
+        for place, word in enumerate(words):
+            for row in self.wordnet.senses.of(word, self.parts):
+                meant.setdefault(row, []).append(place)
+        for places in meant.values():
+            same[np.ix_(places, places)] = True
+        return same
 
     @abstractmethod
     def _comparison(self, rows: Rows) -> Compare:

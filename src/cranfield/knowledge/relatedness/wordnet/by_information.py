@@ -8,6 +8,7 @@ A sense that was never counted has no probability: its IC counts as 0.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, Taxonomy
 from cranfield.knowledge.relatedness.wordnet.database import Rows
 from cranfield.knowledge.relatedness.wordnet.information_content import InformationContent
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Subsumers
-from cranfield.matrices import Floats
+from cranfield.matrices import Bools, Floats
 
 
 class InformationSource(TaxonomySource):
@@ -75,11 +76,20 @@ class JiangConrath(InformationSource):
 
     name = "JCN"
 
+    def same(self, words: Sequence[str], table: Floats) -> Bools:
+        """Words at distance 0 too: one sense is below the other and all that was counted of it."""
+        nearest = [1.0 / _least(self.wordnet.information(part)) for part in self.parts]
+        return super().same(words, table) | np.isin(table, nearest)
+
     def _relate(
         self, one: Floats, other: Floats, shared: Floats, information: InformationContent
     ) -> Floats:
         counted = (one > 0) & (other > 0)
-        least = -np.log1p(-0.01 / information.total)
-        distance = np.maximum(one + other - 2.0 * shared, least)
+        distance = np.maximum(one + other - 2.0 * shared, _least(information))
         inverse: Floats = np.divide(1.0, distance, out=np.zeros_like(shared), where=counted)
         return inverse
+
+
+def _least(information: InformationContent) -> float:
+    """The distance of senses that are not apart."""
+    return float(-np.log1p(-0.01 / information.total))
