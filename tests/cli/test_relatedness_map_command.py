@@ -68,8 +68,9 @@ def test_each_step_maps_what_those_before_it_did_not(here: Path, cranfield: Cran
     assert found["steps"] == {"exact": 3, "synonym": 1, "near": 2}
     assert found["outside"] == ["grass"]
     by_tag = {match["tag"]: match for match in found["matches"]}
-    assert by_tag["hound"] == {"tag": "hound", "concept": "Dog", "by": "synonym", "relatedness": 1}
-    assert by_tag["puppy"] == {"tag": "puppy", "concept": "Dog", "by": "near", "relatedness": 0.8}
+    dog = {"concept": "Dog", "also": []}
+    assert by_tag["hound"] == {"tag": "hound", "by": "synonym", "relatedness": 1, **dog}
+    assert by_tag["puppy"] == {"tag": "puppy", "by": "near", "relatedness": 0.8, **dog}
     assert by_tag["wave"]["concept"] == "Sea_Side"
     assert by_tag["SKY"]["concept"] == "Sky"
 
@@ -127,6 +128,18 @@ def test_a_collection_brings_its_rules_and_its_agreement(here: Path, cranfield: 
     assert scores["kept"] == pytest.approx((first + 1 + third) / 3)
     assert scores["thrown away"] == pytest.approx((1 + 1 + third) / 3)
     assert "ontology=" in found["scores"][0]["signature"]
+
+
+def test_a_synonym_of_two_concepts_is_told(here: Path, cranfield: Cranfield) -> None:
+    (here / "both.csv").write_text("concept,word\nSky,wave\nSea_Side,Wave\nDog,hound\n")
+    words = ("--synonyms", "both.csv")
+    wave = next(match for match in mapped(cranfield, *words)["matches"] if match["tag"] == "wave")
+    assert (wave["concept"], wave["also"]) == ("Sea_Side", ["Sky"])
+    said = cranfield("relatedness", "map", "truth.csv", "tags.csv", *words).stdout
+    assert "'wave' went to 'Sea_Side', the first by id, but stands for 'Sky' too" in " ".join(
+        said.split()
+    )
+    assert "'hound' went" not in said
 
 
 def test_many_tags_are_named_up_to_twenty(here: Path, cranfield: Cranfield) -> None:

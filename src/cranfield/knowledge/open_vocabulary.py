@@ -56,6 +56,8 @@ class Match:
     how: str
     """"exact", "synonym" or the name of a source; "" for none."""
     relatedness: float = 1.0
+    also: tuple[str, ...] = ()
+    """Further concepts that go by the same word; the first of all by id was taken."""
 
 
 @dataclass(frozen=True)
@@ -137,11 +139,13 @@ def map_tags(
     if twice:
         raise InputError(f"several steps are called {twice[0]}; give each source another name")
     found: dict[str, Match] = {}
-    for how, spellings in ((EXACT, _spellings(ids)), (SYNONYM, _synonyms(ids, synonyms or {}))):
+    _require_concepts(synonyms or {}, ids)
+    by_id = {name: (name,) for name in ids}
+    for how, spellings in ((EXACT, _spellings(by_id)), (SYNONYM, _spellings(synonyms or {}))):
         for tag in free:
-            concept = spellings.get(folded(tag))
-            if tag not in found and concept is not None:
-                found[tag] = Match(tag, concept, how)
+            first, *others = spellings.get(folded(tag), [None])
+            if tag not in found and first is not None:
+                found[tag] = Match(tag, first, how, also=tuple(others))
     for step in steps:
         rest = [tag for tag in free if tag not in found]
         found |= {match.tag: match for match in _nearest(rest, ids, synonyms or {}, step)}
@@ -154,23 +158,22 @@ def folded(word: str) -> str:
     return _PUNCTUATION.sub(" ", word.casefold()).strip()
 
 
-def _spellings(concepts: Sequence[str]) -> dict[str, str]:
-    # Sorted backwards, so that of two concepts spelled alike the first by id remains.
-    return {folded(name): name for name in sorted(concepts, reverse=True)}
+def _spellings(words: Words) -> dict[str, list[str]]:
+    """The concepts that go by each word, first by id first."""
+    found: dict[str, dict[str, None]] = {}
+    for name in sorted(words):
+        for word in words[name]:
+            found.setdefault(folded(word), {})[name] = None
+    return {word: list(names) for word, names in found.items()}
 
 
-def _synonyms(concepts: Sequence[str], synonyms: Words) -> dict[str, str]:
+def _require_concepts(synonyms: Words, concepts: Sequence[str]) -> None:
     unknown = [name for name in synonyms if name not in set(concepts)]
     if unknown:
         raise InputError(
             f"synonyms of {several(len(unknown), 'concept')} that are not in the vocabulary: "
             f"{first_ten(unknown)}; remove them or mend their spelling"
         )
-    return {
-        folded(word): name
-        for name in sorted(synonyms, reverse=True)
-        for word in reversed(synonyms[name])
-    }
 
 
 def _nearest(
@@ -243,7 +246,9 @@ def opened(
     """Make concepts of the tags that stand outside and that the run says at all, which no item has.
 
     Tags are related to concepts only. HS, OS and SRP never compare two tags, since no item has any;
-    such pairs get the least relatedness there is of a tag and a concept. The ontology, if there is one, gets them as concepts without rules; the agreement map as
+    such pairs get the least relatedness there is of a tag and a concept.
+
+    The ontology, if there is one, gets them as concepts without rules; the agreement map as
     concepts that nobody disagrees on.
     """
     kept = _said(run, tags)

@@ -28,7 +28,7 @@ def mapping_tables(
     near = [match for match in tags.matches if match.how not in (EXACT, "")]
     if near:
         parts.append(_match_table(near))
-    parts.append(remark(_outside(tags)))
+    parts += map(remark, (*_shared(tags), _outside(tags)))
     if opening is not None:
         parts += [_score_table("tags outside", opening.scores), *map(remark, _about(opening))]
     return Group(*parts, *map(remark, _notes({**scores, **(opening.scores if opening else {})})))
@@ -81,6 +81,18 @@ def _match_table(matches: list[Match]) -> Table:
     return table
 
 
+def _shared(tags: TagMap) -> Iterator[str]:
+    """Tags by which several concepts go, and which concept got them."""
+    shared = [match for match in tags.matches if match.also]
+    for match in shared[:_SHOWN]:
+        yield (
+            f"{match.tag!r} went to {match.concept!r}, the first by id, but stands for "
+            f"{first_ten(match.also)} too"
+        )
+    if len(shared) > _SHOWN:
+        yield f"and {several(len(shared) - _SHOWN, 'more tag')} that stand for several concepts"
+
+
 def _outside(tags: TagMap) -> str:
     if not tags.outside:
         return "no tag is outside the vocabulary"
@@ -124,6 +136,7 @@ def mapping_content(
                 "concept": match.concept,
                 "by": match.how,
                 "relatedness": match.relatedness,
+                "also": list(match.also),
             }
             for match in tags.matches
             if match.concept is not None
