@@ -40,6 +40,11 @@ def test_order_and_separator_do_not_matter(file: File) -> None:
     assert one.relatedness("sky", "sea") == other.relatedness("sky", "sea")
 
 
+def test_a_folder_is_called_one(tmp_path: Path) -> None:
+    with pytest.raises(cf.FileError, match="this is a folder; name one file of counts"):
+        read_counts(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -32,6 +32,8 @@ def read_counts(path: str | Path, *, documents: int | None = None) -> CountTable
     """
     found: dict[tuple[str, ...], tuple[int, int]] = {}
     with opened(path) as source:
+        if source.is_folder:
+            raise FileError(path, "this is a folder; name one file of counts")
         is_first = True
         for rows in filter(None, rows_of(source)):
             if is_first:
