@@ -142,6 +142,33 @@ def test_a_synonym_of_two_concepts_is_told(here: Path, cranfield: Cranfield) -> 
     assert "'hound' went" not in said
 
 
+@pytest.mark.parametrize(
+    ("threshold", "remark"),
+    [
+        ("5", "near>=5 maps nothing: the nearest tag is related by 0.8"),
+        ("-1", "near>=-1 maps everything: 3 tags, the farthest related by 0.3"),
+        ("0.7", None),
+    ],
+)
+def test_a_threshold_that_parts_nothing_is_remarked_on(
+    threshold: str, remark: str | None, here: Path, cranfield: Cranfield
+) -> None:
+    by = ("--synonyms", "words.csv", "--by", f"map:near.csv>={threshold}")
+    said = " ".join(cranfield("relatedness", "map", "truth.csv", "tags.csv", *by).stdout.split())
+    assert remark in said if remark else "near>=" not in said
+
+
+def test_a_source_that_knows_no_tag_is_remarked_on(here: Path, cranfield: Cranfield) -> None:
+    (here / "far.csv").write_text("concept,moon,mars\nmoon,1,.5\nmars,.5,1\n")
+    said = cranfield("relatedness", "map", "truth.csv", "tags.csv", "--by", "map:far.csv>=0.5")
+    assert "far>=0.5 maps nothing: far knows no pair" in said.stdout
+
+
+def test_one_source_is_asked_twice_under_two_names(here: Path, cranfield: Cranfield) -> None:
+    found = mapped(cranfield, "--by", "map:near.csv>=0.7", "--by", "wide=map:near.csv>=0.2")
+    assert found["steps"] == {"exact": 3, "near": 1, "wide": 2}
+
+
 def test_many_tags_are_named_up_to_twenty(here: Path, cranfield: Cranfield) -> None:
     rows = [f"a,tag{i:02},.5" for i in range(30)] + [f"b,dog{i:02},.5" for i in range(25)]
     (here / "many.csv").write_text("\n".join(["item,concept,value", *rows, "c,sky,1\n"]))
@@ -248,7 +275,7 @@ def test_wrong_usage_exits_with_2(words: str, here: Path, cranfield: Cranfield) 
         ("truth.csv tags.csv --by map:none.csv>=0.5", "none.csv: there is no such file"),
         (
             "truth.csv tags.csv --by map:near.csv>=0.5 --by map:near.csv>=0.2",
-            "several steps are called near; give each source another name",
+            "several steps are called near; give --by NAME=near>=NUMBER",
         ),
         ("truth.csv tags.csv -m example.hF", "needs a hierarchy"),
     ],

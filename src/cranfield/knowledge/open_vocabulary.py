@@ -61,6 +61,19 @@ class Match:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """What a source was asked, and the range of what it answered."""
+
+    name: str
+    threshold: float
+    tags: int
+    """Tags that the steps before it left."""
+    least: float
+    most: float
+    """Of the relatedness of each tag to its nearest concept; NaN if the source knows none."""
+
+
+@dataclass(frozen=True)
 class TagMap:
     """Which concept each tag stands for."""
 
@@ -68,6 +81,8 @@ class TagMap:
     matches: tuple[Match, ...]
     steps: tuple[str, ...] = (EXACT,)
     """What was tried, in this order: "exact", "synonym", names of sources."""
+    asked: tuple[Asked, ...] = ()
+    """The sources among them, as far as tags were left for them."""
 
     @cached_property
     def outside(self) -> tuple[str, ...]:
@@ -137,7 +152,10 @@ def map_tags(
     taken = (EXACT, *([SYNONYM] if synonyms else []), *(step.source.name for step in steps))
     twice = [name for name in dict.fromkeys(taken) if taken.count(name) > 1]
     if twice:
-        raise InputError(f"several steps are called {twice[0]}; give each source another name")
+        raise InputError(
+            f"several steps are called {twice[0]}; give each source another name "
+            f"(on the command line --by NAME={twice[0]}>=NUMBER)"
+        )
     found: dict[str, Match] = {}
     _require_concepts(synonyms or {}, ids)
     by_id = {name: (name,) for name in ids}
@@ -146,11 +164,15 @@ def map_tags(
             first, *others = spellings.get(folded(tag), [None])
             if tag not in found and first is not None:
                 found[tag] = Match(tag, first, how, also=tuple(others))
+    asked = []
     for step in steps:
         rest = [tag for tag in free if tag not in found]
-        found |= {match.tag: match for match in _nearest(rest, ids, synonyms or {}, step)}
+        if rest:
+            near = _nearest(rest, ids, synonyms or {}, step)
+            asked.append(_asked(step, near))
+            found |= {one.tag: one for one in near if one.relatedness >= step.threshold}
     matches = tuple(found.get(tag, Match(tag, None, "", 0.0)) for tag in free)
-    return TagMap(ids, matches, taken)
+    return TagMap(ids, matches, taken, tuple(asked))
 
 
 def folded(word: str) -> str:
@@ -178,18 +200,21 @@ def _require_concepts(synonyms: Words, concepts: Sequence[str]) -> None:
 
 def _nearest(
     tags: Sequence[str], concepts: Sequence[str], synonyms: Words, step: Step
-) -> Iterable[Match]:
-    """The nearest concept of each tag that is close enough."""
-    if not tags:
-        return
+) -> list[Match]:
+    """The nearest concept of each tag; −∞ away where the source does not know."""
     order = sorted(concepts)
     related = between(step.source, tags, order, synonyms)
     best = np.where(np.isnan(related), -np.inf, related)
-    for row, tag in enumerate(tags):
-        column = int(best[row].argmax())
-        if best[row, column] >= step.threshold:
-            value = float(best[row, column])
-            yield Match(tag, order[column], step.source.name, value)
+    return [
+        Match(tag, order[column], step.source.name, float(best[row, column]))
+        for row, (tag, column) in enumerate(zip(tags, best.argmax(axis=1), strict=True))
+    ]
+
+
+def _asked(step: Step, near: Sequence[Match]) -> Asked:
+    said = [match.relatedness for match in near if match.relatedness > -np.inf]
+    least, most = (min(said), max(said)) if said else (np.nan, np.nan)
+    return Asked(step.source.name, step.threshold, len(near), least, most)
 
 
 def between(

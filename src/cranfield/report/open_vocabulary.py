@@ -28,7 +28,7 @@ def mapping_tables(
     near = [match for match in tags.matches if match.how not in (EXACT, "")]
     if near:
         parts.append(_match_table(near))
-    parts += map(remark, (*_shared(tags), _outside(tags)))
+    parts += map(remark, (*_thresholds(tags), *_shared(tags), _outside(tags)))
     if opening is not None:
         parts += [_score_table("tags outside", opening.scores), *map(remark, _about(opening))]
     return Group(*parts, *map(remark, _notes({**scores, **(opening.scores if opening else {})})))
@@ -79,6 +79,19 @@ def _match_table(matches: list[Match]) -> Table:
     if len(matches) > _SHOWN:
         table.add_row(f"and {several(len(matches) - _SHOWN, 'more tag')}")
     return table
+
+
+def _thresholds(tags: TagMap) -> Iterator[str]:
+    """Steps whose thresholds part nothing: they map none of the tags left to them, or all."""
+    for asked in tags.asked:
+        given = f"{asked.name}>={asked.threshold:g}"
+        if math.isnan(asked.most):
+            yield f"{given} maps nothing: {asked.name} knows no pair of a tag and a concept"
+        elif asked.most < asked.threshold:
+            yield f"{given} maps nothing: the nearest tag is related by {asked.most:.4g}"
+        elif tags.counts().get(asked.name) == asked.tags:
+            left = several(asked.tags, "tag")
+            yield f"{given} maps everything: {left}, the farthest related by {asked.least:.4g}"
 
 
 def _shared(tags: TagMap) -> Iterator[str]:
