@@ -301,3 +301,9 @@ def test_a_pair_that_dwarfs_all_others_is_remarked(cranfield: Cranfield, here: P
     (here / "map.csv").write_text("concept,cat,dog,sea\ncat,9,900,1\ndog,900,9,2\nsea,1,2,9\n")
     said = cranfield("relatedness", "costs", "map:map.csv", "map.csv").stdout
     assert "cat and dog are 450 times as related as any other two" in said
+
+
+def test_synonyms_that_serve_no_concept_are_remarked(cranfield: Cranfield, here: Path) -> None:
+    (here / "sy.csv").write_text("concept,word\nCat,kitten\ndgo,puppy\n")
+    said = cranfield("relatedness", "costs", "corpus:captions.txt,synonyms=sy.csv", "truth.csv")
+    assert "synonyms of 1 word that nothing is looked up by: 'dgo'" in said.stdout

@@ -187,6 +187,18 @@ def test_texts_longer_than_words_are_looked_through_to_the_end() -> None:
     assert alone(["x" * 100_000 + " sky"], ["sky", "x" * 100_000]) == [1, 1]
 
 
+@pytest.mark.parametrize("key", ["Beach_Holidays", "beach holidays", "BEACH Holidays"])
+def test_synonyms_belong_to_a_word_in_any_case_with_blanks_or_underscores(key: str) -> None:
+    counted = count(["a beach", "a car"], ["Beach Holidays"], synonyms={key: ["beach"]})
+    assert counted.alone.tolist() == [1]
+    assert counted.remarks == ()
+
+
+def test_synonyms_of_words_that_nobody_asks_for_are_remarked() -> None:
+    counted = count(["a dog"], ["dog"], synonyms={"Dog": ["puppy"], "cta": ["kitten"]})
+    assert counted.remarks == ("synonyms of 1 word that nothing is looked up by: 'cta'",)
+
+
 def test_synonyms_without_letters_are_refused() -> None:
     with pytest.raises(cf.InputError, match="no letters: 'car'"):
         CorpusCounts(Texts([]), synonyms={"car": ["!"]})

@@ -172,7 +172,7 @@ def _remarks(source: Source, related: Related, how: str) -> list[str]:
         said.append(
             "what is not known counts as unrelated; --words says by which words to look concepts up"
         )
-    return [*said, *_odd_pairs(related.map)]
+    return [*said, *related.remarks, *_odd_pairs(related.map)]
 
 
 def _odd_pairs(found: RelatednessMap) -> list[str]:

@@ -58,6 +58,10 @@ class CountSource(Source):
         known = Provenance(self.counts.name) if self._last is None else self._last.provenance
         return known.and_then(self.formula)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return () if self._last is None else self._last.remarks
+
     def _counted(self, words: Sequence[str]) -> Counted:
         """Counts of at least these words; what was counted last is not counted again."""
         if self._last is None or not set(words) <= set(self._last.words):

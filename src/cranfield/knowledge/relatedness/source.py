@@ -48,6 +48,8 @@ class Related:
 
     map: RelatednessMap
     coverage: Coverage
+    remarks: tuple[str, ...] = ()
+    """What else should be known."""
 
 
 class Source(ABC):
@@ -69,6 +71,11 @@ class Source(ABC):
     @abstractmethod
     def provenance(self) -> Provenance:
         """Where its numbers come from."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What should be known about what it was asked last."""
+        return ()
 
     def table(self, words: Sequence[str]) -> Floats:
         """(n, n): the relatedness of all pairs; sources that can, compute them at once."""
@@ -116,7 +123,7 @@ class Source(ABC):
             provenance=self.provenance,
             same=_best(self.same(flat, table).astype(np.float64), rows) > 0,
         )
-        return Related(found, coverage)
+        return Related(found, coverage, self.remarks)
 
 
 def _words_of(ids: Sequence[str], words: Words) -> list[Sequence[str]]:

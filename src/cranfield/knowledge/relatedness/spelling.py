@@ -70,14 +70,24 @@ def phrases_of(
 ) -> dict[Phrase, list[int]]:
     """What to look for in text, and which of the words each phrase stands for.
 
-    synonyms  further ways to say a word: a document that holds any of them mentions it
+    synonyms  further ways to say a word, in whatever case it is written, and with underscores or
+              blanks: a document that holds any of them mentions it
     forms     of the last word of each phrase
     """
+    further: dict[Phrase, list[str]] = {}
+    for word, others in (synonyms or {}).items():
+        further.setdefault(phrase(word), []).extend(others)
     found: dict[Phrase, list[int]] = {}
     for place, word in enumerate(words):
-        for spelled in _spelled((word, *(synonyms or {}).get(word, ())), forms):
+        for spelled in _spelled((word, *further.get(phrase(word), ())), forms):
             found.setdefault(spelled, []).append(place)
     return found
+
+
+def unasked(synonyms: Mapping[str, Sequence[str]], words: Sequence[str]) -> list[str]:
+    """Words that have synonyms but that nobody asks for."""
+    asked = set(map(phrase, words))
+    return [word for word in synonyms if phrase(word) not in asked]
 
 
 def require_forms(forms: str) -> None:

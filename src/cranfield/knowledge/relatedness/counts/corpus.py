@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from cranfield.errors import first_ten, several
 from cranfield.kernels import share, worker_count
 from cranfield.kernels.text import number_names
 from cranfield.knowledge.provenance import Provenance
@@ -24,6 +25,7 @@ from cranfield.knowledge.relatedness.spelling import (
     phrases_of,
     require_forms,
     require_synonyms,
+    unasked,
 )
 from cranfield.matrices import Cells, Ints
 from cranfield.pair_counts import pair_counts
@@ -50,7 +52,8 @@ class Corpus(Protocol):
 class CorpusCounts:
     """Counts of the documents of a corpus.
 
-    synonyms  further ways to say a word: a document that holds any of them holds the word
+    synonyms  further ways to say a word: a document that holds any of them holds the word; case
+              does not matter, and blanks may stand for underscores
     forms     "number": the singular and the plural of the last word count alike; "exact"
     """
 
@@ -64,7 +67,7 @@ class CorpusCounts:
         require_synonyms(synonyms or {})
         require_forms(forms)
         self._corpus = corpus
-        self._synonyms = synonyms
+        self._synonyms = synonyms or {}
         self._forms: Forms = forms
 
     @property
@@ -83,7 +86,23 @@ class CorpusCounts:
             date.today().isoformat(),
             {"documents": tally.documents, "texts": texts, "words": len(words)},
         )
-        return Counted(tuple(words), tally.documents, counts.diagonal(), counts, provenance)
+        return Counted(
+            tuple(words),
+            tally.documents,
+            counts.diagonal(),
+            counts,
+            provenance,
+            self._remarks(words),
+        )
+
+    def _remarks(self, words: Sequence[str]) -> tuple[str, ...]:
+        idle = unasked(self._synonyms, words)
+        if not idle:
+            return ()
+        return (
+            f"synonyms of {several(len(idle), 'word')} that nothing is looked up by: "
+            f"{first_ten(idle)}",
+        )
 
 
 def _searched(

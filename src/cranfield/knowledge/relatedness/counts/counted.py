@@ -26,6 +26,8 @@ class Counted:
     together: Floats
     """(n, n): h(x, y), the documents that hold both; NaN where nobody counted them."""
     provenance: Provenance
+    remarks: tuple[str, ...] = ()
+    """What whoever asked should know."""
 
     def __post_init__(self) -> None:
         most = self.alone.max(initial=0.0)
