@@ -84,7 +84,7 @@ def test_the_effect_on_the_scores_is_shown_step_by_step(here: Path, cranfield: C
     assert ["+", "near", "2", "1.0000", "1.0000"] in rows
     assert ["outside", "1"] in rows
     assert ["puppy", "Dog", "near", "0.8"] in rows
-    assert "outside the vocabulary: grass" in said
+    assert "outside the vocabulary: 'grass'" in said
 
 
 def test_the_mapped_run_can_be_kept_and_scores_the_same(here: Path, cranfield: Cranfield) -> None:
@@ -169,14 +169,20 @@ def test_one_source_is_asked_twice_under_two_names(here: Path, cranfield: Cranfi
     assert found["steps"] == {"exact": 3, "near": 1, "wide": 2}
 
 
-def test_many_tags_are_named_up_to_twenty(here: Path, cranfield: Cranfield) -> None:
+def test_tags_outside_are_quoted_as_they_may_hold_commas(here: Path, cranfield: Cranfield) -> None:
+    (here / "comma.csv").write_text('item,concept,value\na,"ocean, blue",1\nb,sky,1\nc,dog,1\n')
+    said = cranfield("relatedness", "map", "truth.csv", "comma.csv").stdout
+    assert "outside the vocabulary: 'ocean, blue'\n" in said.replace(" \n", "\n")
+
+
+def test_many_tags_are_named_up_to_a_number(here: Path, cranfield: Cranfield) -> None:
     rows = [f"a,tag{i:02},.5" for i in range(30)] + [f"b,dog{i:02},.5" for i in range(25)]
     (here / "many.csv").write_text("\n".join(["item,concept,value", *rows, "c,sky,1\n"]))
     names = "\n".join(f"Dog,dog{i:02}" for i in range(25))
     (here / "dogs.csv").write_text(f"concept,word\n{names}\n")
     said = cranfield("relatedness", "map", "truth.csv", "many.csv", "--synonyms", "dogs.csv")
-    assert "tag19 and 10 more" in said.stdout
-    assert "tag20" not in said.stdout
+    assert "'tag09' and 20 more" in " ".join(said.stdout.split())
+    assert "tag10" not in said.stdout
     assert "and 5 more tags" in said.stdout
 
 

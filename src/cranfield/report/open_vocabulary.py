@@ -109,8 +109,7 @@ def _shared(tags: TagMap) -> Iterator[str]:
 def _outside(tags: TagMap) -> str:
     if not tags.outside:
         return "no tag is outside the vocabulary"
-    more = f" and {len(tags.outside) - _SHOWN} more" if len(tags.outside) > _SHOWN else ""
-    return f"outside the vocabulary: {', '.join(tags.outside[:_SHOWN])}{more}"
+    return f"outside the vocabulary: {first_ten(tags.outside)}"
 
 
 def _notes(scores: Mapping[str, Evaluation]) -> list[str]:
