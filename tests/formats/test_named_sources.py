@@ -87,6 +87,7 @@ def test_what_is_typed_behind_the_file_changes_what_is_counted(here: Path) -> No
         ("truth:truth.csv,tree=flat", "'tree' is no option of this source; it takes none"),
         ("path,tree=flat", "'tree' is no option of this source; it takes none"),
         ("links:links.tsv,pages=many", "pages=many: write a whole number"),
+        ("wordllama:vectors.txt", "wordllama:vectors.txt: it carries its own vectors; write word"),
     ],
 )
 def test_what_cannot_be_a_source_is_told_apart_from_bad_files(

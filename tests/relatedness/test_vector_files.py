@@ -131,14 +131,21 @@ def test_what_is_wrong_with_an_archive_is_said(
 # ── the package that carries its model ────────────────────────────────────────────────────────
 
 
-def test_without_the_package_its_name_and_a_way_out_are_said(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("lacking", "said"),
+    [
+        ("wordllama", "wordllama is not installed; pip install"),
+        ("safetensors", r"wordllama cannot start \(no safetensors\); pip install"),
+    ],
+)
+def test_a_package_that_is_missing_is_named(
+    monkeypatch: pytest.MonkeyPatch, lacking: str, said: str
 ) -> None:
     def missing(name: str) -> None:
-        raise ImportError(name)
+        raise ModuleNotFoundError(f"no {lacking}", name=lacking)
 
     monkeypatch.setattr("cranfield.knowledge.relatedness.wordllama.import_module", missing)
-    with pytest.raises(cf.InputError, match="pip install"):
+    with pytest.raises(cf.InputError, match=said):
         Embeddings(WordLlama()).covers("sky")
 
 
@@ -147,3 +154,10 @@ def test_the_package_agrees_with_people_without_fetching_anything() -> None:
     judgements = Judgements.load("visual-concepts")
     said = judgements.said_by(Embeddings(WordLlama()))
     assert spearmanr(said, judgements.scores)[0] > 0.6
+
+
+@pytest.mark.parametrize("size", ["1e200", "1e-200"])
+def test_vectors_of_any_length_have_a_direction(file: File, size: str) -> None:
+    text = f"sky {size} 0\nsea {size} {size}\n"
+    source = Embeddings(VectorFile(file(text, "v.txt")))
+    assert source.relatedness("sky", "sea") == pytest.approx(math.sqrt(0.5))

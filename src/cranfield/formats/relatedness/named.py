@@ -137,6 +137,8 @@ def _vectors(file: str) -> Source:
 
 
 def _wordllama(file: str | None) -> Source:
+    if file is not None:
+        raise SpellingError(f"wordllama:{file}: it carries its own vectors; write wordllama")
     return Embeddings(WordLlama())
 
 

@@ -33,10 +33,10 @@ class WordLlama:
     def _model(self) -> Any:
         try:
             package = import_module("wordllama")
-        except ImportError:
+        except ImportError as error:
+            lacks = "is not installed" if error.name == "wordllama" else f"cannot start ({error})"
             raise InputError(
-                "wordllama is not installed; pip install 'cranfield[embeddings]', or give a file "
-                "of vectors"
+                f"wordllama {lacks}; pip install 'cranfield[embeddings]', or give a file of vectors"
             ) from None
         # It looks for its own tokenizer in the wrong folder, and in a cache; so the cache is made
         # the folder where it lies. Nothing is fetched.
