@@ -20,9 +20,9 @@ def test_a_concept_may_have_several_words(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("word,concept\nsnow,Snow\n", ":1: the header is .* write concept,word"),
-        ("concept,word\nSnow\n", r":2: .*concept,word on each line"),
+        ("concept,word\nSnow\n", ":2: concept 'Snow' .*concept,word on each line"),
         ("concept,word\nSnow,\n", ":2: "),
-        ("concept,word\n", "there are no lines"),
+        ("concept,word\n", "add one line for each concept"),
     ],
 )
 def test_bad_words_are_errors_with_their_line(tmp_path: Path, text: str, message: str) -> None:
@@ -39,8 +39,8 @@ def test_bad_words_are_errors_with_their_line(tmp_path: Path, text: str, message
         ("car\tauto\tmuch\n", ":1: "),
         ("car\tauto\tnan\n", ":1: "),
         ("car\tauto\t\n", ":1: there is no score"),
-        ("car\tauto\n", ":1: .*two words and one score"),
-        ("word\tother\tscore\n", "there are no lines"),
+        ("car\tauto\n", ":1: pair 'car' .*two words and one score"),
+        ("word\tother\tscore\n", "add one line for each pair"),
     ],
 )
 def test_bad_judgements_are_errors_with_their_line(tmp_path: Path, text: str, message: str) -> None:

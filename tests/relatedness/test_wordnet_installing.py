@@ -118,6 +118,12 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes) ->
         install(tmp_path / "wn", archive=path)
 
 
+def test_an_archive_that_is_not_there_or_a_folder_is_not_called_broken(tmp_path: Path) -> None:
+    for archive, said in ((tmp_path / "none", "there is no such file"), (tmp_path, "is a folder")):
+        with pytest.raises(FileError, match=said):
+            install(tmp_path / "wn", archive=archive)
+
+
 def test_without_a_network_the_error_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

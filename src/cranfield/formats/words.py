@@ -31,7 +31,7 @@ def read_words(path: str | Path) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     with opened(path) as source:
         separator = _separator(source)
-        table = Table(source, separator, Problems(path))
+        table = Table(source, separator, Problems(path), rows="concept")
         header = table.header()
         if [name.casefold() for name in header] != ["concept", "word"]:
             raise FileError(
@@ -56,7 +56,7 @@ def read_judgements(path: str | Path) -> list[JudgedPair]:
     seen: dict[frozenset[str], int] = {}
     with opened(path) as source:
         separator = _separator(source)
-        table = Table(source, separator, Problems(path))
+        table = Table(source, separator, Problems(path), rows="pair")
         if _is_header(source.first_line, separator):
             table.header()
         for chunk in table.chunks(

@@ -139,6 +139,10 @@ def _contents(archive: Path) -> dict[str, bytes]:
                 name: b"" if file is None else file.read().replace(b"\r\n", b"\n")
                 for name, file in files.items()
             }
+    except FileNotFoundError:
+        raise FileError(archive, "there is no such file; check the name and the folder") from None
+    except IsADirectoryError:
+        raise FileError(archive, f"this is a folder; name the file {_ARCHIVE}") from None
     except (KeyError, EOFError, OSError, tarfile.TarError, zlib.error):
         raise FileError(archive, f"is not {_ARCHIVE}, or broken; fetch it anew") from None
 
