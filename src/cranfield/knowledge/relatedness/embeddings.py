@@ -68,9 +68,9 @@ class Embeddings(Source):
         if new:
             spelled = {form for word in new for form in (*_forms(word), *_parts(word))}
             found = {
-                form: vector / np.linalg.norm(vector)
+                form: _unit(vector)
                 for form, vector in self.vectors.find(spelled).items()
-                if np.linalg.norm(vector) > 0
+                if vector.any()
             }
             self._known.update((word, _direction(word, found)) for word in new)
         return [self._known[word] for word in words]
@@ -84,8 +84,13 @@ def _direction(word: str, found: Mapping[str, Floats]) -> Floats | None:
     if not parts or any(part is None for part in parts):
         return None
     mean: Floats = np.sum(parts, axis=0)  # type: ignore[arg-type]
-    length = np.linalg.norm(mean)
-    return mean / length if length > 0 else None
+    return _unit(mean) if mean.any() else None
+
+
+def _unit(vector: Floats) -> Floats:
+    """A vector of length one; by its largest number first, for no square may be infinite or 0."""
+    scaled = vector / np.abs(vector).max()
+    return scaled / np.linalg.norm(scaled)
 
 
 def _first(forms: Iterable[str], found: Mapping[str, Floats]) -> Floats | None:
