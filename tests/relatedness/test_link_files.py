@@ -76,6 +76,8 @@ def test_what_is_wrong_is_said_with_its_line(file: File, content: bytes | str, s
         LinkCounts(LinkFile(file(content))).count(["x"])
 
 
-def test_more_links_to_a_page_than_pages_are_refused(file: File) -> None:
-    with pytest.raises(cf.InputError, match="'x' is in 2 documents, but there are only 1"):
-        LinkCounts(LinkFile(file("a\tx\nb\tx\n")), pages=1).count(["x"])
+@pytest.mark.parametrize("word", ["x", "nowhere"])
+def test_more_pages_than_there_are_said_to_be_are_refused(file: File, word: str) -> None:
+    path = file("a\tx\nb\tx\nc\ty\nc\tz\n", "wiki.tsv")
+    with pytest.raises(cf.InputError, match="wiki has links between 6 pages or more, but pages=2"):
+        LinkCounts(LinkFile(path), pages=2).count([word])

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from cranfield.errors import InputError
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
 from cranfield.matrices import Cells
@@ -61,8 +62,10 @@ class LinkCounts:
         pages: set[bytes] = set()
         codes = array("q")
         for links in self._graph.links():
-            if self._pages is None:
-                pages.update(links.sources, links.targets)
+            if self._pages is not None:
+                pages.clear()  # these few at a time show whether the number can be right
+            pages.update(links.sources, links.targets)
+            self._require_room(len(pages))
             for source, target in zip(links.sources, links.targets, strict=True):
                 if target in places:
                     row = linking.setdefault(source, len(linking))
@@ -77,6 +80,13 @@ class LinkCounts:
             {"pages": total, "links": len(known)},
         )
         return Counted(tuple(words), total, counts.diagonal(), counts, provenance)
+
+    def _require_room(self, pages: int) -> None:
+        if self._pages is not None and pages > self._pages:
+            raise InputError(
+                f"{self.name} has links between {pages} pages or more, but pages={self._pages}; "
+                "give the number of all pages"
+            )
 
 
 def _titles(word: str) -> set[bytes]:
