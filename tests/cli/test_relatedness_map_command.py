@@ -113,6 +113,44 @@ def test_tags_outside_are_scored_by_their_relatedness(here: Path, cranfield: Cra
     assert "by near, not normalised; costs = 1 − relatedness" in said
 
 
+@pytest.mark.parametrize("measure", ["OS", "SRP", "OS(costs=near)"])
+def test_measures_of_meaning_rest_on_the_source_that_opens(
+    measure: str, here: Path, cranfield: Cranfield
+) -> None:
+    found = mapped(cranfield, *EVERYTHING, "--open", "map:near.csv", "-m", measure)
+    steps = {row["step"]: row["score"] for row in found["scores"]}
+    opened = {(row["outside"], row["measure"]): row["score"] for row in found["open"]["scores"]}
+    assert steps["near"] == opened["thrown away", measure[:3].strip("(")] == 1.0
+    assert steps["exact"] <= steps["synonym"] < 1.0
+
+
+def test_what_is_known_can_be_given_as_to_evaluate(here: Path, cranfield: Cranfield) -> None:
+    rows = "Dog,0,.25,.25\nSea_Side,.25,0,.25\nSky,.25,.25,0\n"
+    (here / "costs.csv").write_text(f"concept,Dog,Sea_Side,Sky\n{rows}")
+    (here / "rules.csv").write_text("child,parent\nDog,\nSky,\nSea_Side,Sky\n")
+    (here / "sure.csv").write_text("concept,value\nDog,.5\nSky,1\nSea_Side,1\n")
+    words = ("--synonyms", "words.csv", "--costs", "costs.csv", "--open", "map:near.csv")
+    given = mapped(cranfield, "-m", "OS", *words)
+    # Nothing for the first photo; the third has a dog, which is near its sea side by costs.csv.
+    assert given["scores"][-1]["score"] == pytest.approx((0 + 1 + 1 - 0.25 / 2) / 3)
+    ruled = mapped(cranfield, "-m", "OS", "--ontology", "rules.csv", "--agreement", "sure.csv")
+    assert "ontology=rules" in ruled["scores"][0]["signature"]
+    maps = ("--relatedness", "near=near.csv")
+    said = cranfield("relatedness", "map", "truth.csv", "tags.csv", "-m", "SRP", *maps)
+    assert said.exit_code == 1
+    assert "near.csv" in said.stderr
+
+
+def test_a_measure_that_lacks_costs_is_told_options_that_exist(
+    here: Path, cranfield: Cranfield
+) -> None:
+    said = cranfield("relatedness", "map", "truth.csv", "tags.csv", "-m", "OS").stderr
+    assert "OS needs costs; give --ontology or --costs FILE" in " ".join(said.split())
+    shown = cranfield("relatedness", "map", "--help").stdout
+    assert "--ontology" in shown
+    assert "--costs" in shown
+
+
 def test_a_collection_brings_its_rules_and_its_agreement(here: Path, cranfield: Cranfield) -> None:
     (here / "c").mkdir()
     (here / "c" / "truth.csv").write_text(TRUTH)
@@ -260,6 +298,7 @@ def test_scores_of_steps_are_those_of_the_library(here: Path, cranfield: Cranfie
         "truth.csv tags.csv -o truth.csv",
         "truth.csv tags.csv --by map:near.csv>=0.5 -o near.csv",
         "truth.csv tags.csv --synonyms words.csv -o words.csv",
+        "truth.csv tags.csv --costs near.csv -o near.csv",
     ],
 )
 def test_wrong_usage_exits_with_2(words: str, here: Path, cranfield: Cranfield) -> None:

@@ -15,7 +15,7 @@ from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
-from cranfield.knowledge.maps import Normalisation
+from cranfield.knowledge.maps import Normalisation, RelatednessMap
 from cranfield.knowledge.open_vocabulary import TagMap, effects, opened
 from cranfield.knowledge.relatedness.source import Coverage, Source, Words
 from cranfield.measures import Measure
@@ -47,6 +47,18 @@ class Opening:
     normalised: Normalisation
     scores: Mapping[str, Evaluation]
     """By what becomes of the tags outside: "thrown away", "kept"."""
+    relatedness: RelatednessMap
+    """What they rest on, normalised."""
+
+    def lent_to(self, collection: Collection) -> Collection:
+        """The collection with this relatedness, and the costs of it, where it has none."""
+        known = collection.knowledge
+        name, related = self.source, self.relatedness
+        costs, between = (
+            known.costs or {name: related.costs()},
+            known.relatedness or {name: related},
+        )
+        return replace(collection, knowledge=replace(known, costs=costs, relatedness=between))
 
 
 def open_scores(
@@ -87,4 +99,5 @@ def open_scores(
             )
             for name, (side, answers) in sides.items()
         },
+        related,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,10 +16,15 @@ from cranfield.cli.evaluate import naming, possible
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_format, spare
+from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
+    AgreementOption,
     Concepts,
+    CostsOption,
     Json,
     MissingOption,
+    OntologyOption,
+    RelatednessOption,
     Threshold,
     TruthPath,
     measure_option,
@@ -87,7 +93,8 @@ def map_tags(
             "--open",
             metavar="SOURCE",
             help="Keep tags outside the vocabulary, and score them by how closely this source "
-            f"relates them: {', '.join(OPEN_MEASURES)}.",
+            f"relates them: {', '.join(OPEN_MEASURES)}; measures that need costs or relatedness "
+            "rest on it too, where nothing else is known.",
         ),
     ] = None,
     as_json: Json = False,
@@ -98,6 +105,10 @@ def map_tags(
     threshold: Threshold = None,
     missing: MissingOption = Missing.error,
     concepts: Concepts = None,
+    ontology: OntologyOption = None,
+    costs: CostsOption = None,
+    relatedness: RelatednessOption = None,
+    agreement: AgreementOption = None,
 ) -> None:
     """Map the tags of a run to concepts: by spelling, synonyms, then sources, one after the other.
 
@@ -112,26 +123,37 @@ def map_tags(
     from cranfield.studies.open_vocabulary import open_scores, scores_by_step
 
     asked = [*(_parted(one)[0] for one in by or ()), *([opened] if opened else [])]
-    read = (truth, run, synonyms, concepts, *(file for one in asked for file in files_of(one)))
+    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
+    read = (
+        truth,
+        run,
+        synonyms,
+        concepts,
+        *about.all,
+        *(file for one in asked for file in files_of(one)),
+    )
     spare(read, output)
     require_format(output)
     wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
     steps = [_step(one) for one in by or ()]
     source = None if opened is None else source_named(opened, option="--open")
     collection, free = _read(truth, run, threshold=threshold, concepts=concepts)
+    known = about.read(collection.truth.concept_axis).over(collection.knowledge)
+    collection = replace(collection, knowledge=known)
     words = _words(collection, synonyms)
     files = {free.name: run}
     if not measure:
         wanted = possible(wanted, [free], files)
-    with naming(files), waiting("mapping tags"):
+    with naming(files, None, about.called(truth)), waiting("mapping tags"):
         tags = mapped(free.concepts, collection.concepts, synonyms=words, steps=steps)
-        scores = scores_by_step(collection, free, tags, wanted, missing=missing.value)
         opening = None
         if source is not None:
             by_meaning = possible([named(name) for name in OPEN_MEASURES], [free], files)
             opening = open_scores(
                 *(collection, free, tags, source, by_meaning), synonyms=words, missing=missing.value
             )
+            collection = opening.lent_to(collection)
+        scores = scores_by_step(collection, free, tags, wanted, missing=missing.value)
     if output is not None:
         write_run(tags.apply(free), output)
         inform(f"wrote {output}")
