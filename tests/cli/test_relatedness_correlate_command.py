@@ -102,6 +102,15 @@ def test_correlations_of_a_file_are_those_of_scipy(here: Path, cranfield: Cranfi
     assert found["published_spearman"] is None
 
 
+def test_pairs_that_stand_twice_are_averaged_and_said(here: Path, cranfield: Cranfield) -> None:
+    with (here / "pairs.csv").open("a") as file:
+        file.write("sea,sky,2\n")
+    found = correlated(cranfield, "pairs.csv", "vectors:vectors.txt")
+    assert (found["pairs"], found["repeated"]) == (5, 1)
+    said = cranfield("relatedness", "correlate", "pairs.csv", "vectors:vectors.txt")
+    assert "1 pair judged more than once: the mean counts" in said.stdout
+
+
 def test_words_are_for_all_sources_or_for_one(here: Path, cranfield: Cranfield) -> None:
     sources = ("pairs.csv", "a=vectors:other.txt", "b=vectors:other.txt")
     without = {one["source"]: one["covered"] for one in correlated(cranfield, *sources)["sources"]}

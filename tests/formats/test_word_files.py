@@ -35,8 +35,11 @@ def test_bad_words_are_errors_with_their_line(tmp_path: Path, text: str, message
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("car\tauto\t3\nauto\tcar\t2\n", ":2: 'auto' and 'car' stand on line 1 already"),
         ("car\tauto\tmuch\n", ":1: "),
+        ("car\tauto\tmuch\ncar\tbus\tlittle\n", ":1: 'car' and 'auto': 'much' is not a number"),
+        ("car\tauto\t3,9\ncar\tbus\t2\n", ":1: .*has a decimal comma"),
+        ("car\tauto\tnan\ncar\tbus\t2\n", ":1: .*'nan' is not a number"),
+        ("one\tother\tscore\ncar\tbus\tx\n", ":2: .*'x' is not a number"),
         ("car\tauto\tnan\n", ":1: "),
         ("car\tauto\t\n", ":1: there is no score"),
         ("car\tauto\n", ":1: pair 'car' .*two words and one score"),
@@ -48,3 +51,10 @@ def test_bad_judgements_are_errors_with_their_line(tmp_path: Path, text: str, me
     path.write_text(text)
     with pytest.raises(cf.FileError, match=message):
         read_judgements(path)
+
+
+@pytest.mark.parametrize("header", ["word1 word2 SimLex999", "a b Human", "w v score"])
+def test_a_first_line_that_ends_with_a_word_is_a_header(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "pairs.txt"
+    path.write_text(f"{header}\ncar auto 3.92\n")
+    assert read_judgements(path) == [("car", "auto", 3.92)]

@@ -95,6 +95,15 @@ def test_two_sources_of_the_same_name_are_refused() -> None:
         correlate(PEOPLE, [(Noisy("noisy", 1.0), None), (Noisy("noisy", 2.0), None)])
 
 
+def test_a_pair_that_was_judged_several_times_counts_once_with_its_mean(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.txt"
+    path.write_text("money cash 9\ncar bus 2\ncash money 8\nmoney cash 7\n")
+    found = Judgements.load(path)
+    assert found.pairs == (("money", "cash", 8.0), ("car", "bus", 2.0))
+    assert found.repeated == 1
+    assert PEOPLE.repeated == 0
+
+
 def test_judgements_come_from_files_too(tmp_path: Path) -> None:
     for text in ("car automobile 3.92\nnoon string 0.08\n", "a,b,score\ncar,automobile,3.92\n"):
         path = tmp_path / "pairs.txt"

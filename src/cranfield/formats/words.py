@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import FileError
-from cranfield.formats.lines import Layout
+from cranfield.formats.lines import Layout, looks_like_numbers, number
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table
@@ -50,14 +50,13 @@ def read_words(path: str | Path) -> dict[str, tuple[str, ...]]:
 def read_judgements(path: str | Path) -> list[JudgedPair]:
     """Pairs of words with a score: three fields a line, cut by commas, tabs or blanks.
 
-    The first line may be a header. A pair stands once, in either order.
+    The first line may be a header. A pair that stands several times is given several times.
     """
     pairs: list[JudgedPair] = []
-    seen: dict[frozenset[str], int] = {}
     with opened(path) as source:
         separator = _separator(source)
         table = Table(source, separator, Problems(path), rows="pair")
-        if _is_header(source.first_line, separator):
+        if _is_header(*source.first_lines, separator):
             table.header()
         for chunk in table.chunks(
             Layout(separator, 2, 1),
@@ -68,17 +67,8 @@ def read_judgements(path: str | Path) -> list[JudgedPair]:
             for one, other, score, line in zip(
                 *chunk.names, scores, chunk.lines.tolist(), strict=True
             ):
-                pair = frozenset((one, other))
                 if score != score:
                     raise FileError(path, "there is no score; write a number", line=line)
-                if pair in seen:
-                    raise FileError(
-                        path,
-                        f"{shown(one)} and {shown(other)} stand on line {seen[pair]} already; "
-                        "keep one of the two lines",
-                        line=line,
-                    )
-                seen[pair] = line
                 pairs.append(JudgedPair(one, other, score))
     return pairs
 
@@ -87,6 +77,10 @@ def _separator(source: Source) -> bytes:
     return next((mark for mark in (b"\t", b",") if mark in source.first_line), b"")
 
 
-def _is_header(line: bytes, separator: bytes) -> bool:
-    last = line.lower().rsplit(separator or None, 1)[-1].strip(b' "')
-    return last in _HEADINGS
+def _is_header(line: bytes, following: bytes, separator: bytes) -> bool:
+    """Whether a line ends with a usual heading, or else with a word where the next has a number."""
+    last, below = (
+        one.lower().rsplit(separator or None, 1)[-1].strip(b' "') for one in (line, following)
+    )
+    is_word = last[:1].isalpha() and not looks_like_numbers([last])  # nan and inf are meant as such
+    return last in _HEADINGS or (is_word and number(below) is not None)

@@ -46,6 +46,9 @@ def correlation_tables(found: Correlated) -> Group:
             *([_number(printed)] * bool(published)),
         )
     said = [f"{_PUBLISHED}: Spearman as printed there"] * bool(published)
+    repeated = found.judgements.repeated
+    if repeated:
+        said.append(f"{several(repeated, 'pair')} judged more than once: the mean counts")
     return Group(table, *_better(found), *map(remark, (*said, *_uncovered(found))))
 
 
@@ -90,6 +93,7 @@ def correlation_content(found: Correlated) -> dict[str, Any]:
     return {
         "judgements": found.judgements.name,
         "pairs": len(found.judgements.pairs),
+        "repeated": found.judgements.repeated,
         "sources": [
             {**_content(one), "published_spearman": found.published.get(one.source)}
             for one in found.agreements

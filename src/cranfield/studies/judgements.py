@@ -9,6 +9,7 @@ concepts, both from Nowak 2011 Table 8.3.
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,19 +47,22 @@ class Judgements:
 
     name: str
     pairs: tuple[JudgedPair, ...]
+    """Each once."""
+    repeated: int = 0
+    """Pairs that were judged several times, in either order; their mean counts."""
 
     @classmethod
     def load(cls, source: str | Path) -> Judgements:
         """A set that comes with the package, or one from a file of two words and a score a line."""
         if str(source) in BUNDLED:
             with as_file(_data(BUNDLED[str(source)])) as path:
-                return cls(str(source), tuple(read_judgements(path)))
+                return cls(str(source), *_means(read_judgements(path)))
         if not Path(source).exists() and not Path(source).suffix:
             raise InputError(
                 f"there are no judgements {str(source)!r}; there are {', '.join(BUNDLED)}, "
                 "or name a file with two words and a score on each line"
             )
-        return cls(Path(source).stem, tuple(read_judgements(source)))
+        return cls(Path(source).stem, *_means(read_judgements(source)))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -188,6 +192,18 @@ def correlate(
         raise InputError(f"several sources are called {', '.join(twice)}; give each another name")
     found.sort(key=lambda one: (np.isnan(one.spearman), -one.spearman, one.source))
     return Correlated(judgements, tuple(found), tuple(_comparisons(judgements, found)))
+
+
+def _means(judged: Sequence[JudgedPair]) -> tuple[tuple[JudgedPair, ...], int]:
+    """Each pair once, with its mean score; and how many stood there several times."""
+    scores: dict[frozenset[str], list[float]] = {}
+    for pair in judged:
+        scores.setdefault(frozenset(pair[:2]), []).append(pair.score)
+    once = {frozenset(pair[:2]): pair for pair in reversed(judged)}
+    pairs = tuple(
+        once[words]._replace(score=math.fsum(some) / len(some)) for words, some in scores.items()
+    )
+    return pairs, sum(len(some) > 1 for some in scores.values())
 
 
 def _agreement(
