@@ -161,9 +161,9 @@ def map_tags(
     by_id = {name: (name,) for name in ids}
     for how, spellings in ((EXACT, _spellings(by_id)), (SYNONYM, _spellings(synonyms or {}))):
         for tag in free:
-            first, *others = spellings.get(folded(tag), [None])
-            if tag not in found and first is not None:
-                found[tag] = Match(tag, first, how, also=tuple(others))
+            names = spellings.get(folded(tag), [])
+            if tag not in found and names:
+                found[tag] = Match(tag, names[0], how, also=tuple(names[1:]))
     asked = []
     for step in steps:
         rest = [tag for tag in free if tag not in found]
