@@ -111,6 +111,33 @@ def test_pairs_that_stand_twice_are_averaged_and_said(here: Path, cranfield: Cra
     assert "1 pair judged more than once: the mean counts" in said.stdout
 
 
+def test_a_file_named_like_a_bundled_set_is_not_that_set(here: Path, cranfield: Cranfield) -> None:
+    (here / "visual-concepts.tsv").write_text("sky\tcloud\t4\nsky\tsea\t2\ncloud\tsea\t1\n")
+    found = correlated(cranfield, "visual-concepts.tsv", PHOTOS)
+    assert found["sources"][0]["published_spearman"] is None
+    assert found["words"] == {}
+
+
+@needs_wordnet
+def test_what_was_published_stands_beside_the_source_not_its_given_name(
+    cranfield: Cranfield,
+) -> None:
+    found = correlated(cranfield, "gracia-mena", "PATH=JCN", "own=WUP")["sources"]
+    published = {one["source"]: one["published_spearman"] for one in found}
+    assert published == {"PATH": PUBLISHED["JCN"], "own": PUBLISHED["WUP"]}
+
+
+def test_names_of_other_kinds_are_not_taken_for_published_ones(
+    here: Path, cranfield: Cranfield
+) -> None:
+    (here / "related.csv").write_text("concept,car,wheel\ncar,1,.9\nwheel,.9,1\n")
+    (here / "texts.txt").write_text("car wheel\nriver lake\n")
+    sources = ("RES=map:related.csv", "PATH=corpus:texts.txt", "FTS=corpus:texts.txt")
+    found = correlated(cranfield, "gracia-mena", *sources)["sources"]
+    published = {one["source"]: one["published_spearman"] for one in found}
+    assert published == {"RES": None, "PATH": None, "FTS": 0.70}
+
+
 def test_words_are_for_all_sources_or_for_one(here: Path, cranfield: Cranfield) -> None:
     sources = ("pairs.csv", "a=vectors:other.txt", "b=vectors:other.txt")
     without = {one["source"]: one["covered"] for one in correlated(cranfield, *sources)["sources"]}

@@ -23,7 +23,8 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats.words import JudgedPair, read_judgements, read_words
-from cranfield.knowledge.relatedness import OntologyPaths, Source
+from cranfield.knowledge import Ontology
+from cranfield.knowledge.relatedness import Distributional, MilneWitten, OntologyPaths, Source
 from cranfield.knowledge.relatedness.source import Words
 from cranfield.knowledge.relatedness.wordnet import WordNetSource
 from cranfield.matrices import Bools, Floats
@@ -36,8 +37,15 @@ from cranfield.statistics import (
     williams,
 )
 
-BUNDLED = {"gracia-mena": "gracia_mena.csv", "visual-concepts": "visual_concepts.csv"}
+_VISUAL = "visual-concepts"
+BUNDLED = {"gracia-mena": "gracia_mena.csv", _VISUAL: "visual_concepts.csv"}
 """The sets of judgements that come with the package."""
+_PHOTOS = "pto2009"
+_BY_COUNTS: dict[type[Source], tuple[str, ...]] = {
+    Distributional: ("FTS", "FCS"),
+    MilneWitten: ("WIKI",),
+}
+"""What Nowak 2011 calls sources over texts and links."""
 _PHOTO_CONCEPTS, _WORDNET_SENSES = "visual_concepts_pto2009.csv", "visual_concepts_wordnet.csv"
 
 
@@ -50,19 +58,25 @@ class Judgements:
     """Each once."""
     repeated: int = 0
     """Pairs that were judged several times, in either order; their mean counts."""
+    bundled: bool = False
+    """Whether they come with the package; a file may have the same name."""
 
     @classmethod
     def load(cls, source: str | Path) -> Judgements:
         """A set that comes with the package, or one from a file of two words and a score a line."""
         if str(source) in BUNDLED:
             with as_file(_data(BUNDLED[str(source)])) as path:
-                return cls(str(source), *_means(read_judgements(path)))
+                return cls(str(source), *_means(read_judgements(path)), bundled=True)
         if not Path(source).exists() and not Path(source).suffix:
             raise InputError(
                 f"there are no judgements {str(source)!r}; there are {', '.join(BUNDLED)}, "
                 "or name a file with two words and a score on each line"
             )
         return cls(Path(source).stem, *_means(read_judgements(source)))
+
+    @property
+    def are_visual_concepts(self) -> bool:
+        return self.bundled and self.name == _VISUAL
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -75,6 +89,8 @@ class Judgements:
     @cached_property
     def published(self) -> Mapping[str, float]:
         """Spearman's ρ of sources by name, as Nowak 2011 prints it (Tables 8.4 and 8.5)."""
+        if not self.bundled:
+            return {}
         with _data("published_correlations.csv").open(encoding="utf-8") as file:
             rows = [row for row in csv.DictReader(file) if row["judgements"] == self.name]
         return {row["source"]: float(row["spearman"]) for row in rows}
@@ -114,13 +130,30 @@ def usual_words(judgements: Judgements, source: Source) -> Asking | None:
 
     Only of the visual concepts there are some: for sources over WordNet, and for pto2009.
     """
-    if judgements.name != "visual-concepts":
+    if not judgements.are_visual_concepts:
         return None
     if isinstance(source, WordNetSource):
         return Asking(wordnet_senses(), f"the bundled {_WORDNET_SENSES}")
-    if isinstance(source, OntologyPaths) and source.ontology.name == "pto2009":
+    if _is_photo_ontology(source):
         return Asking(photo_concepts(), f"the bundled {_PHOTO_CONCEPTS}")
     return None
+
+
+def _is_photo_ontology(source: Source) -> bool:
+    return (
+        isinstance(source, OntologyPaths)
+        and source.ontology.name == _PHOTOS
+        and source.ontology.digest == Ontology.load(_PHOTOS).digest
+    )
+
+
+def _published_as(source: Source) -> str | None:
+    """What Nowak 2011 calls a source, by what it is; of texts and links only a name can tell."""
+    if isinstance(source, WordNetSource):
+        return type(source).name
+    if _is_photo_ontology(source):
+        return _PHOTOS
+    return source.name if source.name in _BY_COUNTS.get(type(source), ()) else None
 
 
 @dataclass(frozen=True)
@@ -136,6 +169,8 @@ class Agreement:
     pearson_interval: Interval
     unknown: tuple[JudgedPair, ...]
     """Pairs that it does not cover, which are left out of its correlations."""
+    published: float | None
+    """Spearman's ρ as Nowak 2011 prints it for this source, if it is one of those there."""
 
     @property
     def covered(self) -> int:
@@ -166,9 +201,8 @@ class Correlated:
     @cached_property
     def published(self) -> Mapping[str, float]:
         """What was printed for these sources."""
-        printed = self.judgements.published
-        names = (one.source for one in self.agreements)
-        return {name: printed[name] for name in names if name in printed}
+        found = ((one.source, one.published) for one in self.agreements)
+        return {name: value for name, value in found if value is not None}
 
     def significant(self, level: float = 0.05) -> tuple[Better, ...]:
         return tuple(one for one in self.comparisons if one.p_value < level)
@@ -229,6 +263,7 @@ def _agreement(
         float(pearson(ours, people)) if len(ours) > 1 else np.nan,
         pearson_interval,
         tuple(pair for pair, covered in zip(judgements.pairs, known, strict=True) if not covered),
+        judgements.published.get(_published_as(source) or ""),
     )
 
 

@@ -104,7 +104,7 @@ def _default_sources(people: Judgements) -> list[str]:
     from cranfield.errors import InputError
     from cranfield.formats.relatedness.named import available
 
-    found = [*available(), *([_PHOTOS] if people.name == "visual-concepts" else [])]
+    found = [*available(), *([_PHOTOS] if people.are_visual_concepts else [])]
     if not found:
         raise InputError(
             "there is no source here that needs no file; get WordNet with cranfield relatedness "
