@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -143,3 +144,36 @@ def test_what_a_source_says_becomes_costs_by_its_own_normalisation(
     assert "zzzz" in related.coverage.unknown
     # What is not known is related to nothing, whatever the scale.
     np.testing.assert_allclose(costs.values[5], [1, 1, 1, 1, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("spelling", "said"),
+    [
+        (
+            "corpus:photos.csv,columns=tags+title,forms=exact",
+            r"documents of photos\.csv \(columns tags\+title\) that hold the words "
+            r"\(forms exact\); texts [0-9a-f]{8}; exp\(−2 · NWD\)",
+        ),
+        (
+            "corpus:texts.txt,synonyms=words.csv",
+            r"documents of texts\.txt that hold the words \(forms number, "
+            r"synonyms of 1 word [0-9a-f]{8}\); texts [0-9a-f]{8}; .*",
+        ),
+        ("counts:counts.csv,documents=99", r"counts of counts\.csv; counts [0-9a-f]{8}; .*"),
+        ("links:links.tsv", r"pages of links\.tsv that link to the words; links [0-9a-f]{8}; .*"),
+        ("vectors:vectors.txt", r"cosines of vectors of vectors\.txt; vectors [0-9a-f]{8}"),
+        ("truth:truth.csv", r"items of truth:[0-9a-f]{8} that carry the concepts; .*"),
+    ],
+)
+def test_a_map_says_of_which_file_and_how_it_was_made(here: Path, spelling: str, said: str) -> None:
+    source = source_of(spelling).matrix(["cat", "dog"]).map.provenance.source
+    assert re.fullmatch(said, source), source
+
+
+@pytest.mark.parametrize("kind", ["corpus:texts.txt", "links:links.tsv", "vectors:vectors.txt"])
+def test_another_input_of_the_same_name_leaves_another_fingerprint(here: Path, kind: str) -> None:
+    file = here / kind.partition(":")[2]
+    before = source_of(kind).matrix(["cat", "dog"]).map.provenance.source
+    assert source_of(kind).matrix(["dog", "cat"]).map.provenance.source == before
+    file.write_text(file.read_text().replace("a", "i", 1).replace("1", "2"))
+    assert source_of(kind).matrix(["cat", "dog"]).map.provenance.source != before

@@ -20,6 +20,7 @@ class Texts:
     """A corpus in memory, in blocks of some texts."""
 
     name = "texts"
+    origin = "texts"
 
     def __init__(self, texts: Sequence[str], keys: Sequence[str] | None = None, block: int = 3):
         self.texts, self.keys, self.block = texts, keys, block

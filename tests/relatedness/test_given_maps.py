@@ -45,6 +45,7 @@ def test_its_scale_is_what_it_holds_off_the_diagonal(value: float, normalisation
 def test_what_is_not_known_is_the_least_related_even_below_zero() -> None:
     class Vectors:
         name = "vectors"
+        origin = "vectors"
 
         def find(self, words: object) -> dict[str, np.ndarray]:
             return {"up": np.array([0.0, 1.0]), "down": np.array([0.1, -1.0])}

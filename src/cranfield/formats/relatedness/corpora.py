@@ -15,7 +15,7 @@ from cranfield.errors import FileError, InputError
 from cranfield.formats.parquet.survey import MAGIC
 from cranfield.formats.relatedness import delimited_texts, parquet_texts
 from cranfield.formats.relatedness.rows import text_blocks
-from cranfield.formats.source import opened
+from cranfield.formats.source import legible, opened
 from cranfield.knowledge.relatedness.counts import Passages
 
 _BLANK_LINE = re.compile(rb"\n[ \t]*(?=\n)")
@@ -26,7 +26,8 @@ _NUMBERED = re.compile(r"#\d+$")
 class CorpusFile:
     """The texts of a file.
 
-    columns  those that hold the texts; none: every line is a text, unless it is blank
+    columns  those that hold the texts; none: every line is a text, unless it is blank. By the names
+             in the header, or by numbers from 1: then the first line is a text too
     by       the column that names the document of a text; a number behind # does not count
     """
 
@@ -40,6 +41,7 @@ class CorpusFile:
         self._by = None if by is None else str(by)
         with opened(path) as source:
             self.name = source.name
+            self.origin = _origin(legible(self._path.name), self._columns, self._by)
             if source.is_folder:
                 raise FileError(path, "this is a folder; name one file of texts")
             if source.head.startswith(MAGIC) and not columns:
@@ -54,6 +56,13 @@ class CorpusFile:
             kind = parquet_texts if source.head.startswith(MAGIC) else delimited_texts
             for texts, keys in kind.passages_of(source, self._columns, self._by):
                 yield Passages(texts, keys and [_NUMBERED.sub("", key.strip()) for key in keys])
+
+
+def _origin(file: str, columns: Sequence[str], by: str | None) -> str:
+    """What is read, in words."""
+    if not columns:
+        return file
+    return f"{file} (columns {'+'.join(columns)}{'' if by is None else f', by {by}'})"
 
 
 def _without_blank_lines(data: bytes) -> bytes:

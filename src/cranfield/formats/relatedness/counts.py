@@ -16,7 +16,7 @@ from pathlib import Path
 from cranfield.errors import FileError
 from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import Row, require_width, rows_of
-from cranfield.formats.source import opened
+from cranfield.formats.source import legible, opened
 from cranfield.knowledge.relatedness.counts import CountTable
 from cranfield.knowledge.relatedness.counts.table import complaint
 
@@ -88,4 +88,4 @@ def _checked(
     together = {
         (words[0], words[1]): count for words, (count, _) in found.items() if len(words) == 2
     }
-    return CountTable(documents, alone, together, name=name)
+    return CountTable(documents, alone, together, name=name, origin=legible(Path(path).name))

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.errors import FileError
 from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import text_blocks
-from cranfield.formats.source import opened
+from cranfield.formats.source import legible, opened
 from cranfield.knowledge.relatedness.counts import Links
 
 
@@ -20,7 +20,7 @@ class LinkFile:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         with opened(path) as source:
-            self.name = source.name
+            self.name, self.origin = source.name, legible(self._path.name)
             if source.is_folder:
                 raise FileError(path, "this is a folder; name one file of links")
 

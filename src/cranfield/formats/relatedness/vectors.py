@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.errors import FileError, InputError
 from cranfield.formats.lines import complaint, number, numbers
 from cranfield.formats.problems import shown
-from cranfield.formats.source import Source, opened
+from cranfield.formats.source import Source, legible, opened
 from cranfield.formats.stored_arrays import ids_of, read_npz, telling
 from cranfield.matrices import Floats
 
@@ -28,7 +28,7 @@ class VectorFile:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         with opened(path) as source:
-            self.name = source.name
+            self.name, self.origin = source.name, legible(self._path.name)
             if source.is_folder:
                 raise FileError(path, "this is a folder; name one file of vectors")
 

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from cranfield.knowledge.provenance import Provenance
+from cranfield.knowledge.relatedness.fingerprints import fingerprint
 from cranfield.knowledge.relatedness.source import Source
 from cranfield.matrices import Floats
 
@@ -18,6 +19,10 @@ class Vectors(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def origin(self) -> str:
+        """Where they come from: a file, and what of it."""
 
     def find(self, words: Collection[str]) -> Mapping[str, Floats]:
         """The vectors of those words that it knows, all of one length."""
@@ -37,6 +42,8 @@ class Embeddings(Source):
         self.vectors = vectors
         self.name = name or vectors.name
         self._known: dict[str, Floats | None] = {}
+        self._read: dict[str, str] = {}
+        """Fingerprints of the vectors that were found."""
 
     def covers(self, word: str) -> bool:
         return self._directions([word])[0] is not None
@@ -58,8 +65,11 @@ class Embeddings(Source):
     @property
     def provenance(self) -> Provenance:
         known = sum(direction is not None for direction in self._known.values())
+        read = fingerprint(self._read.items())
         return Provenance(
-            f"vectors of {self.vectors.name}", date.today().isoformat(), {"words": known}
+            f"cosines of vectors of {self.vectors.origin}; vectors {read}",
+            date.today().isoformat(),
+            {"words": known},
         )
 
     def _directions(self, words: Sequence[str]) -> list[Floats | None]:
@@ -67,11 +77,11 @@ class Embeddings(Source):
         new = [word for word in dict.fromkeys(words) if word not in self._known]
         if new:
             spelled = {form for word in new for form in (*_forms(word), *_parts(word))}
-            found = {
-                form: _unit(vector)
-                for form, vector in self.vectors.find(spelled).items()
-                if vector.any()
-            }
+            vectors = self.vectors.find(spelled)
+            self._read.update(
+                (form, fingerprint([vector.tolist()])) for form, vector in vectors.items()
+            )
+            found = {form: _unit(vector) for form, vector in vectors.items() if vector.any()}
             self._known.update((word, _direction(word, found)) for word in new)
         return [self._known[word] for word in words]
 
@@ -89,8 +99,9 @@ def _direction(word: str, found: Mapping[str, Floats]) -> Floats | None:
 
 def _unit(vector: Floats) -> Floats:
     """A vector of length one; by its largest number first, for no square may be infinite or 0."""
-    scaled = vector / np.abs(vector).max()
-    return scaled / np.linalg.norm(scaled)
+    scaled: Floats = vector / np.abs(vector).max()
+    scaled /= np.linalg.norm(scaled)
+    return scaled
 
 
 def _first(forms: Iterable[str], found: Mapping[str, Floats]) -> Floats | None:

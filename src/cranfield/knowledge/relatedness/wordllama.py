@@ -21,6 +21,7 @@ class WordLlama:
     """Vectors of the pieces of words, averaged: every word has one that can be cut into pieces."""
 
     name = "wordllama"
+    origin = "wordllama"
 
     def find(self, words: Collection[str]) -> Mapping[str, Floats]:
         asked = list(words)

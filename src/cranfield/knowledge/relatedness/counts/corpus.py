@@ -20,6 +20,7 @@ from cranfield.kernels.text import number_names
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
 from cranfield.knowledge.relatedness.counts.mentions import Finder, Mentions
+from cranfield.knowledge.relatedness.fingerprints import Fingerprint, fingerprint
 from cranfield.knowledge.relatedness.spelling import (
     Forms,
     phrases_of,
@@ -45,6 +46,10 @@ class Corpus(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def origin(self) -> str:
+        """Where they come from: a file, and what of it."""
 
     def passages(self) -> Iterator[Passages]: ...
 
@@ -76,13 +81,15 @@ class CorpusCounts:
 
     def count(self, words: Sequence[str]) -> Counted:
         finder = Finder(phrases_of(words, self._synonyms, self._forms), len(words))
-        tally, texts = _Tally(len(words)), 0
+        tally, texts, read = _Tally(len(words)), 0, Fingerprint(2)
         for passages, mentions in _searched(finder, self._corpus.passages()):
             texts += sum(one.documents for one in mentions)
             tally.add(passages, mentions)
+            for one in passages:
+                read.add(one.text, "".join(f"{key}\n" for key in one.keys or ()).encode())
         counts = tally.finished().astype(np.float64)
         provenance = Provenance(
-            f"documents of {self.name} that hold the words",
+            f"documents of {self._corpus.origin} that hold the words ({self._how}); texts {read}",
             date.today().isoformat(),
             {"documents": tally.documents, "texts": texts, "words": len(words)},
         )
@@ -94,6 +101,14 @@ class CorpusCounts:
             provenance,
             self._remarks(words),
         )
+
+    @property
+    def _how(self) -> str:
+        """What holds a word."""
+        if not self._synonyms:
+            return f"forms {self._forms}"
+        known = fingerprint((word, *others) for word, others in self._synonyms.items())
+        return f"forms {self._forms}, synonyms of {several(len(self._synonyms), 'word')} {known}"
 
     def _remarks(self, words: Sequence[str]) -> tuple[str, ...]:
         idle = unasked(self._synonyms, words)

@@ -16,6 +16,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
+from cranfield.knowledge.relatedness.fingerprints import Fingerprint
 from cranfield.matrices import Cells
 from cranfield.pair_counts import pair_counts
 
@@ -32,6 +33,10 @@ class LinkGraph(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def origin(self) -> str:
+        """Where they come from: a file, and what of it."""
 
     def links(self) -> Iterator[Links]: ...
 
@@ -60,12 +65,13 @@ class LinkCounts:
                 places.setdefault(title, []).append(place)
         linking: dict[bytes, int] = {}
         pages: set[bytes] = set()
-        codes = array("q")
+        codes, read = array("q"), Fingerprint(2)
         for links in self._graph.links():
             if self._pages is not None:
                 pages.clear()  # these few at a time show whether the number can be right
             pages.update(links.sources, links.targets)
             self._require_room(len(pages))
+            read.add(*(b"".join(title + b"\n" for title in end) for end in links))
             for source, target in zip(links.sources, links.targets, strict=True):
                 if target in places:
                     row = linking.setdefault(source, len(linking))
@@ -75,7 +81,7 @@ class LinkCounts:
         counts = pair_counts(matrix, np.arange(len(words))).astype(np.float64)
         total = len(pages) if self._pages is None else self._pages
         provenance = Provenance(
-            f"pages of {self.name} that link to the words",
+            f"pages of {self._graph.origin} that link to the words; links {read}",
             date.today().isoformat(),
             {"pages": total, "links": len(known)},
         )

@@ -9,6 +9,7 @@ import numpy as np
 from cranfield.errors import InputError, several
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
+from cranfield.knowledge.relatedness.fingerprints import fingerprint
 from cranfield.knowledge.relatedness.naming import Names
 
 
@@ -18,6 +19,7 @@ class CountTable:
     documents  how many there are
     alone      documents with each word
     together   documents with two words, in either order; a pair that is not there is not known
+    origin     where they come from; default: the name
     """
 
     def __init__(
@@ -27,8 +29,10 @@ class CountTable:
         together: Mapping[tuple[str, str], int],
         *,
         name: str = "counts",
+        origin: str | None = None,
     ) -> None:
         self.name = name
+        self._origin = origin or name
         self._documents = documents
         self._names = Names(alone)
         self._alone = np.array(list(alone.values()), dtype=np.float64)
@@ -38,6 +42,7 @@ class CountTable:
             why = complaint(words, count, documents, alone)
             if why:
                 raise InputError(f"{name}: {why}; mend one of the counts")
+        self._fingerprint = fingerprint([documents, *counts.items()])
         place = {word: i for i, word in enumerate(alone)}
         self._together = {
             frozenset((place[one], place[other])): count for (one, other), count in together.items()
@@ -55,7 +60,9 @@ class CountTable:
                 together[i, j] = together[j, i] = known
         np.fill_diagonal(together, alone)
         counts = {"documents": self._documents, "words": len(self._alone)}
-        provenance = Provenance(f"counts of {self.name}", counts=counts)
+        provenance = Provenance(
+            f"counts of {self._origin}; counts {self._fingerprint}", counts=counts
+        )
         return Counted(tuple(words), self._documents, alone, together, provenance)
 
     def _pair(self, one: int, other: int) -> float:

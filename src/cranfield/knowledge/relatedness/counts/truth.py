@@ -36,7 +36,7 @@ class TruthCounts:
         ]
         items = self._truth.shape[0]
         provenance = Provenance(
-            f"items of {self.name} that carry the concepts",
+            f"items of {self.name}:{self._truth.digest[:8]} that carry the concepts",
             date.today().isoformat(),
             {"items": items},
         )
