@@ -162,6 +162,16 @@ def test_a_seed_gives_the_same_intervals_again(here: Path, cranfield: Cranfield)
     assert correlated(cranfield, *words)["sources"][0]["covered"] == 2
 
 
+def test_the_test_can_be_chosen_and_is_named(here: Path, cranfield: Cranfield) -> None:
+    sources = ("pairs.csv", "a=vectors:vectors.txt", "b=vectors:other.txt", "--words", "words.csv")
+    assert correlated(cranfield, *sources)["test"] == "williams"
+    found = correlated(cranfield, *sources, "--test", "steiger")
+    assert found["test"] == "steiger"
+    assert found["comparisons"] != correlated(cranfield, *sources)["comparisons"]
+    said = cranfield("relatedness", "correlate", *sources, "--test", "steiger")
+    assert "(Steiger, Holm, 5 %)" in said.stdout
+
+
 def test_csv_has_a_line_for_each_source(here: Path, cranfield: Cranfield) -> None:
     words = ("relatedness", "correlate", "pairs.csv", "vectors:vectors.txt", "vectors:other.txt")
     said = cranfield(*words, "-o", "table.csv", "--resamples", 50)
@@ -190,6 +200,7 @@ def test_a_picture_has_a_plot_for_each_source(here: Path, cranfield: Cranfield) 
         "pairs.csv vectors",
         "pairs.csv nothing:vectors.txt",
         "pairs.csv vectors:vectors.txt --resamples 0",
+        "pairs.csv vectors:vectors.txt --test student",
         "pairs.csv vectors:vectors.txt --json --csv",
         "pairs.csv vectors:vectors.txt -o table.xls",
         "pairs.csv vectors:vectors.txt --picture plot.gif",

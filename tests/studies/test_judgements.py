@@ -11,6 +11,7 @@ from scipy import stats
 import cranfield as cf
 from cranfield.knowledge import Provenance
 from cranfield.knowledge.relatedness import Source
+from cranfield.statistics import steiger, williams
 from cranfield.studies.judgements import Judgements, correlate, photo_concepts
 
 PEOPLE = Judgements.load("gracia-mena")
@@ -68,6 +69,17 @@ def test_the_source_that_agrees_most_comes_first_and_is_said_to_be_better() -> N
     assert [one.source for one in found.agreements] == ["good", "bad"]
     (better,) = found.significant()
     assert (better.better, better.worse, better.pairs) == ("good", "bad", 30)
+
+
+def test_sources_are_compared_by_the_test_that_is_chosen() -> None:
+    sources = [(Noisy("bad", 50.0), None), (Noisy("good", 0.3), None)]
+    for name, test in (("williams", williams), ("steiger", steiger)):
+        found = correlate(PEOPLE, sources, test=name)  # type: ignore[arg-type]
+        good, bad = found.agreements
+        between = float(stats.spearmanr(good.values, bad.values).statistic)
+        expected = test(good.spearman, bad.spearman, between, 30).p_value
+        assert found.test == name
+        assert found.comparisons[0].p_value == pytest.approx(expected)
 
 
 def test_a_source_is_asked_by_other_words_where_it_is_told_so() -> None:

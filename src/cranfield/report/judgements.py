@@ -54,10 +54,11 @@ def correlation_tables(found: Correlated) -> Group:
 
 def _better(found: Correlated) -> list[RenderableType]:
     significant = found.significant()
+    test = found.test.capitalize()
     if len(found.agreements) < 2:
         return []
     if not significant:
-        return [remark("no source is significantly better than another (Williams, Holm, 5 %)")]
+        return [remark(f"no source is significantly better than another ({test}, Holm, 5 %)")]
     table = plain_table()
     for heading in ("significantly better", "than", "ρ by", "p", "pairs"):
         table.add_column(heading, justify="left" if heading[0] in "st" else "right")
@@ -69,7 +70,7 @@ def _better(found: Correlated) -> list[RenderableType]:
             f"{one.p_value:.4f}",
             str(one.pairs),
         )
-    return [table, remark("Williams's test of dependent correlations, corrected after Holm")]
+    return [table, remark(f"{test}'s test of dependent correlations, corrected after Holm")]
 
 
 def _uncovered(found: Correlated) -> list[str]:
@@ -98,6 +99,7 @@ def correlation_content(found: Correlated) -> dict[str, Any]:
             {**_content(one), "published_spearman": found.published.get(one.source)}
             for one in found.agreements
         ],
+        "test": found.test,
         "comparisons": [
             {
                 "better": one.better,

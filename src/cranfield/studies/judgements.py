@@ -17,7 +17,7 @@ from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,12 @@ from cranfield.statistics import (
     holm,
     pearson,
     spearman,
+    steiger,
     williams,
 )
+
+DifferenceTest = Literal["williams", "steiger"]
+_TESTS = {"williams": williams, "steiger": steiger}
 
 _VISUAL = "visual-concepts"
 BUNDLED = {"gracia-mena": "gracia_mena.csv", _VISUAL: "visual_concepts.csv"}
@@ -187,7 +191,7 @@ class Better:
     difference: float
     """Of Spearman's ρ."""
     p_value: float
-    """Williams's test, two-sided, corrected for all comparisons after Holm."""
+    """Two-sided, corrected for all comparisons after Holm."""
 
 
 @dataclass(frozen=True)
@@ -197,6 +201,8 @@ class Correlated:
     judgements: Judgements
     agreements: tuple[Agreement, ...]
     comparisons: tuple[Better, ...]
+    test: DifferenceTest
+    """By which sources were compared."""
 
     @cached_property
     def published(self) -> Mapping[str, float]:
@@ -215,8 +221,12 @@ def correlate(
     resamples: int = 2000,
     level: float = 0.95,
     seed: int = 0,
+    test: DifferenceTest = "williams",
 ) -> Correlated:
-    """Hold sources, each with the words it is to be asked by, against judgements."""
+    """Hold sources, each with the words it is to be asked by, against judgements.
+
+    test  of dependent correlations: Williams's t, or Steiger's Z
+    """
     found = [
         _agreement(judgements, source, words, resamples, level, seed) for source, words in sources
     ]
@@ -225,7 +235,7 @@ def correlate(
     if twice:
         raise InputError(f"several sources are called {', '.join(twice)}; give each another name")
     found.sort(key=lambda one: (np.isnan(one.spearman), -one.spearman, one.source))
-    return Correlated(judgements, tuple(found), tuple(_comparisons(judgements, found)))
+    return Correlated(judgements, tuple(found), tuple(_comparisons(judgements, found, test)), test)
 
 
 def _means(judged: Sequence[JudgedPair]) -> tuple[tuple[JudgedPair, ...], int]:
@@ -267,12 +277,14 @@ def _agreement(
     )
 
 
-def _comparisons(judgements: Judgements, found: Sequence[Agreement]) -> list[Better]:
+def _comparisons(
+    judgements: Judgements, found: Sequence[Agreement], test: DifferenceTest
+) -> list[Better]:
     pairs = []
     for one, other in combinations(found, 2):
         both: Bools = ~np.isnan(one.values) & ~np.isnan(other.values)
         if np.count_nonzero(both) > 3:
-            pairs.append(_compared(one, other, judgements.scores, both))
+            pairs.append(_compared(one, other, judgements.scores, both, test))
     corrected = holm([one.p_value for one in pairs])
     return [
         Better(one.better, one.worse, one.pairs, one.difference, float(p))
@@ -280,14 +292,16 @@ def _comparisons(judgements: Judgements, found: Sequence[Agreement]) -> list[Bet
     ]
 
 
-def _compared(one: Agreement, other: Agreement, people: Floats, both: Bools) -> Better:
+def _compared(
+    one: Agreement, other: Agreement, people: Floats, both: Bools, test: DifferenceTest
+) -> Better:
     sides = one.values[both], other.values[both]
     first, second = (float(spearman(side, people[both])) for side in sides)
     cases = int(np.count_nonzero(both))
-    test = williams(first, second, float(spearman(*sides)), cases)
+    found = _TESTS[test](first, second, float(spearman(*sides)), cases)
     if second > first:
         one, other = other, one
-    return Better(one.source, other.source, cases, abs(first - second), test.p_value)
+    return Better(one.source, other.source, cases, abs(first - second), found.p_value)
 
 
 def _bundled_words(name: str) -> dict[str, tuple[str, ...]]:

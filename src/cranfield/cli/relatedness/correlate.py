@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".txt": "table"}
 _PHOTOS = "ontology:pto2009,tree=flattest"
 """What the visual concepts come from; this tree is the one of Nowak 2011 Table 8.5."""
+
+
+class DifferenceTest(StrEnum):
+    """Tests of two correlations with the same judgements."""
+
+    williams = "williams"
+    steiger = "steiger"
 
 
 def register(app: typer.Typer) -> None:
@@ -71,6 +79,9 @@ def correlate(
         Path | None,
         picture_option("a scatter plot for each source"),
     ] = None,
+    test: Annotated[
+        DifferenceTest, typer.Option(help="Which test says that a source is better.")
+    ] = DifferenceTest.williams,
     resamples: Annotated[
         int, typer.Option(metavar="N", min=1, help="How often to draw pairs for the intervals.")
     ] = 2000,
@@ -79,7 +90,7 @@ def correlate(
     """Correlate what sources say of pairs of words with what people say.
 
     Spearman and Pearson with 95 % bootstrap intervals, which source is significantly better
-    (Williams's test), and the pairs that a source does not cover.
+    (Williams's or Steiger's test), and the pairs that a source does not cover.
     """
     form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
     require_picture(picture)
@@ -94,7 +105,7 @@ def correlate(
     people = Judgements.load(judgements)
     asked = [source_named(one, option="SOURCE") for one in sources or _default_sources(people)]
     askings = _askings(people, asked, files)
-    found = _correlated(people, asked, askings, resamples=resamples, seed=seed)
+    found = _correlated(people, asked, askings, test=test, resamples=resamples, seed=seed)
     _show(found, {name: one.origin for name, one in askings.items()}, form, output)
     if picture is not None:
         _draw(found, picture)
@@ -144,6 +155,7 @@ def _correlated(
     sources: Sequence[Source],
     askings: Mapping[str, Asking],
     *,
+    test: DifferenceTest,
     resamples: int,
     seed: int,
 ) -> Correlated:
@@ -158,7 +170,7 @@ def _correlated(
                 yield source, askings[source.name].words if source.name in askings else None
                 step()
 
-        return correlated(people, asked(), resamples=resamples, seed=seed)
+        return correlated(people, asked(), resamples=resamples, seed=seed, test=test.value)
 
 
 def _show(found: Correlated, words: Mapping[str, str], form: str, path: Path | None) -> None:
