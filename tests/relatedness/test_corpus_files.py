@@ -217,3 +217,9 @@ def test_a_corpus_that_is_not_there_or_a_folder_is_refused(tmp_path: Path) -> No
 def test_documents_need_columns(file: File) -> None:
     with pytest.raises(cf.InputError, match="needs columns="):
         CorpusFile(file("x\n"), by="image")
+
+
+def test_columns_by_number_take_the_first_line_for_a_text(file: File) -> None:
+    path = file("id,sky\n1,sea\n", "photos.csv")
+    assert counted(CorpusFile(path, columns=["2"]), "sky", "sea") == (2, [1, 1])
+    assert counted(CorpusFile(path, columns=["sky"]), "sky", "sea") == (1, [0, 1])

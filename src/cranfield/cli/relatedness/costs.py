@@ -47,7 +47,8 @@ def costs(
         str,
         typer.Argument(
             metavar="SOURCE",
-            help=f"Who says it: {KINDS}; options follow: corpus:FILE,columns=tags.",
+            help=f"Who says it: {KINDS}; options follow: corpus:FILE,columns=tags. Columns may be "
+            "numbers from 1 in a file without a header, whose first line counts too.",
             show_default=False,
         ),
     ],
