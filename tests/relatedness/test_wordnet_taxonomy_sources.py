@@ -139,3 +139,11 @@ def test_concepts_become_a_map_that_says_where_it_comes_from(wordnet: WordNet) -
     assert related.map.provenance.source == "WUP of WordNet 3.0"
     assert str(related.coverage) == "3 of 3 concepts known"
     assert np.diag(related.map.values).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_senses_at_distance_zero_are_one_and_the_same_to_jcn_only(wordnet: WordNet) -> None:
+    words = ["bovine#n#1", "cattle#n#1", "car#n#1"]  # of all bovines, SemCor counts cattle alone
+    for kind, same in ((JiangConrath, True), (Lin, False)):
+        found = kind(wordnet).matrix(words).map.same
+        assert found[0, 1] == found[1, 0] == same
+        assert not found[:2, 2].any()
