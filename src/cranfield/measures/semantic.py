@@ -29,6 +29,9 @@ from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import NotNegative, Options
 
+_BLOCK = 50_000
+"""Items that a thread takes at once: few turns, since each hands the interpreter's lock over."""
+
 
 def _asked(options: Options) -> tuple[str, ...]:
     agreed = ("agreement",) if options["agreement"] == "given" else ()
@@ -124,15 +127,15 @@ def _broken(
 
 
 def _by_item(comparison: Comparison, look: Callable[[slice], Floats]) -> Floats:
-    """What `look` says of each item, asked block by block by all threads."""
-    items, concepts = len(comparison.assigned_sets), comparison.truth.shape[1]
+    """What `look` says of each item, asked by each thread of one block, or of several large ones."""
+    items = len(comparison.assigned_sets)
     out = np.empty(len(comparison.true_sets))
 
     def work(rows: range) -> None:
         part = slice(rows.start, rows.stop)
         out[part] = look(part)
 
-    kernels.share(items, kernels.set_grain(items, concepts), work)
+    kernels.share(items, max(1, min(-(-items // kernels.worker_count()), _BLOCK)), work)
     return out
 
 
