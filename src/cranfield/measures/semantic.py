@@ -127,7 +127,7 @@ def _broken(
 
 
 def _by_item(comparison: Comparison, look: Callable[[slice], Floats]) -> Floats:
-    """What `look` says of each item, asked by each thread of one block, or of several large ones."""
+    """What `look` says of each item; a thread takes as many at once as it can."""
     items = len(comparison.assigned_sets)
     out = np.empty(len(comparison.true_sets))
 
