@@ -79,8 +79,11 @@ def _separator(source: Source) -> bytes:
 
 def _is_header(line: bytes, following: bytes, separator: bytes) -> bool:
     """Whether a line ends with a usual heading, or else with a word where the next has a number."""
-    last, below = (
-        one.lower().rsplit(separator or None, 1)[-1].strip(b' "') for one in (line, following)
-    )
+    last, below = (_last(one.lower(), separator) for one in (line, following))
     is_word = last[:1].isalpha() and not looks_like_numbers([last])  # nan and inf are meant as such
     return last in _HEADINGS or (is_word and number(below) is not None)
+
+
+def _last(line: bytes, separator: bytes) -> bytes:
+    """The last field of a line; nothing where there is no line."""
+    return next(reversed(line.rsplit(separator or None, 1)), b"").strip(b' "')
