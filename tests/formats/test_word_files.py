@@ -43,6 +43,7 @@ def test_bad_words_are_errors_with_their_line(tmp_path: Path, text: str, message
         ("car\tauto\tnan\n", ":1: "),
         ("car\tauto\t\n", ":1: there is no score"),
         ("car\tauto\n", ":1: pair 'car' .*two words and one score"),
+        ("car\n", ":1: pair .car. has 0 values"),
         ("word\tother\tscore\n", "add one line for each pair"),
     ],
 )
