@@ -7,11 +7,8 @@ stand in the order of the ontology; equal ontologies in equal order give equal f
 from __future__ import annotations
 
 import json
-import os
 import re
-import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
@@ -19,6 +16,7 @@ from xml.sax.saxutils import escape
 
 from cranfield.errors import FileError
 from cranfield.knowledge.owl_terms import GROUP, NAMESPACE, PREFIX, PROPERTIES, RELATION
+from cranfield.replacing import replaced
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology
@@ -60,7 +58,8 @@ def write(ontology: Ontology, path: str | Path) -> None:
         raise FileError(path, f"ontologies are written to {', '.join(ENDINGS)}; choose one of them")
     things = _things(ontology)
     text = _turtle(things) if ending == ".ttl" else _rdf_xml(things, path)
-    _replace(path, text.encode())
+    with replaced(path) as file:
+        file.write(text.encode())
 
 
 # ── what to say ───────────────────────────────────────────────────────────────────────────────
@@ -188,21 +187,3 @@ def _term(value: Value) -> str:
 
 
 # ── the file ──────────────────────────────────────────────────────────────────────────────────
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file wholly or not at all: a temporary file beside it takes its name."""
-    goal = Path(os.path.realpath(path))
-    partial = goal.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        partial.write_bytes(content)
-        partial.replace(goal)
-    except OSError as error:
-        raise FileError(
-            path,
-            f"cannot be written ({error.strerror or error}); "
-            "check the name, the folder and the room left",
-        ) from None
-    finally:
-        with suppress(OSError):  # it has taken its name, or never was
-            os.unlink(partial)
