@@ -1,0 +1,1 @@
+"""Assessment: how people's judgements are asked for, collected and checked."""

@@ -1,0 +1,1 @@
+"""Contingency: how often each true class and each class that a system said come together."""
