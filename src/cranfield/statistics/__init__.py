@@ -3,6 +3,7 @@
 from cranfield.statistics.correction import holm
 from cranfield.statistics.correlation import Interval, bootstrap_interval, pearson, spearman
 from cranfield.statistics.dependent_correlations import Difference, steiger, williams
+from cranfield.statistics.rank_correlation import tau, tau_b
 
 __all__ = [
     "Difference",
@@ -12,5 +13,7 @@ __all__ = [
     "pearson",
     "spearman",
     "steiger",
+    "tau",
+    "tau_b",
     "williams",
 ]
