@@ -7,16 +7,41 @@ them, and how confidences become decisions is settled here, once, for dense and 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.axes import Missing
+from cranfield.errors import InputError
 from cranfield.kernels import Decisions
-from cranfield.matrices import Bools, Cells, Floats, Scores, at, dense
+from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
+
+Topics = Literal["judged", "common", "all"]
+"""The topics of an open truth that a run is scored on: those of the truth (one that the run lacks
+retrieved nothing), those of both, or those of either (one without judgements is undefined)."""
+
+
+def meet(truth: Truth, run: Run, topics: Topics | None) -> Truth:
+    """The truth that a run is compared with: an open one is joined by the items of the run."""
+    if topics is not None and topics not in get_args(Topics):
+        raise InputError(f"topics={topics!r}; choose {', '.join(map(repr, get_args(Topics)))}")
+    if not truth.open:
+        if topics is not None:
+            raise InputError(
+                f"topics={topics!r} is for open truths, such as those of TREC files; this truth "
+                "knows its concepts: choose missing= instead"
+            )
+        return truth
+    items = truth.item_axis.strangers(run.item_axis)
+    concepts = truth.concept_axis.strangers(run.concept_axis) if topics == "all" else []
+    truth = truth.joined(items, concepts)
+    if topics == "common" and run.concept_axis.ids is not None:
+        there = run.concept_axis.positions
+        return truth.of_concepts([i for i, name in enumerate(truth.concepts) if name in there])
+    return truth
 
 
 class Aligned:
@@ -26,8 +51,13 @@ class Aligned:
         self.truth = truth
         self.run = run
         self._judged = truth.judged if unjudged == "exclude" else None
+        strangers: Missing = "error"
+        if truth.open:
+            missing = strangers = "absent"
         self._rows = truth.item_axis.locate(run.item_axis, run=run.name, missing=missing)
-        self._columns = truth.concept_axis.locate(run.concept_axis, run=run.name, missing=missing)
+        self._columns = truth.concept_axis.locate(
+            run.concept_axis, run=run.name, missing=missing, strangers=strangers
+        )
 
     @cached_property
     def scores(self) -> Scores | Cells:
@@ -81,18 +111,25 @@ class Aligned:
         return matrix
 
     def _cells(self, cells: Cells) -> Cells:
-        sides = []
-        for side, places, size in (
-            (cells.rows, self._rows, cells.shape[0]),
-            (cells.columns, self._columns, cells.shape[1]),
-        ):
-            if places is not None:
-                back = np.full(size, -1, dtype=np.int64)
-                back[places[places >= 0]] = np.flatnonzero(places >= 0)
-                side = back[side]
-            sides.append(side)
-        aligned = Cells.of(self.truth.shape, sides[0], sides[1], cells.values)
+        aligned = cells
+        if self._rows is not None or self._columns is not None:
+            rows = _moved(cells.rows, self._rows, cells.shape[0])
+            columns = _moved(cells.columns, self._columns, cells.shape[1])
+            values = cells.values
+            if columns.min(initial=0) < 0:  # topics that the truth does not know
+                known = columns >= 0
+                rows, columns, values = rows[known], columns[known], values[known]
+            aligned = Cells.of(self.truth.shape, rows, columns, values)
         if self._judged is not None:
             keep = at(self._judged, aligned.codes)
             aligned = Cells(aligned.shape, aligned.codes[keep], aligned.values[keep])
         return aligned
+
+
+def _moved(side: Ints, places: Ints | None, size: int) -> Ints:
+    """Row or column numbers of a run in the truth's order; -1 = the truth does not know it."""
+    if places is None:
+        return side
+    back = np.full(size, -1, dtype=np.int64)
+    back[places[places >= 0]] = np.flatnonzero(places >= 0)
+    return back[side]

@@ -6,7 +6,7 @@ by position. Nothing in this file looks at labels or scores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -62,10 +62,27 @@ class Axis:
         places[order] = np.arange(self.size)
         return places
 
-    def locate(self, other: Axis, *, run: str, missing: Missing) -> NDArray[np.int64] | None:
+    def extended(self, names: Sequence[str]) -> Axis:
+        """This axis with new ids behind its own."""
+        assert self.ids is not None
+        axis = Axis(self.kind, 0)
+        axis.size = self.size + len(names)
+        axis.ids = (*self.ids, *names)
+        return axis
+
+    def strangers(self, other: Axis) -> list[str]:
+        """The ids of another axis that this one lacks."""
+        if self.ids is None or other.ids is None or self.ids == other.ids:
+            return []
+        return [name for name in other.ids if name not in self.positions]
+
+    def locate(
+        self, other: Axis, *, run: str, missing: Missing, strangers: Missing = "error"
+    ) -> NDArray[np.int64] | None:
         """Where each id of this (the truth's) axis stands on the run's axis; -1 = not there.
 
-        None means that both axes are the same, position by position.
+        None means that both axes are the same, position by position. Ids that only the run has are
+        errors, or left out (strangers="absent").
         """
         if self.ids is None or other.ids is None:
             self._require_size(other, run)
@@ -73,8 +90,8 @@ class Axis:
         if self.ids == other.ids:
             return None
         there = other.positions
-        unknown = [name for name in other.ids if name not in self.positions]
-        if unknown:
+        unknown = self.strangers(other)
+        if unknown and strangers == "error":
             raise InputError(
                 f"run {run!r} has {several(len(unknown), self.kind)} that the truth does not know: "
                 f"{first_ten(unknown)}; remove them or add them to the truth"

@@ -15,7 +15,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from cranfield import kernels
-from cranfield.aligned import Aligned
+from cranfield.aligned import Aligned, Topics, meet
 from cranfield.axes import Missing
 from cranfield.digests import canonical_order
 from cranfield.kernels import Statistic, Words
@@ -76,7 +76,7 @@ class ListedCells:
 
 
 class Comparison:
-    """A truth and a run, aligned."""
+    """A truth and a run, aligned; an open truth is joined by what only the run mentions."""
 
     def __init__(
         self,
@@ -86,10 +86,11 @@ class Comparison:
         unjudged: Unjudged | None = None,
         missing: Missing = "error",
         known: Known | None = None,
+        topics: Topics | None = None,
     ) -> None:
-        self.truth = truth
+        self.truth = truth = meet(truth, run, topics)
         self.run = run
-        self.known = known or Known(truth.concept_axis)
+        self.known = Known(truth.concept_axis) if known is None else known.on(truth.concept_axis)
         self.unjudged: Unjudged = unjudged or truth.unjudged
         self._missing: Missing = missing
         self._said = Aligned(truth, run, self.unjudged, missing)

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cranfield._version import __version__
+from cranfield.aligned import Topics
 from cranfield.axes import Missing
 from cranfield.comparison import Comparison, Counts
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Known
 from cranfield.matrices import Floats
-from cranfield.measures import Measure, measure
+from cranfield.measures import Average, Measure, measure
 from cranfield.measures.explanation import Explanation, explain
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
@@ -48,6 +49,7 @@ class Score:
     notes: tuple[str, ...]
     unjudged: Unjudged
     missing: Missing
+    topics: Topics | None
     known: Known
     """What was known about concepts."""
     weights: Floats | None = None
@@ -59,6 +61,8 @@ class Score:
         """Every choice that the number depends on."""
         chosen = {name: str(value) for name, value in self.measure.options.items() if name != "k"}
         chosen |= {"unjudged": self.unjudged, "missing": self.missing}
+        if self.topics is not None:
+            chosen["topics"] = self.topics
         chosen |= self.measure.origins(self.known)
         if self.measure.traits.prediction == "decisions":
             chosen["decisions"] = self._decisions()
@@ -167,6 +171,7 @@ class Evaluation:
             unjudged=score.unjudged,
             missing=score.missing,
             known=score.known,
+            topics=score.topics,
         )
         return explain(comparison, score.measure, row)
 
@@ -204,16 +209,18 @@ class Evaluation:
         return json.dumps({"scores": list(self.rows())}, indent=indent, ensure_ascii=False)
 
 
-def mean(values: Floats, weights: Floats | None) -> tuple[float, int, int]:
+def mean(
+    values: Floats, weights: Floats | None, average: Average = "arithmetic"
+) -> tuple[float, int, int]:
     """The (weighted) mean over units that are not skipped, and how many are and are not."""
     known = ~np.isnan(values)
     units = int(np.count_nonzero(known))
     skipped = len(values) - units
     if skipped:
         values, weights = values[known], None if weights is None else weights[known]
-    if units == 0:
-        return math.nan, 0, skipped
-    if weights is None:
-        return float(values.sum() / units), units, skipped
-    total = weights.sum()
-    return (float(values @ weights / total) if total > 0 else math.nan), units, skipped
+    if units == 0 or (weights is not None and weights.sum() == 0):
+        return math.nan, units, skipped
+    if average == "geometric":
+        values = np.log(values)
+    value = float(values.sum() / units if weights is None else values @ weights / weights.sum())
+    return math.exp(value) if average == "geometric" else value, units, skipped

@@ -86,6 +86,12 @@ class Cells:
         out.ravel()[self.codes] = self.values
         return out
 
+    def widened(self, rows: int, columns: int) -> Cells:
+        """The same cells in a matrix with more rows below and more columns to the right."""
+        if columns == self.shape[1]:
+            return Cells((rows, columns), self.codes, self.values)
+        return Cells((rows, columns), self.rows * columns + self.columns, self.values)
+
     def part(self, rows: Ints) -> Cells:
         """The cells of some rows, each given once, in their order."""
         places = np.full(self.shape[0], -1, dtype=np.int64)
@@ -99,6 +105,14 @@ class Cells:
         """Nonzero cells by column (axis=0) or by row (axis=1)."""
         side = self.columns if axis == 0 else self.rows
         return np.bincount(side[self.values != 0], minlength=self.shape[1 - axis])
+
+
+def as_cells(matrix: NDArray[Any] | Cells) -> Cells:
+    """A matrix with every cell stored, or the cells that are."""
+    if isinstance(matrix, Cells):
+        return matrix
+    rows, columns = matrix.shape
+    return Cells((rows, columns), np.arange(matrix.size), matrix.ravel())
 
 
 def total(matrix: Bools | Cells, axis: int) -> Ints:
@@ -116,6 +130,18 @@ def at(matrix: NDArray[Any] | Cells, codes: Ints) -> NDArray[Any]:
 def rows_of(matrix: NDArray[Any] | Cells, rows: Ints) -> Any:
     """Some rows, each given once, in their order; the form stays."""
     return matrix.part(rows) if isinstance(matrix, Cells) else matrix[rows]
+
+
+def columns_of(matrix: NDArray[Any] | Cells, columns: Ints) -> Any:
+    """Some columns, each given once, in their order; the form stays."""
+    if not isinstance(matrix, Cells):
+        return np.ascontiguousarray(matrix[:, columns])
+    places = np.full(matrix.shape[1], -1, dtype=np.int64)
+    places[columns] = np.arange(len(columns))
+    moved = places[matrix.columns]
+    kept = moved >= 0
+    shape = (matrix.shape[0], len(columns))
+    return Cells.of(shape, matrix.rows[kept], moved[kept], matrix.values[kept])
 
 
 def dense(matrix: NDArray[Any] | Cells) -> NDArray[Any]:

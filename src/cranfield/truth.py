@@ -2,13 +2,15 @@
 
 Every cell (item, concept) is in one of four states: positive, negative, pooled but unjudged, or
 outside the pool. Grades refine the positives (positive = grade 1 or more); strata say from which
-part of the pool a judgement was drawn. Arrays are not copied: do not change them after a truth was
-made from them.
+part of the pool a judgement was drawn. An open truth, such as that of a TREC collection, does not
+know all items: one that it does not list exists and lies outside the pool. Arrays are not copied:
+do not change them after a truth was made from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from enum import IntEnum
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -25,9 +27,11 @@ from cranfield.matrices import (
     Bools,
     Cells,
     Ints,
+    as_cells,
     as_integers,
     as_labels,
     at,
+    columns_of,
     dense,
     rows_of,
     total,
@@ -62,6 +66,8 @@ class Truth:
     strata    (N, C) whole numbers: the stratum of the pool a cell belongs to
     items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
     unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
+    open      whether there are more items than listed, all outside the pool; then a sparse matrix
+              of labels or grades stores the judged cells, and runs need not mention every topic
     """
 
     def __init__(
@@ -75,12 +81,15 @@ class Truth:
         strata: Any = None,
         grades: Any = None,
         unjudged: Unjudged = "negative",
+        open: bool = False,
     ) -> None:
         if labels is None and grades is None:
             raise InputError("a truth needs labels= or grades=")
         if unjudged not in ("negative", "exclude"):
             raise InputError(f"unjudged={unjudged!r}; choose 'negative' or 'exclude'")
         self.unjudged: Unjudged = unjudged
+        self.open = open
+        self._origin: Truth | None = None
         given = as_given(
             {"labels": labels, "grades": grades, "pool": pool, "judged": judged, "strata": strata},
             items=items,
@@ -109,8 +118,11 @@ class Truth:
             masks["labels"] if "labels" in masks else _positive(numbers["grades"])
         )
         self._totals: dict[tuple[Unjudged, int], Totals] = {}
+        if self.open:
+            self._open_up()
         self._require_consistency()
-        self.pool, self.judged = _unless_all(self.pool), _unless_all(self.judged)
+        if not self.open:
+            self.pool, self.judged = _unless_all(self.pool), _unless_all(self.judged)
 
     @classmethod
     def from_lists(
@@ -168,7 +180,7 @@ class Truth:
         Items keep their names, those without ids the number of their row; everything else that is
         known about their cells stays.
         """
-        places = _as_rows(rows, self.shape[0])
+        places = _as_places(rows, self.shape[0], "row")
 
         def kept(matrix: Any) -> Any:
             return None if matrix is None else rows_of(matrix, places)
@@ -182,6 +194,51 @@ class Truth:
             strata=kept(self.strata),
             grades=kept(self.grades),
             unjudged=self.unjudged,
+            open=self.open,
+        )
+
+    def joined(self, items: Sequence[str] = (), concepts: Sequence[str] = ()) -> Truth:
+        """An open truth with more items, outside the pool, and more concepts, judged nowhere.
+
+        What people said stays the same, and so does the digest.
+        """
+        if not self.open:
+            raise InputError("only an open truth can be joined by items or concepts it lacks")
+        if not items and not concepts:
+            return self
+        for axis, names in ((self.item_axis, items), (self.concept_axis, concepts)):
+            if names and axis.ids is None:
+                raise InputError(f"a truth without {axis.kind} ids cannot be joined by others")
+        new = copy(self)
+        new._origin = self
+        new.item_axis = self.item_axis.extended(items) if items else self.item_axis
+        new.concept_axis = self.concept_axis.extended(concepts) if concepts else self.concept_axis
+        new.shape = (new.item_axis.size, new.concept_axis.size)
+        new._totals = {}
+        for name in ("matrix", "judged", "pool", "grades", "strata"):
+            cells = getattr(self, name)
+            setattr(new, name, None if cells is None else cells.widened(*new.shape))
+        for cached in ("labels", "states", "digest"):
+            new.__dict__.pop(cached, None)
+        return new
+
+    def of_concepts(self, columns: Any) -> Truth:
+        """The truth of some concepts, given by their column numbers, in that order."""
+        places = _as_places(columns, self.shape[1], "column")
+
+        def kept(matrix: Any) -> Any:
+            return None if matrix is None else columns_of(matrix, places)
+
+        return Truth(
+            kept(self.matrix),
+            items=self.item_axis.ids,
+            concepts=[self.concepts[place] for place in places.tolist()],
+            judged=kept(self.judged),
+            pool=kept(self.pool),
+            strata=kept(self.strata),
+            grades=kept(self.grades),
+            unjudged=self.unjudged,
+            open=self.open,
         )
 
     def totals(self, axis: int, unjudged: Unjudged) -> Totals:
@@ -199,6 +256,8 @@ class Truth:
     @cached_property
     def digest(self) -> str:
         """Hash of the content, whatever the order of rows and columns that have ids."""
+        if self._origin is not None:
+            return self._origin.digest
         return content_digest(
             self.item_axis,
             self.concept_axis,
@@ -221,6 +280,19 @@ class Truth:
             self._require_inside(self.judged, present, "is judged but has no label or grade")
         else:
             self.judged = present if self.pool is None else present & dense(self.pool)
+
+    def _open_up(self) -> None:
+        """Keep only what was said: the stored cells."""
+        stored = as_cells(self.matrix)
+        if self.judged is None:
+            everywhere = np.ones(len(stored.codes), dtype=np.bool_)
+            self.judged = self.pool = Cells(self.shape, stored.codes, everywhere)
+        elif self.pool is None:
+            self.pool = self.judged
+        self.judged, self.pool = as_cells(self.judged), as_cells(self.pool)
+        self.matrix = stored
+        self.grades = None if self.grades is None else as_cells(self.grades)
+        self.strata = None if self.strata is None else as_cells(self.strata)
 
     def _require_consistency(self) -> None:
         if self.grades is not None:
@@ -247,17 +319,17 @@ class Truth:
             )
 
 
-def _as_rows(given: Any, count: int) -> Ints:
+def _as_places(given: Any, count: int, what: str) -> Ints:
     try:
-        rows = np.asarray(given)
+        places = np.asarray(given)
     except ValueError:
-        rows = np.empty((0, 0))
-    if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
-        raise InputError("rows are given by a list of whole numbers, such as [0, 2, 5]")
-    outside = rows[(rows < 0) | (rows >= count)]
+        places = np.empty((0, 0))
+    if places.ndim != 1 or (places.size and places.dtype.kind not in "iu"):
+        raise InputError(f"{what}s are given by a list of whole numbers, such as [0, 2, 5]")
+    outside = places[(places < 0) | (places >= count)]
     if len(outside):
-        raise InputError(f"there is no row {outside[0]}; the {count} rows count from 0")
-    return rows.astype(np.int64)
+        raise InputError(f"there is no {what} {outside[0]}; the {count} {what}s count from 0")
+    return places.astype(np.int64)
 
 
 def _unless_all(mask: Bools | Cells | None) -> Bools | Cells | None:

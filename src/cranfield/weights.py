@@ -38,6 +38,14 @@ class Weights:
         given = " and ".join(n for n in ("concepts", "items") if getattr(self, n) is not None)
         return f"unweighted: weights were given for {given}"
 
+    def widened(self, items: int, concepts: int) -> Weights:
+        """Weights for more units, which count nothing."""
+
+        def padded(weights: Floats | None, size: int) -> Floats | None:
+            return None if weights is None else np.pad(weights, (0, size - len(weights)))
+
+        return Weights(padded(self.concepts, concepts), padded(self.items, items))
+
 
 def as_weights(given: Any, truth: Truth) -> Weights:
     """Weights from what users hand in.

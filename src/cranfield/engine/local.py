@@ -7,11 +7,13 @@ same either way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
 
 from cranfield import kernels
+from cranfield.aligned import Topics
 from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
@@ -19,7 +21,7 @@ from cranfield.errors import InputError, first_ten, several
 from cranfield.evaluation import Evaluation, Score, mean
 from cranfield.frames import Frame, read_frame
 from cranfield.knowledge import Knowledge, Known
-from cranfield.matrices import as_array
+from cranfield.matrices import Floats, as_array
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
@@ -37,12 +39,14 @@ def evaluate(
     agreement: Any = None,
     weights: Any = None,
     missing: Missing = "error",
+    topics: Topics | None = None,
     progress: Callable[[Run], None] | None = None,
 ) -> Evaluation:
     """Score runs by measures.
 
     weights   of concepts or items: an array, a mapping of ids, or {"concepts": …, "items": …}
     missing   "error", or "absent": what a run does not mention was not retrieved
+    topics    of an open truth: "judged" (default), "common" to truth and run, or "all" of either
     progress  called with each run that is done
 
     Knowledge about concepts; a collection brings its own, and what is given here goes before it:
@@ -58,17 +62,23 @@ def evaluate(
     if isinstance(truth, Collection):
         given = given.over(truth.knowledge)
     truth = _as_truth(truth)
-    known = Known(truth.concept_axis, given)
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
     listed = _as_runs(runs)
     wanted = list(dict.fromkeys(one.where(truth.unjudged) for one in _as_measures(measures)))
     heavy = as_weights(weights, truth)
+    wide = truth
+    if truth.open:
+        topics = topics or "judged"
+        wide = _joined_by_all(truth, listed, wanted, topics)
+        heavy = heavy.widened(*wide.shape)
+    known = Known(truth.concept_axis, given)
+    setting = _Setting(truth, wide, wanted, heavy, missing, topics, known)
     done: list[list[Score]] = [[] for _ in listed]
 
     def work(places: range) -> None:
         for place in places:
-            done[place] = _score_run(truth, listed[place], wanted, heavy, missing, known)
+            done[place] = _score_run(setting, listed[place])
             if progress is not None:
                 progress(listed[place])
 
@@ -76,7 +86,7 @@ def evaluate(
         kernels.share(len(listed), 1, work)
     else:
         work(range(len(listed)))
-    return Evaluation(truth, [score for scores in done for score in scores])
+    return Evaluation(wide, [score for scores in done for score in scores])
 
 
 def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> float:
@@ -142,23 +152,49 @@ def _as_measures(given: Any) -> list[Measure]:
         ) from None
 
 
-def _score_run(
-    truth: Truth,
-    run: Run,
-    measures: list[Measure],
-    weights: Weights,
-    missing: Missing,
-    known: Known,
-) -> list[Score]:
+@dataclass(frozen=True)
+class _Setting:
+    """What all runs of an evaluation have in common."""
+
+    truth: Truth
+    wide: Truth
+    """The truth joined by everything that any of the runs mentions."""
+    measures: list[Measure]
+    weights: Weights
+    missing: Missing
+    topics: Topics | None
+    known: Known
+
+
+def _joined_by_all(truth: Truth, runs: list[Run], measures: list[Measure], topics: Topics) -> Truth:
+    """An open truth with every unit that a run of the evaluation may be scored on."""
+    items: dict[str, None] = {}
+    concepts: dict[str, None] = {}
+    for run in runs:
+        if any(one.traits.direction == "example" for one in measures):
+            items |= dict.fromkeys(truth.item_axis.strangers(run.item_axis))
+        if topics == "all":
+            concepts |= dict.fromkeys(truth.concept_axis.strangers(run.concept_axis))
+    return truth.joined(list(items), list(concepts))
+
+
+def _score_run(setting: _Setting, run: Run) -> list[Score]:
     modes: dict[Unjudged, list[Measure]] = {}
-    for one in measures:
-        modes.setdefault(one.options["unjudged"] or truth.unjudged, []).append(one)
+    for one in setting.measures:
+        modes.setdefault(one.options["unjudged"] or setting.truth.unjudged, []).append(one)
     scores: dict[Measure, Score] = {}
     for mode, alike in modes.items():
-        comparison = Comparison(truth, run, unjudged=mode, missing=missing, known=known)
+        comparison = Comparison(
+            setting.truth,
+            run,
+            unjudged=mode,
+            missing=setting.missing,
+            known=setting.known,
+            topics=setting.topics,
+        )
         _prepare(comparison, alike)
-        scores |= {one: _score(comparison, one, weights, missing) for one in alike}
-    return [scores[one] for one in measures]
+        scores |= {one: _score(comparison, one, setting) for one in alike}
+    return [scores[one] for one in setting.measures]
 
 
 def _prepare(comparison: Comparison, measures: list[Measure]) -> None:
@@ -174,10 +210,13 @@ def _prepare(comparison: Comparison, measures: list[Measure]) -> None:
         )
 
 
-def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Missing) -> Score:
-    direction = one.traits.direction
-    by_unit = one.units(comparison)
-    value, units, skipped = mean(by_unit, weights.of(direction))
+def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
+    direction, weights = one.traits.direction, setting.weights
+    own = one.units(comparison)
+    by_unit = _placed(own, comparison.truth, setting.wide, direction)
+    value, units, skipped = mean(by_unit, weights.of(direction), one.traits.average)
+    if direction == "example":  # items that only other runs mention were not skipped
+        skipped = len(own) - units
     notes = list(comparison.run.ranking_notes) if one.traits.prediction == "confidences" else []
     notes += one.notes(comparison)
     ignored = weights.note(direction)
@@ -189,7 +228,7 @@ def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Miss
         if one.traits.prediction == "decisions" and one.traits.scoring == "binary":
             counts = comparison.counts("example")
     return Score(
-        truth=comparison.truth,
+        truth=setting.wide,
         run=comparison.run,
         measure=one,
         value=value,
@@ -198,8 +237,22 @@ def _score(comparison: Comparison, one: Measure, weights: Weights, missing: Miss
         skipped=skipped,
         notes=tuple(notes),
         unjudged=comparison.unjudged,
-        missing=missing,
+        missing=setting.missing,
+        topics=setting.topics,
         weights=weights.of(direction),
         counts=counts,
         known=comparison.known,
     )
+
+
+def _placed(values: Floats, own: Truth, common: Truth, direction: Direction) -> Floats:
+    """Scores of the units that one run was scored on, among those of all runs; NaN elsewhere."""
+    if own is common or direction == "micro":
+        return values
+    axes = {"concept": (own.concept_axis, common.concept_axis)}
+    here, there = axes.get(direction, (own.item_axis, common.item_axis))
+    if here is there:
+        return values
+    out = np.full(there.size, np.nan)
+    out[[there.positions[name] for name in here.names]] = values
+    return out

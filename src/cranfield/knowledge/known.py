@@ -90,6 +90,10 @@ class Known:
         self._costs: dict[tuple[str, str], Floats] = {}
         self._relatedness: dict[str, Floats] = {}
 
+    def on(self, axis: Axis) -> Known:
+        """The same knowledge over the columns of another truth."""
+        return self if axis is self.axis else Known(axis, self.knowledge)
+
     # ── hierarchy and rules ───────────────────────────────────────────────────────────────────
 
     def ontology(self, measure: str) -> Ontology:

@@ -14,8 +14,17 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     semantic,
     semantic_explanations,
 )
-from cranfield.measures.definition import Definition, Option, Traits
+from cranfield.measures.definition import Average, Definition, Option, Traits
 from cranfield.measures.explanation import Explanation
 from cranfield.measures.registry import Measure, measure, measures
 
-__all__ = ["Definition", "Explanation", "Measure", "Option", "Traits", "measure", "measures"]
+__all__ = [
+    "Average",
+    "Definition",
+    "Explanation",
+    "Measure",
+    "Option",
+    "Traits",
+    "measure",
+    "measures",
+]

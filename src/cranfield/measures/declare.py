@@ -23,6 +23,7 @@ from cranfield.matrices import Floats
 from cranfield.measures import registry
 from cranfield.measures.definition import (
     Asks,
+    Average,
     Better,
     Definition,
     Notes,
@@ -136,6 +137,7 @@ def measured(
     undefined: str = "skip",
     needs: Needs | None = None,
     lists: Direction | None = None,
+    average: Average = "arithmetic",
     aliases: tuple[str, ...] = (),
     knowledge: tuple[str, ...] = (),
     asks: Asks | None = None,
@@ -172,6 +174,7 @@ def measured(
                 better=better,
                 needs=needs,
                 lists=lists,
+                average=average,
                 aliases=aliases,
                 knowledge=knowledge,
                 asks=asks,
@@ -203,6 +206,7 @@ def _add(
     better: Better = "higher",
     needs: Needs | None = None,
     lists: Direction | None = None,
+    average: Average = "arithmetic",
     aliases: tuple[str, ...] = (),
     knowledge: tuple[str, ...] = (),
     asks: Asks | None = None,
@@ -223,6 +227,7 @@ def _add(
         better=better,
         source=source,
         merges=_MERGES[direction],
+        average=average,
     )
     registry.add(
         Definition(

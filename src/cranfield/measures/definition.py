@@ -25,6 +25,7 @@ from cranfield.matrices import Bools, Floats
 Value = float | int | str
 Better = Literal["higher", "lower", "neither"]
 """neither: a property of the truth, by which no run is better than another."""
+Average = Literal["arithmetic", "geometric"]
 Options = Mapping[str, Any]
 Units = Callable[[Comparison, Options], Floats]
 Notes = Callable[[Comparison, Options], list[str]]
@@ -45,6 +46,8 @@ class Traits:
     source: str
     merges: Literal["items", "concepts", "counts"]
     """What partial results of two halves of a collection are merged by."""
+    average: Average = "arithmetic"
+    """The mean that is taken over units."""
 
     @property
     def higher_is_better(self) -> bool:

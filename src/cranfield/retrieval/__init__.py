@@ -1,1 +1,1 @@
-"""Retrieval: topics and documents, what searches find, curves over ranks, and searches by concept."""
+"""Retrieval: topics and documents, curves over ranks, searches by concept."""
