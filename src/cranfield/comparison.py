@@ -27,7 +27,8 @@ from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
 
-Direction = Literal["concept", "example", "micro"]
+Direction = Literal["concept", "example", "micro", "confusion"]
+"""What a measure looks at one by one; the last two see all cells, or all classes, at once."""
 
 _Shared = TypeVar("_Shared")
 

@@ -1,1 +1,135 @@
-"""Contingency: how often each true class and each class that a system said come together."""
+"""Contingency: how often each true class and each class that a system said come together.
+
+Rows are true classes, columns are what was said, cells are counts or probabilities. A stack of
+tables with the same classes (samples of one, say) is one `Contingency` too: every number below then
+is an array with an entry for each table. True and said classes need not be the same; what asks for
+right and wrong answers matches them by id. Nothing here knows of measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.matrices import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Contingency:
+    """One table of true by said classes, or a stack of them."""
+
+    counts: Floats
+    """(…, R, S), none below 0."""
+    true: tuple[str, ...]
+    said: tuple[str, ...]
+    named: bool = True
+    """False where classes are only numbered, so that a table that is not square has no diagonal."""
+    costs: Floats | None = None
+    """(R, S): what it costs to say a class where another is true, for losses of one's own."""
+
+    @classmethod
+    def of_codes(cls, true: Ints, said: Ints, classes: Sequence[str]) -> Contingency:
+        """The table of a true and a said class for each item, as places in `classes`."""
+        size = len(classes)
+        cells = np.bincount(true * size + said, minlength=size * size)
+        names = tuple(classes)
+        return cls(cells.reshape(size, size).astype(np.float64), names, names)
+
+    # ── probabilities ─────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def total(self) -> Floats:
+        """(…): how many items there are."""
+        # Summed over rows first, so that one class with everything has a share of exactly 1.
+        return np.asarray(self.counts.sum(axis=-1).sum(axis=-1))
+
+    @cached_property
+    def joint(self) -> Floats:
+        """P(t, s), (…, R, S); NaN where a table is empty."""
+        return self._share(self.counts)
+
+    @cached_property
+    def p_true(self) -> Floats:
+        """P(t), (…, R)."""
+        return self._share(self.counts.sum(axis=-1))
+
+    @cached_property
+    def p_said(self) -> Floats:
+        """P(s), (…, S)."""
+        return self._share(self.counts.sum(axis=-2))
+
+    def _share(self, counts: Floats) -> Floats:
+        whole = self.total.reshape(self.total.shape + (1,) * (counts.ndim - self.total.ndim))
+        return np.divide(counts, whole, out=np.full(counts.shape, np.nan), where=whole > 0)
+
+    @property
+    def holds_counts(self) -> bool:
+        """Whether the cells are whole numbers: items that were counted, not probabilities."""
+        return bool((self.counts == np.floor(self.counts)).all())
+
+    # ── right and wrong ───────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def aligned(self) -> Contingency:
+        """The same with one row and one column for each class, in the same order.
+
+        Classes that only one side knows get an empty row or column.
+        """
+        if self.true == self.said:
+            return self
+        self._require_match()
+        classes = tuple(dict.fromkeys((*self.true, *self.said)))
+        places = {name: place for place, name in enumerate(classes)}
+        cells = np.ix_([places[name] for name in self.true], [places[name] for name in self.said])
+        costs = None
+        if self.costs is not None:
+            costs = np.zeros((len(classes), len(classes)))
+            costs[cells] = self.costs
+        counts = np.zeros((*self.counts.shape[:-2], len(classes), len(classes)))
+        counts[(..., *cells)] = self.counts
+        return Contingency(counts, classes, classes, costs=costs)
+
+    @cached_property
+    def hits(self) -> Floats:
+        """P(k, k) of each class of `aligned`."""
+        return np.diagonal(self.aligned.joint, axis1=-2, axis2=-1)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What readers should know of how true and said classes were matched."""
+        lone = {
+            "never said": sorted(set(self.true) - set(self.said)),
+            "never true": sorted(set(self.said) - set(self.true)),
+        }
+        if not self.named or not any(lone.values()):
+            return ()
+        told = "; ".join(f"{how}: {', '.join(names)}" for how, names in lone.items() if names)
+        return (f"classes matched by id; {told}",)
+
+    def _require_match(self) -> None:
+        if not self.named:
+            raise InputError(
+                f"the matrix has {len(self.true)} rows and {len(self.said)} columns without names, "
+                "so nobody knows which answers are right; name the classes of both sides, or take "
+                "a measure of information, which needs no diagonal"
+            )
+        if not set(self.true) & set(self.said):
+            raise InputError(
+                f"no class is both true and said (true: {_some(self.true)}; said: "
+                f"{_some(self.said)}), so no answer is right; write classes alike on both sides, "
+                "or take a measure of information, which needs no diagonal"
+            )
+
+    # ── other tables ──────────────────────────────────────────────────────────────────────────
+
+    def filled(self, counts: Floats) -> Contingency:
+        """Another table, or a stack of them, of the same classes."""
+        return replace(self, counts=counts)
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

@@ -71,6 +71,8 @@ class Score:
         return dict(sorted(chosen.items()))
 
     def _decisions(self) -> str:
+        if self.measure.traits.direction == "confusion" and self.truth.shape[1] > 1:
+            return "one-label-else-highest"
         if self.run.labels is not None:
             return "labels"
         cut = self.run.cut
@@ -205,8 +207,12 @@ class Evaluation:
         return polars.DataFrame(list(self.rows()), schema=kinds)
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """{"scores": [{"run", "measure", "score", "units", "skipped", "notes", "signature"}, …]}"""
-        return json.dumps({"scores": list(self.rows())}, indent=indent, ensure_ascii=False)
+        """{"scores": [{"run", "measure", "score", "units", "skipped", "notes", "signature"}, …]}
+
+        JSON knows no infinity: such a score is null, and its notes say so.
+        """
+        rows = [row | ({"score": None} if row["score"] == math.inf else {}) for row in self.rows()]
+        return json.dumps({"scores": rows}, indent=indent, ensure_ascii=False)
 
 
 def mean(

@@ -29,7 +29,7 @@ class Weights:
     items: Floats | None = None
 
     def of(self, direction: Direction) -> Floats | None:
-        return {"concept": self.concepts, "example": self.items, "micro": None}[direction]
+        return {"concept": self.concepts, "example": self.items}.get(direction)
 
     def note(self, direction: Direction) -> str | None:
         """What to tell readers of a score these weights do not apply to."""

@@ -223,10 +223,11 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
     if ignored:
         notes.append(ignored)
     counts = None
-    if direction == "micro":
+    if direction in ("micro", "confusion"):
         by_unit = np.full(comparison.truth.shape[0], np.nan)
-        if one.traits.prediction == "decisions" and one.traits.scoring == "binary":
-            counts = comparison.counts("example")
+    decided = one.traits.prediction == "decisions" and one.traits.scoring == "binary"
+    if direction == "micro" and decided:
+        counts = comparison.counts("example")
     return Score(
         truth=setting.wide,
         run=comparison.run,
@@ -247,7 +248,7 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
 
 def _placed(values: Floats, own: Truth, common: Truth, direction: Direction) -> Floats:
     """Scores of the units that one run was scored on, among those of all runs; NaN elsewhere."""
-    if own is common or direction == "micro":
+    if own is common or direction in ("micro", "confusion"):
         return values
     axes = {"concept": (own.concept_axis, common.concept_axis)}
     here, there = axes.get(direction, (own.item_axis, common.item_axis))

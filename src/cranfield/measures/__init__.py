@@ -6,11 +6,13 @@ Importing this package registers every family; a new family is one more import b
 from cranfield.measures import (  # noqa: F401  (registers the families)
     concept_ranks,
     concept_sets,
+    confusion,
     example_ranks,
     example_sets,
     hierarchical_distances,
     hierarchical_explanations,
     hierarchical_sets,
+    information,
     semantic,
     semantic_explanations,
 )

@@ -2,6 +2,7 @@
 
     counted   a formula over right and wrong decisions (`Counts`)
     ranked    a statistic of ranked lists
+    tabulated a formula over a confusion matrix (`Contingency`), or a stack of them
     measured  anything else: a function of the whole `Comparison`
 
 Each takes the names to register under; the prefix of a name says what its units are.
@@ -18,6 +19,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from cranfield.comparison import Comparison, Direction
+from cranfield.contingency import Contingency
 from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
 from cranfield.measures import registry
@@ -28,11 +30,13 @@ from cranfield.measures.definition import (
     Definition,
     Notes,
     Options,
+    Table,
     Traits,
     Units,
     common_options,
     options_of,
 )
+from cranfield.measures.single_labels import contingency_of, single_label_notes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Needs = Callable[[Options], Statistic]
@@ -42,6 +46,7 @@ _MERGES: dict[Direction, Literal["items", "concepts", "counts"]] = {
     "concept": "concepts",
     "example": "items",
     "micro": "counts",
+    "confusion": "counts",
 }
 
 
@@ -185,6 +190,47 @@ def measured(
     return register
 
 
+def tabulated(
+    name: str,
+    *,
+    source: str,
+    range: tuple[float, float] = (0.0, 1.0),
+    better: Better = "higher",
+    aliases: tuple[str, ...] = (),
+) -> Callable[[Function], Function]:
+    """Register a formula over a confusion matrix; it maps a stack of tables to an array of scores.
+
+    Truths that give each item one class have such a matrix beside every run.
+    """
+
+    def register(formula: Function) -> Function:
+        own = _picker(formula)
+
+        def table(contingency: Contingency, options: Options) -> Floats:
+            values: Floats = np.asarray(formula(contingency, **own(options)))
+            return values
+
+        def units(comparison: Comparison, options: Options) -> Floats:
+            return table(contingency_of(comparison), options).reshape(1)
+
+        _add(
+            name,
+            formula,
+            units,
+            prediction="decisions",
+            undefined="skip",
+            source=source,
+            range=range,
+            better=better,
+            aliases=aliases,
+            notes=lambda comparison, _: single_label_notes(comparison),
+            table=table,
+        )
+        return formula
+
+    return register
+
+
 def ratio(part: Any, whole: Any) -> Floats:
     """part / whole, NaN where whole is 0."""
     part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
@@ -211,6 +257,7 @@ def _add(
     knowledge: tuple[str, ...] = (),
     asks: Asks | None = None,
     notes: Notes | None = None,
+    table: Table | None = None,
 ) -> None:
     direction = _direction(name)
     options = options_of(function) | common_options(undefined)
@@ -242,6 +289,7 @@ def _add(
             knowledge=knowledge,
             asks=asks,
             notes=notes,
+            table=table,
         )
     )
 

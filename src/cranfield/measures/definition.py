@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 import numpy as np
 
 from cranfield.comparison import Comparison, Direction
+from cranfield.contingency import Contingency
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.kernels import Statistic
 from cranfield.matrices import Bools, Floats
@@ -28,6 +29,7 @@ Better = Literal["higher", "lower", "neither"]
 Average = Literal["arithmetic", "geometric"]
 Options = Mapping[str, Any]
 Units = Callable[[Comparison, Options], Floats]
+Table = Callable[[Contingency, Options], Floats]
 Notes = Callable[[Comparison, Options], list[str]]
 Asks = Callable[[Options], tuple[str, ...]]
 
@@ -37,7 +39,8 @@ class Traits:
     """How a measure looks at things (Nowak 2011 §4.3), declared by each measure."""
 
     direction: Direction
-    """Averages over concepts or over items (example), or pools all cells (micro)."""
+    """Averages over concepts or over items (example), pools all cells (micro), or looks at a
+    confusion matrix."""
     prediction: Literal["decisions", "confidences"]
     relevance: Literal["binary", "graded"]
     scoring: Literal["binary", "semantic"]
@@ -61,6 +64,8 @@ class Bounds(NamedTuple):
     high: float = math.inf
 
 
+Base = Annotated[float, Bounds(1.01)]
+"""Of logarithms."""
 NotNegative = Annotated[float, Bounds(0)]
 Share = Annotated[float, Bounds(0, 1)]
 Cutoff = Annotated[int, Bounds(1, 10**9)]
@@ -118,6 +123,8 @@ class Definition:
     """What of it some options ask; None = everything, whatever the options."""
     notes: Notes | None = None
     """What readers of a score should know."""
+    table: Table | None = None
+    """Measures of a confusion matrix: the scores of one, or of a stack of them."""
 
     @property
     def named_by(self) -> str | None:
@@ -146,7 +153,7 @@ class Definition:
                 names = comparison.truth.concepts
             case "example":
                 names = comparison.truth.items
-            case "micro":
+            case "micro" | "confusion":
                 names = ("the whole collection",)
         lacking = first_ten(names[i] for i in np.flatnonzero(without))
         raise InputError(

@@ -243,7 +243,8 @@ def plain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
 
 def _outcome(measure: Measure, score: float | None) -> tuple[str, ...]:
     if score is None:
-        units = {"concept": "concepts", "micro": "all cells together"}[measure.traits.direction]
+        kinds = {"concept": "concepts", "confusion": "all classes together"}
+        units = kinds.get(measure.traits.direction, "all cells together")
         return (f"{measure} scores {units}, so no item has a score of its own",)
     if math.isnan(score):
         return (f"{measure} is undefined here, and the item is skipped",)

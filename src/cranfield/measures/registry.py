@@ -15,8 +15,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
+
 from cranfield.comparison import Comparison
-from cranfield.errors import MeasureError
+from cranfield.contingency import Contingency
+from cranfield.errors import InputError, MeasureError
 from cranfield.kernels import Statistic
 from cranfield.knowledge import Known
 from cranfield.matrices import Floats
@@ -83,6 +86,23 @@ class Measure:
         return self.definition.resolve(
             values, comparison, options["undefined"], self.traits.direction
         )
+
+    def tabulate(self, contingency: Contingency) -> Floats:
+        """The score of a confusion matrix, or of each in a stack of them; NaN = undefined."""
+        table, undefined = self.definition.table, self.options["undefined"]
+        if table is None:
+            raise MeasureError(
+                f"{self} is no measure of a confusion matrix; take one that begins with confusion."
+            )
+        values = table(contingency, self.options)
+        if undefined == "skip" or not np.isnan(values).any():
+            return values
+        if undefined == "raise":
+            raise InputError(
+                f"{self.name} is undefined for this confusion matrix; mend it, or choose "
+                "undefined=skip, 0 or 1"
+            )
+        return np.where(np.isnan(values), float(undefined), values)
 
     def notes(self, comparison: Comparison) -> list[str]:
         """What readers of its score should know."""

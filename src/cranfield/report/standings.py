@@ -103,7 +103,8 @@ def unit_names(truth: Truth, measure: Measure) -> tuple[str, ...]:
 
 
 def _unit_kind(measure: Measure) -> str:
-    return {"concept": "concepts", "example": "items", "micro": "pools"}[measure.traits.direction]
+    kinds = {"concept": "concepts", "example": "items", "micro": "pools", "confusion": "matrices"}
+    return kinds[measure.traits.direction]
 
 
 def _some(runs: list[str], *, of: int) -> str:

@@ -1,0 +1,133 @@
+"""Measures of a confusion matrix: accuracy, rates of classes against the rest, losses.
+
+Conventions
+    All work on joint probabilities P(t, s); classes are matched by id. Rates of single classes are
+    averaged with the weights P(t), so a class that is never true counts nothing. A class that was
+    never said has PPV = 0; of one that was always said, NPV = 0. Where one class holds all items,
+    FPR and NPV lack negatives and kappa has no chance to correct for: undefined. The informational
+    loss of a class that is true, but never right, is infinite. An empty matrix has no score.
+
+    Losses use joint probabilities as Holt et al. print them, so even a perfect system has a
+    positive linear, quadratic and informational loss.
+
+Source: Holt et al. 2010 §2. Their TPR, weighted by P(t), is the accuracy.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from cranfield.contingency import Contingency
+from cranfield.errors import InputError
+from cranfield.matrices import Floats
+from cranfield.measures.declare import ratio, tabulated
+from cranfield.measures.definition import Base
+
+LossKind = Literal["linear", "quadratic", "informational", "zero_one", "custom"]
+
+
+@tabulated("confusion.accuracy", source="Holt et al. 2010 eq 2", aliases=("Acc",))
+def accuracy(table: Contingency) -> Floats:
+    """accuracy = Σ_k P(k, k): the share of items whose class is right."""
+    return table.hits.sum(axis=-1)
+
+
+@tabulated("confusion.kappa", source="Holt et al. 2010 eq 3–4; Cohen 1960", range=(-1.0, 1.0))
+def kappa(table: Contingency) -> Floats:
+    """κ = (Σ_k P(k, k) − Σ_k P_t(k)·P_s(k)) / (1 − Σ_k P_t(k)·P_s(k)): accuracy beyond chance."""
+    square = table.aligned
+    by_chance = (square.p_true * square.p_said).sum(axis=-1)
+    return ratio(table.hits.sum(axis=-1) - by_chance, 1.0 - by_chance)
+
+
+@tabulated("confusion.TPR", source="Holt et al. 2010 eq 5", aliases=("recall",))
+def true_positive_rate(table: Contingency) -> Floats:
+    """TPR = Σ_k P_t(k)·P(k, k) / P_t(k) = Σ_k P(k, k): the mean recall of classes, by P_t."""
+    return table.hits.sum(axis=-1)
+
+
+@tabulated(
+    "confusion.FPR", source="Holt et al. 2010 eq 6", better="lower", aliases=("fallout",)
+)
+def false_positive_rate(table: Contingency) -> Floats:
+    """FPR = Σ_k P_t(k)·(P_s(k) − P(k, k)) / (1 − P_t(k)): false alarms among negatives, by P_t."""
+    square = table.aligned
+    rates = ratio(square.p_said - table.hits, 1.0 - square.p_true)
+    return _weighted(rates, square.p_true)
+
+
+@tabulated("confusion.PPV", source="Holt et al. 2010 eq 7", aliases=("precision",))
+def positive_predictive_value(table: Contingency) -> Floats:
+    """PPV = Σ_k P_t(k)·P(k, k) / P_s(k): the mean precision of classes, by P_t."""
+    square = table.aligned
+    return _weighted(np.nan_to_num(ratio(table.hits, square.p_said)), square.p_true)
+
+
+@tabulated("confusion.NPV", source="Holt et al. 2010 eq 8")
+def negative_predictive_value(table: Contingency) -> Floats:
+    """NPV = Σ_k P_t(k)·(1 − P_s(k) − P_t(k) + P(k, k)) / (1 − P_s(k)): right rejections among all
+    rejections, by P_t."""
+    square = table.aligned
+    rejected = 1.0 - square.p_said - square.p_true + table.hits
+    rates = np.nan_to_num(ratio(rejected, 1.0 - square.p_said))
+    return _weighted(np.where(square.p_true == 1.0, np.nan, rates), square.p_true)
+
+
+@tabulated("confusion.rand", source="Holt et al. 2010 eq 9")
+def rand(table: Contingency) -> Floats:
+    """rand = Σ_k P_t(k)·(1 − P_s(k) − P_t(k) + 2·P(k, k)): the mean accuracy of one class against
+    the rest, by P_t."""
+    square = table.aligned
+    return _weighted(1.0 - square.p_said - square.p_true + 2.0 * table.hits, square.p_true)
+
+
+@tabulated("confusion.F", source="Holt et al. 2010 eq 10", aliases=("F1",))
+def f_score(table: Contingency) -> Floats:
+    """F = Σ_k P_t(k)·2·P(k, k) / (P_t(k) + P_s(k)): the mean F of classes, by P_t."""
+    square = table.aligned
+    return _weighted(ratio(2.0 * table.hits, square.p_true + square.p_said), square.p_true)
+
+
+@tabulated(
+    "confusion.loss",
+    source="Holt et al. 2010 eq 11–15",
+    range=(-np.inf, np.inf),
+    better="lower",
+)
+def loss(table: Contingency, *, kind: LossKind = "linear", base: Base = np.e) -> Floats:
+    """ℓ = Σ_ij P(i, j)·C(i, j): the expected cost. C(i, j) is Σ_k |P(i, k) − δ(i, k)| (linear),
+    Σ_k (P(i, k) − δ(i, k))² (quadratic), −log P(i, i) (informational), −δ(i, j) (zero_one), or a
+    matrix of one's own (custom)."""
+    square = table.aligned
+    right = np.eye(len(square.true))
+    match kind:
+        case "linear":
+            costs = np.abs(square.joint - right).sum(axis=-1)
+        case "quadratic":
+            costs = ((square.joint - right) ** 2).sum(axis=-1)
+        case "informational":
+            with np.errstate(divide="ignore"):
+                costs = -np.log(table.hits) / np.log(base)
+        case "zero_one":
+            return -table.hits.sum(axis=-1)
+        case "custom":
+            return (table.joint * _costs(table)).sum(axis=(-2, -1))
+    return _weighted(costs, square.p_true)
+
+
+def _costs(table: Contingency) -> Floats:
+    if table.costs is None:
+        raise InputError(
+            "loss(kind=custom) needs a matrix of costs, true by said classes; give it as "
+            "cf.Confusion(…, costs=matrix) (on the command line cranfield confusion --loss FILE)"
+        )
+    return table.costs
+
+
+def _weighted(rates: Floats, weights: Floats) -> Floats:
+    """Σ of rates by weight; what has no weight counts nothing, even if its rate is undefined."""
+    empty = np.isnan(weights).any(axis=-1)
+    parts = np.multiply(rates, weights, out=np.zeros(weights.shape), where=weights > 0)
+    return np.where(empty, np.nan, parts.sum(axis=-1))
