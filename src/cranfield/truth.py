@@ -2,7 +2,8 @@
 
 Every cell (item, concept) is in one of four states: positive, negative, pooled but unjudged, or
 outside the pool. Grades refine the positives (positive = grade 1 or more); strata say from which
-part of the pool a judgement was drawn. An open truth, such as that of a TREC collection, does not
+part of the pool a judgement was drawn. Targets are real numbers for measures of regression, beside
+labels or instead of them. An open truth, such as that of a TREC collection, does not
 know all items: one that it does not list exists and lies outside the pool. Arrays are not copied:
 do not change them after a truth was made from them.
 """
@@ -27,9 +28,11 @@ from cranfield.matrices import (
     Bools,
     Cells,
     Ints,
+    Scores,
     as_cells,
     as_integers,
     as_labels,
+    as_scores,
     at,
     columns_of,
     dense,
@@ -59,11 +62,13 @@ class Totals(NamedTuple):
 class Truth:
     """The judged labels of items. Where a frame misses a label or grade, nobody judged.
 
-    labels    (N, C) of 0/1, dense or SciPy sparse; may be left out when grades are given
+    labels    (N, C) of 0/1, dense or SciPy sparse; may be left out when grades or targets are given
     judged    (N, C) mask: which cells somebody judged; default: all of the pool
     pool      (N, C) mask: which cells were offered for judgement; default: all
     grades    (N, C) whole numbers; positive = 1 or more
     strata    (N, C) whole numbers: the stratum of the pool a cell belongs to
+    targets   (N, C) real numbers that a run should hit; without labels or grades, cells that nobody
+              judged are left out, since no number stands for them
     items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
     unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
     open      whether there are more items than listed, all outside the pool; then a sparse matrix
@@ -80,21 +85,32 @@ class Truth:
         pool: Any = None,
         strata: Any = None,
         grades: Any = None,
+        targets: Any = None,
         unjudged: Unjudged = "negative",
         open: bool = False,
     ) -> None:
-        if labels is None and grades is None:
-            raise InputError("a truth needs labels= or grades=")
+        if labels is None and grades is None and targets is None:
+            raise InputError("a truth needs labels=, grades= or targets=")
         if unjudged not in ("negative", "exclude"):
             raise InputError(f"unjudged={unjudged!r}; choose 'negative' or 'exclude'")
-        self.unjudged: Unjudged = unjudged
+        if targets is not None and open:
+            raise InputError("an open truth has no targets; give labels= or grades=")
+        only_targets = labels is None and grades is None
+        self.unjudged: Unjudged = "exclude" if only_targets else unjudged
         self.open = open
         self._origin: Truth | None = None
         given = as_given(
-            {"labels": labels, "grades": grades, "pool": pool, "judged": judged, "strata": strata},
+            {
+                "labels": labels,
+                "grades": grades,
+                "targets": targets,
+                "pool": pool,
+                "judged": judged,
+                "strata": strata,
+            },
             items=items,
             concepts=concepts,
-            may_miss=("labels", "grades"),
+            may_miss=("labels", "grades", "targets"),
         )
         self.shape = given.shape
         self.item_axis, self.concept_axis = given.item_axis, given.concept_axis
@@ -110,13 +126,14 @@ class Truth:
         }
         self.grades = numbers.get("grades")
         self.strata = numbers.get("strata")
+        self.targets = self._as_targets(matrices.get("targets"))
         self.pool = masks.get("pool")
         self.judged = masks.get("judged", self.pool)
         if given.missing:
             self._leave_unjudged(list(given.missing.values()), told="judged" in masks)
-        self.matrix: Bools | Cells = (
-            masks["labels"] if "labels" in masks else _positive(numbers["grades"])
-        )
+        self._matrix: Bools | Cells | None = masks.get("labels")
+        if self._matrix is None and self.grades is not None:
+            self._matrix = _positive(self.grades)
         self._totals: dict[tuple[Unjudged, int], Totals] = {}
         if self.open:
             self._open_up()
@@ -158,6 +175,21 @@ class Truth:
     def concepts(self) -> tuple[str, ...]:
         return self.concept_axis.names
 
+    @property
+    def matrix(self) -> Bools | Cells:
+        """The positive cells, dense or sparse as they were given."""
+        if self._matrix is None:
+            raise InputError(
+                "the truth holds targets, which are numbers, and no labels; score it by a measure "
+                "of numbers such as MSE, or give labels= as well"
+            )
+        return self._matrix
+
+    @property
+    def has_labels(self) -> bool:
+        """False where there are targets only."""
+        return self._matrix is not None
+
     @cached_property
     def labels(self) -> Bools:
         """(N, C) bool: the positive cells."""
@@ -186,13 +218,14 @@ class Truth:
             return None if matrix is None else rows_of(matrix, places)
 
         return Truth(
-            kept(self.matrix),
+            kept(self._matrix),
             items=[self.items[place] for place in places.tolist()],
             concepts=self.concept_axis.ids,
             judged=kept(self.judged),
             pool=kept(self.pool),
             strata=kept(self.strata),
             grades=kept(self.grades),
+            targets=kept(self.targets),
             unjudged=self.unjudged,
             open=self.open,
         )
@@ -215,7 +248,7 @@ class Truth:
         new.concept_axis = self.concept_axis.extended(concepts) if concepts else self.concept_axis
         new.shape = (new.item_axis.size, new.concept_axis.size)
         new._totals = {}
-        for name in ("matrix", "judged", "pool", "grades", "strata"):
+        for name in ("_matrix", "judged", "pool", "grades", "strata"):
             cells = getattr(self, name)
             setattr(new, name, None if cells is None else cells.widened(*new.shape))
         for cached in ("labels", "states", "digest"):
@@ -230,13 +263,14 @@ class Truth:
             return None if matrix is None else columns_of(matrix, places)
 
         return Truth(
-            kept(self.matrix),
+            kept(self._matrix),
             items=self.item_axis.ids,
             concepts=[self.concepts[place] for place in places.tolist()],
             judged=kept(self.judged),
             pool=kept(self.pool),
             strata=kept(self.strata),
             grades=kept(self.grades),
+            targets=kept(self.targets),
             unjudged=self.unjudged,
             open=self.open,
         )
@@ -262,22 +296,38 @@ class Truth:
             self.item_axis,
             self.concept_axis,
             [
-                ("labels", self.matrix),
+                ("labels", self._matrix),
                 ("judged", self.judged),
                 ("pool", self.pool),
                 ("grades", self.grades),
                 ("strata", self.strata),
+                ("targets", self.targets),
             ],
         )
 
     def __repr__(self) -> str:
-        return f"Truth({self.shape[0]} items, {self.shape[1]} concepts)"
+        only = "" if self.has_labels else ", targets only"
+        return f"Truth({self.shape[0]} items, {self.shape[1]} concepts{only})"
+
+    def _as_targets(self, given: Any) -> Scores | None:
+        if given is None:
+            return None
+        targets: Scores = dense(as_scores("targets", given))
+        wrong = np.flatnonzero(~np.isfinite(targets.ravel()))
+        if len(wrong):
+            cell = cell_name(self.item_axis, self.concept_axis)
+            raise InputError(
+                f"targets: {cell(*divmod(int(wrong[0]), self.shape[1]))} holds "
+                f"{targets.ravel()[wrong[0]]}; give finite numbers, and say with judged= which "
+                "cells have one"
+            )
+        return targets
 
     def _leave_unjudged(self, missing: list[Bools], *, told: bool) -> None:
         """Cells without a label or grade are not judged."""
         present = ~np.logical_or.reduce(missing)
         if told and self.judged is not None:
-            self._require_inside(self.judged, present, "is judged but has no label or grade")
+            self._require_inside(self.judged, present, "is judged but has no value")
         else:
             self.judged = present if self.pool is None else present & dense(self.pool)
 
@@ -290,7 +340,7 @@ class Truth:
         elif self.pool is None:
             self.pool = self.judged
         self.judged, self.pool = as_cells(self.judged), as_cells(self.pool)
-        self.matrix = stored
+        self._matrix = stored
         self.grades = None if self.grades is None else as_cells(self.grades)
         self.strata = None if self.strata is None else as_cells(self.strata)
 
@@ -298,9 +348,9 @@ class Truth:
         if self.grades is not None:
             self._require_inside(_positive(self.grades), self.matrix, "is graded but not positive")
             self._require_inside(self.matrix, _positive(self.grades), "is positive but graded 0")
-        if self.pool is not None:
+        if self.pool is not None and self.has_labels:
             self._require_inside(self.matrix, self.pool, "is positive but outside the pool")
-        if self.judged is not None:
+        if self.judged is not None and self.has_labels:
             self._require_inside(self.matrix, self.judged, "is positive but not judged")
         if self.judged is not None and self.pool is not None:
             self._require_inside(self.judged, self.pool, "is judged but outside the pool")

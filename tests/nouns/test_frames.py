@@ -224,7 +224,7 @@ def test_missing_labels_and_pool_and_judged_go_together_or_contradict() -> None:
     ]
     known = cf.Truth(labels, judged=[[1, 0], [0, 1], [0, 0]])
     assert known.states[0].tolist() == [State.POSITIVE, State.UNJUDGED]
-    with refused("item '1', concept 'a' is judged but has no label or grade"):
+    with refused("item '1', concept 'a' is judged but has no value"):
         cf.Truth(labels, judged=np.ones((3, 2)))
     with refused("judged: item '1', concept 'a' is missing; fill it"):
         cf.Truth(np.zeros((3, 2)), judged=labels)

@@ -19,7 +19,7 @@ from problems import scored, sparse
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "a truth needs labels= or grades="),
+        ({}, "a truth needs labels=, grades= or targets="),
         ({"labels": [1, 0]}, "labels must have two dimensions, items by concepts; got shape (2,)"),
         ({"labels": [1, 0]}, "for a single concept pass an (N, 1) array"),
         ({"labels": np.zeros((2, 2, 2))}, "got shape (2, 2, 2)"),
