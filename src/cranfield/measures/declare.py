@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from cranfield.comparison import Comparison, Direction
+from cranfield.comparison import Comparison, Counts, Direction
 from cranfield.contingency import Contingency
 from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
@@ -29,7 +29,10 @@ from cranfield.measures.definition import (
     Better,
     Definition,
     Notes,
+    OfCounts,
     Options,
+    Prediction,
+    Relevance,
     Table,
     Traits,
     Units,
@@ -68,16 +71,19 @@ def counted(
     def register(formula: Function) -> Function:
         own = _picker(formula)
 
-        def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
-            values: Floats = formula(comparison.counts(direction), **own(options))
+        def of_counts(n: Counts, options: Options, direction: Direction) -> Floats:
+            values: Floats = formula(n, **own(options))
             if direction != "concept":
                 return values
-            positives, negatives = comparison.totals("concept")
+            positives, negatives = n.tp + n.fn, n.fp + n.tn
             lacking = positives < 0 if skip == "nothing" else positives == 0
             if skip == "no negatives":
                 lacking = lacking | (negatives == 0)
             lacking = lacking | (positives + negatives == 0)
             return np.where(lacking, np.nan, np.nan_to_num(values))
+
+        def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
+            return of_counts(comparison.counts(direction), options, direction)
 
         conventions = {"concept": "skip", "example": "empty", "micro": "0"}
         for name in names:
@@ -91,6 +97,7 @@ def counted(
                 range=range,
                 better=better,
                 aliases=aliases,
+                formula_of_counts=partial(of_counts, direction=_direction(name)),
             )
         return formula
 
@@ -135,8 +142,8 @@ def ranked(
 def measured(
     *names: str,
     source: str,
-    prediction: Literal["decisions", "confidences"],
-    relevance: Literal["binary", "graded"] = "binary",
+    prediction: Prediction,
+    relevance: Relevance = "binary",
     range: tuple[float, float] = (0.0, 1.0),
     better: Better = "higher",
     undefined: str = "skip",
@@ -144,6 +151,7 @@ def measured(
     lists: Direction | None = None,
     average: Average = "arithmetic",
     aliases: tuple[str, ...] = (),
+    bare: bool = False,
     knowledge: tuple[str, ...] = (),
     asks: Asks | None = None,
     notes: Notes | None = None,
@@ -153,7 +161,8 @@ def measured(
     `needs` names the statistic it will ask for, of its own units' lists or of those that `lists`
     names, so that it is computed along with all others. `knowledge` names what it asks
     `comparison.known` for; such a measure scores by meaning. `asks` tells which of it some options
-    need, if not all do. `notes` tells readers more.
+    need, if not all do. `notes` tells readers more. `bare`: the name without a prefix is the pooled
+    measure.
     A function with a second positional parameter is told its direction.
     """
 
@@ -181,6 +190,7 @@ def measured(
                 lists=lists,
                 average=average,
                 aliases=aliases,
+                bare=bare,
                 knowledge=knowledge,
                 asks=asks,
                 notes=notes,
@@ -244,22 +254,27 @@ def _add(
     function: Callable[..., Any],
     units: Units,
     *,
-    prediction: Literal["decisions", "confidences"],
+    prediction: Prediction,
     undefined: str,
     source: str,
-    relevance: Literal["binary", "graded"] = "binary",
+    relevance: Relevance = "binary",
     range: tuple[float, float] = (0.0, 1.0),
     better: Better = "higher",
     needs: Needs | None = None,
     lists: Direction | None = None,
     average: Average = "arithmetic",
     aliases: tuple[str, ...] = (),
+    bare: bool = False,
     knowledge: tuple[str, ...] = (),
     asks: Asks | None = None,
     notes: Notes | None = None,
+    formula_of_counts: OfCounts | None = None,
     table: Table | None = None,
 ) -> None:
     direction = _direction(name)
+    spellings = [f"{direction}.{alias}" for alias in aliases]
+    if bare and direction == "micro":
+        spellings += [name.removeprefix("micro."), *aliases]
     options = options_of(function) | common_options(undefined)
     if (lists or direction) == "micro" and "ties" in options:
         # A list of all cells has no ids to break ties by.
@@ -285,10 +300,11 @@ def _add(
             units=units,
             needs=needs,
             lists=lists or direction,
-            aliases=tuple(f"{direction}.{alias}" for alias in aliases),
+            aliases=tuple(spellings),
             knowledge=knowledge,
             asks=asks,
             notes=notes,
+            formula_of_counts=formula_of_counts,
             table=table,
         )
     )

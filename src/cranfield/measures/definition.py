@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 
 import numpy as np
 
-from cranfield.comparison import Comparison, Direction
+from cranfield.comparison import Comparison, Counts, Direction
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.kernels import Statistic
@@ -27,8 +27,12 @@ Value = float | int | str
 Better = Literal["higher", "lower", "neither"]
 """neither: a property of the truth, by which no run is better than another."""
 Average = Literal["arithmetic", "geometric"]
+Prediction = Literal["decisions", "confidences", "values"]
+"""confidences: only their order counts; values: the numbers themselves do."""
+Relevance = Literal["binary", "graded", "numeric"]
 Options = Mapping[str, Any]
 Units = Callable[[Comparison, Options], Floats]
+OfCounts = Callable[[Counts, Options], Floats]
 Table = Callable[[Contingency, Options], Floats]
 Notes = Callable[[Comparison, Options], list[str]]
 Asks = Callable[[Options], tuple[str, ...]]
@@ -41,8 +45,8 @@ class Traits:
     direction: Direction
     """Averages over concepts or over items (example), pools all cells (micro), or looks at a
     confusion matrix."""
-    prediction: Literal["decisions", "confidences"]
-    relevance: Literal["binary", "graded"]
+    prediction: Prediction
+    relevance: Relevance
     scoring: Literal["binary", "semantic"]
     range: tuple[float, float]
     better: Better
@@ -123,6 +127,8 @@ class Definition:
     """What of it some options ask; None = everything, whatever the options."""
     notes: Notes | None = None
     """What readers of a score should know."""
+    formula_of_counts: OfCounts | None = None
+    """Scores from counts alone; None if it looks at more."""
     table: Table | None = None
     """Measures of a confusion matrix: the scores of one, or of a stack of them."""
 
@@ -141,10 +147,7 @@ class Definition:
         if undefined == "raise":
             self._refuse(without, comparison, direction)
         if undefined == "empty":
-            counts = comparison.counts(direction)
-            nothing = counts.tp + counts.fp + counts.fn == 0
-            settled = np.where(without, nothing.astype(np.float64), values)
-            return np.where(counts.cells == 0, np.nan, settled)
+            return where_empty(values, comparison.counts(direction))
         return np.where(without, float(undefined), values)
 
     def _refuse(self, without: Bools, comparison: Comparison, direction: Direction) -> None:
@@ -160,6 +163,13 @@ class Definition:
             f"{self.name} is undefined for {several(int(without.sum()), 'unit')} of run "
             f"{comparison.run.name!r}: {lacking}; mend the truth or choose undefined=skip, 0 or 1"
         )
+
+
+def where_empty(values: Floats, counts: Counts) -> Floats:
+    """Units without a value: 1 where both sets are empty, else 0; NaN where no cell counts."""
+    nothing = counts.tp + counts.fp + counts.fn == 0
+    settled = np.where(np.isnan(values), nothing.astype(np.float64), values)
+    return np.where(counts.cells == 0, np.nan, settled)
 
 
 @cache

@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.comparison import Comparison
+from cranfield.comparison import Comparison, Counts
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, MeasureError
 from cranfield.kernels import Statistic
 from cranfield.knowledge import Known
 from cranfield.matrices import Floats
-from cranfield.measures.definition import Definition, Traits, Value
+from cranfield.measures.definition import Definition, Traits, Value, where_empty
 
 _definitions: dict[str, Definition] = {}
 _spellings: dict[str, str] = {}
@@ -102,6 +102,18 @@ class Measure:
                 f"{self.name} is undefined for this confusion matrix; mend it, or choose "
                 "undefined=skip, 0 or 1"
             )
+        return np.where(np.isnan(values), float(undefined), values)
+
+    def of_counts(self, counts: Counts) -> Floats | None:
+        """One score for each entry of counts; None if the measure looks at more than counts."""
+        formula = self.definition.formula_of_counts
+        if formula is None:
+            return None
+        values, undefined = formula(counts, self.options), self.options["undefined"]
+        if undefined == "empty":
+            return where_empty(values, counts)
+        if undefined in ("skip", "raise"):
+            return values
         return np.where(np.isnan(values), float(undefined), values)
 
     def notes(self, comparison: Comparison) -> list[str]:
