@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         Repair,
     )
     from cranfield.measures import Explanation, Measure, measure, measures
+    from cranfield.retrieval import Query, search
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
@@ -73,6 +74,7 @@ _ROOMS = {
         "Repair",
     ),
     "measures": ("Explanation", "Measure", "measure", "measures"),
+    "retrieval": ("Query", "search"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
     "truth": ("State", "Truth"),
@@ -96,6 +98,7 @@ __all__ = [
     "Ontology",
     "Overlap",
     "Provenance",
+    "Query",
     "RelatednessMap",
     "Repair",
     "Run",
@@ -120,6 +123,7 @@ __all__ = [
     "read_truth",
     "score",
     "scorer",
+    "search",
     "split",
     "write_map",
     "write_run",

@@ -1,1 +1,7 @@
-"""Retrieval: topics and documents, curves over ranks, searches by concept."""
+"""Retrieval: annotations put to use. Queries over concepts, and what they find."""
+
+from cranfield.retrieval.queries import NamedQuery, Query
+from cranfield.retrieval.query_sets import concept_pairs, random_conjunctions
+from cranfield.retrieval.searching import search
+
+__all__ = ["NamedQuery", "Query", "concept_pairs", "random_conjunctions", "search"]

@@ -1,0 +1,304 @@
+"""Searching: what queries find in a truth, and what they find by a run.
+
+A truth of concepts becomes a truth of queries: the qrels. A run of concepts becomes a run of
+queries: what the annotator's search would answer. Both can be scored by every measure that there
+is, since a query is a concept of its own: how well does this annotator serve that search?
+
+In a truth, logic has three values (Kleene): what nobody judged stays unjudged unless the rest of
+the query decides. Of a run, AND, OR and NOT of confidences are min(s, t), max(s, t) and 1 − s, or
+else s·t, s + t − s·t and 1 − s; of its decisions they are what they are to Boole.
+
+What a sparse run does not mention has not been retrieved: AND needs all its concepts retrieved, OR
+one of them, and NOT holds surely of an item for which the concept was not retrieved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple, get_args, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.axes import Axis, Missing
+from cranfield.collection import Collection
+from cranfield.errors import InputError
+from cranfield.matrices import Bools, Cells, Ints, Scores
+from cranfield.retrieval.expressions import answer
+from cranfield.retrieval.parsing import QueryError
+from cranfield.retrieval.queries import Names, Query, as_queries
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+Combine = Literal["min", "product", "boolean"]
+"""How a run answers: by graded confidences, of two kinds, or by its decisions."""
+
+
+@overload
+def search(
+    where: Truth | Collection, queries: Any, *, combine: Combine = ..., missing: Missing = ...
+) -> Truth: ...
+@overload
+def search(where: Run, queries: Any, *, combine: Combine = ..., missing: Missing = ...) -> Run: ...
+def search(
+    where: Truth | Collection | Run,
+    queries: Any,
+    *,
+    combine: Combine = "min",
+    missing: Missing = "error",
+) -> Truth | Run:
+    """What queries find: the truth or run of a search, with a column for each query.
+
+    queries  a text such as "sea AND sky AND NOT person", a `cf.Query`, several of them, or a
+             mapping of ids to them; without an id, the text is the query's id
+    combine  "min", "product", or "boolean" for decisions only. Graded runs keep decisions too,
+             those of Boolean logic, where the run has any. A truth is the same either way; grades
+             and strata of its concepts say nothing of queries and are left behind
+    missing  a concept that a run lacks: "error", or "absent" for not retrieved
+
+    Names of concepts are looked up as they stand, then in either case, then among the descriptions
+    of a collection.
+    """
+    if combine not in get_args(Combine):
+        raise InputError(f"combine={combine!r}; choose {', '.join(map(repr, get_args(Combine)))}")
+    if missing not in get_args(Missing):
+        raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
+    asked = as_queries(queries)
+    if isinstance(where, Run):
+        return _search_run(where, asked, combine, missing)
+    if isinstance(where, Collection):
+        return _search_truth(where.truth, resolved(asked, where))
+    if isinstance(where, Truth):
+        return _search_truth(where, resolved(asked, Collection(where)))
+    raise InputError(
+        f"a Collection, a Truth or a Run is searched, not a {type(where).__name__}; "
+        "make it cf.Truth(labels, concepts=…) or cf.Run(scores, concepts=…)"
+    )
+
+
+def resolved(queries: Mapping[str, Query], collection: Collection) -> dict[str, Query]:
+    """Queries with concepts called as the collection calls them; their ids stay."""
+    names = Names(collection.concepts, collection.descriptions)
+    return {name: query.resolved(names) for name, query in queries.items()}
+
+
+# ── the truth ─────────────────────────────────────────────────────────────────────────────────
+
+
+class _Known(NamedTuple):
+    """For each item whether something holds, does not hold, or (neither) nobody knows."""
+
+    holds: Bools
+    fails: Bools
+
+
+class _Kleene:
+    """Three-valued logic over the labels of a truth."""
+
+    def __init__(self, truth: Truth) -> None:
+        self._labels = _Columns(truth.matrix, truth.concept_axis, False)
+        self._judged = (
+            None if truth.judged is None else _Columns(truth.judged, truth.concept_axis, False)
+        )
+
+    def literal(self, concept: str, negated: bool) -> _Known:
+        holds = self._labels[concept]
+        fails = ~holds if self._judged is None else self._judged[concept] & ~holds
+        return _Known(fails, holds) if negated else _Known(holds, fails)
+
+    def both(self, one: _Known, other: _Known) -> _Known:
+        return _Known(one.holds & other.holds, one.fails | other.fails)
+
+    def either(self, one: _Known, other: _Known) -> _Known:
+        return _Known(one.holds | other.holds, one.fails & other.fails)
+
+
+def _search_truth(truth: Truth, queries: dict[str, Query]) -> Truth:
+    logic = _Kleene(truth)
+    pools = None if truth.pool is None else _Columns(truth.pool, truth.concept_axis, False)
+    sparse = isinstance(truth.matrix, Cells)
+    relevant, judged, pooled = (_SideBySide(sparse=sparse) for _ in range(3))
+    for query in queries.values():
+        found = answer(query.expression, logic)
+        known = found.holds | found.fails
+        relevant.add(found.holds)
+        judged.add(known)
+        if pools is not None:
+            # Outside the pool: not known, and one of its concepts was not offered for judgement.
+            pooled.add(known | np.logical_and.reduce([pools[name] for name in query.concepts]))
+    return Truth(
+        relevant.matrix,
+        items=truth.item_axis.ids,
+        concepts=queries,
+        judged=None if truth.judged is None else judged.matrix,
+        pool=None if pools is None else pooled.matrix,
+        unjudged=truth.unjudged,
+        open=truth.open,
+    )
+
+
+# ── a run ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Boolean:
+    """Logic of decisions."""
+
+    def __init__(self, run: Run) -> None:
+        self._assigned = _Columns(run.assigned, run.concept_axis, False)
+
+    def literal(self, concept: str, negated: bool) -> Bools:
+        return ~self._assigned[concept] if negated else self._assigned[concept]
+
+    def both(self, one: Bools, other: Bools) -> Bools:
+        return one & other
+
+    def either(self, one: Bools, other: Bools) -> Bools:
+        return one | other
+
+
+class _Fuzzy:
+    """Logic of confidences by minimum and maximum; NaN = not retrieved."""
+
+    def __init__(self, run: Run) -> None:
+        self._scores = _Columns(run.ranking, run.concept_axis, np.nan)
+
+    def literal(self, concept: str, negated: bool) -> Scores:
+        scores = self._scores[concept]
+        return np.where(np.isnan(scores), 1, 1 - scores) if negated else scores
+
+    def both(self, one: Scores, other: Scores) -> Scores:
+        return np.minimum(one, other)
+
+    def either(self, one: Scores, other: Scores) -> Scores:
+        return np.fmax(one, other)
+
+
+class _Probable(_Fuzzy):
+    """Logic of confidences as if they were probabilities of independent events."""
+
+    def both(self, one: Scores, other: Scores) -> Scores:
+        return one * other
+
+    def either(self, one: Scores, other: Scores) -> Scores:
+        # s + t − s·t, written so that it is the same for t and s, and never leaves [0, 1].
+        high, low = np.fmax(one, other), np.fmin(one, other)
+        return np.where(np.isnan(one) | np.isnan(other), high, high + low * (1 - high))
+
+
+def _search_run(run: Run, queries: dict[str, Query], combine: Combine, missing: Missing) -> Run:
+    asked = _resolved_on(run, queries.values(), missing)
+    known = run.concept_axis.positions
+    sparse = run.sparse or any(name not in known for query in asked for name in query.concepts)
+    ranked = combine != "boolean" and run.scores is not None
+    scores, labels = _SideBySide(sparse=sparse), _SideBySide(sparse=sparse)
+    if ranked:
+        _require_probabilities(run, asked, combine)
+        graded = _Probable(run) if combine == "product" else _Fuzzy(run)
+        for query in asked:
+            found = answer(query.expression, graded)
+            scores.add(found, stored=~np.isnan(found))
+    decided = not ranked or run.labels is not None or _can_decide(run)
+    if decided:
+        boolean = _Boolean(run)
+        for query in asked:
+            labels.add(answer(query.expression, boolean))
+    return Run(
+        scores.matrix if ranked else None,
+        labels=labels.matrix if decided else None,
+        name=run.name,
+        items=run.item_axis.ids,
+        concepts=queries,
+        group=run.group,
+        tags=run.tags,
+    )
+
+
+def _resolved_on(run: Run, queries: Iterable[Query], missing: Missing) -> list[Query]:
+    names = Names(run.concepts)
+    try:
+        return [query.resolved(names, missing=missing) for query in queries]
+    except QueryError as error:
+        raise InputError(
+            f'run {run.name!r}: {error} (missing="absent" counts it as not retrieved)'
+        ) from None
+
+
+def _can_decide(run: Run) -> bool:
+    """Whether confidences tell decisions: there is a threshold, or 0.5 is one."""
+    return run.threshold is not None or (run.range[0] >= 0 and run.range[1] <= 1)
+
+
+def _require_probabilities(run: Run, queries: Iterable[Query], combine: Combine) -> None:
+    low, high = run.range
+    if low >= 0 and high <= 1:
+        return
+    for query in queries:
+        if query.negates or (combine == "product" and len(query) > 1):
+            why = "NOT takes 1 − s" if query.negates else "product multiplies"
+            raise InputError(
+                f"run {run.name!r} has scores from {low:g} to {high:g}, outside [0, 1], but in the "
+                f"query {query} {why}; bring them into [0, 1], or search its decisions: give "
+                'combine="boolean" (on the command line --combine boolean)'
+            )
+
+
+# ── columns ───────────────────────────────────────────────────────────────────────────────────
+
+
+class _Columns:
+    """The columns of a matrix of either form by the names of their concepts, as whole vectors."""
+
+    def __init__(self, matrix: NDArray[Any] | Cells, axis: Axis, absent: float | bool) -> None:
+        """absent  stands where a sparse matrix stores nothing, and for a concept it lacks."""
+        self._matrix = matrix
+        self._positions = axis.positions
+        self._absent = absent
+        self._made: dict[str, NDArray[Any]] = {}
+        if isinstance(matrix, Cells):
+            self._order = np.argsort(matrix.columns, kind="stable")
+            self._starts = np.searchsorted(
+                matrix.columns[self._order], np.arange(matrix.shape[1] + 1)
+            )
+
+    def __getitem__(self, concept: str) -> NDArray[Any]:
+        if concept not in self._made:
+            self._made[concept] = self._make(self._positions.get(concept))
+        return self._made[concept]
+
+    def _make(self, place: int | None) -> NDArray[Any]:
+        matrix = self._matrix
+        if place is not None and not isinstance(matrix, Cells):
+            return np.ascontiguousarray(matrix[:, place])
+        kind = matrix.values.dtype if isinstance(matrix, Cells) else matrix.dtype
+        column = np.full(matrix.shape[0], self._absent, dtype=kind)
+        if place is not None and isinstance(matrix, Cells):
+            stored = self._order[self._starts[place] : self._starts[place + 1]]
+            column[matrix.rows[stored]] = matrix.values[stored]
+        return column
+
+
+class _SideBySide:
+    """Columns that become one matrix: whole, or only those of their cells that are stored."""
+
+    def __init__(self, *, sparse: bool) -> None:
+        self._sparse = sparse
+        self._length = 0
+        self._columns: list[NDArray[Any]] = []
+        self._rows: list[Ints] = []
+
+    def add(self, column: NDArray[Any], *, stored: Bools | None = None) -> None:
+        """stored  which cells of a sparse matrix are; default: those that are true."""
+        self._length = len(column)
+        if self._sparse:
+            rows = np.flatnonzero(column if stored is None else stored)
+            self._rows.append(rows)
+            column = column[rows]
+        self._columns.append(column)
+
+    @property
+    def matrix(self) -> NDArray[Any] | Cells:
+        if not self._sparse:
+            return np.stack(self._columns, axis=1)
+        places = np.repeat(np.arange(len(self._rows)), [len(rows) for rows in self._rows])
+        shape = (self._length, len(self._rows))
+        return Cells.of(shape, np.concatenate(self._rows), places, np.concatenate(self._columns))
