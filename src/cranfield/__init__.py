@@ -18,6 +18,7 @@ from cranfield._version import __version__
 
 if TYPE_CHECKING:
     from cranfield.adapters import Scorer, scorer
+    from cranfield.classes import Confusion
     from cranfield.collection import Collection
     from cranfield.comparison import Comparison, Counts
     from cranfield.description import Description, describe
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "adapters": ("Scorer", "scorer"),
+    "classes": ("Confusion",),
     "collection": ("Collection",),
     "comparison": ("Comparison", "Counts"),
     "description": ("Description", "Overlap", "describe", "overlap"),
@@ -85,6 +87,7 @@ __all__ = [
     "Closure",
     "Collection",
     "Comparison",
+    "Confusion",
     "CostMap",
     "Counts",
     "CranfieldError",

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.matrices import Floats, Ints
+from cranfield.matrices import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,9 @@ class Contingency:
     """(R, S): what it costs to say a class where another is true, for losses of one's own."""
 
     @classmethod
-    def of_codes(cls, true: Ints, said: Ints, classes: Sequence[str]) -> Contingency:
+    def of_codes(
+        cls, true: Ints | Bools, said: Ints | Bools, classes: Sequence[str]
+    ) -> Contingency:
         """The table of a true and a said class for each item, as places in `classes`."""
         size = len(classes)
         cells = np.bincount(true * size + said, minlength=size * size)
@@ -64,7 +66,9 @@ class Contingency:
 
     def _share(self, counts: Floats) -> Floats:
         whole = self.total.reshape(self.total.shape + (1,) * (counts.ndim - self.total.ndim))
-        return np.divide(counts, whole, out=np.full(counts.shape, np.nan), where=whole > 0)
+        out: Floats = np.full(counts.shape, np.nan)
+        np.divide(counts, whole, out=out, where=whole > 0)
+        return out
 
     @property
     def holds_counts(self) -> bool:
@@ -84,19 +88,25 @@ class Contingency:
         self._require_match()
         classes = tuple(dict.fromkeys((*self.true, *self.said)))
         places = {name: place for place, name in enumerate(classes)}
-        cells = np.ix_([places[name] for name in self.true], [places[name] for name in self.said])
-        costs = None
-        if self.costs is not None:
-            costs = np.zeros((len(classes), len(classes)))
-            costs[cells] = self.costs
+        rows = np.array([places[name] for name in self.true])[:, None]
+        columns = np.array([places[name] for name in self.said])
         counts = np.zeros((*self.counts.shape[:-2], len(classes), len(classes)))
-        counts[(..., *cells)] = self.counts
+        counts[..., rows, columns] = self.counts
+        costs = None
+        if self.costs is not None:  # what has no cost never happened
+            costs = np.zeros((len(classes), len(classes)))
+            costs[rows, columns] = self.costs
         return Contingency(counts, classes, classes, costs=costs)
 
     @cached_property
     def hits(self) -> Floats:
         """P(k, k) of each class of `aligned`."""
         return np.diagonal(self.aligned.joint, axis1=-2, axis2=-1)
+
+    @cached_property
+    def right(self) -> Floats:
+        """(…): the share of items whose class is right."""
+        return np.asarray(self.hits.sum(axis=-1))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -129,6 +139,25 @@ class Contingency:
     def filled(self, counts: Floats) -> Contingency:
         """Another table, or a stack of them, of the same classes."""
         return replace(self, counts=counts)
+
+    def __add__(self, other: Contingency) -> Contingency:
+        """Both together, classes aligned by id; those that one side lacks did not occur there."""
+        shapes = [table.counts.shape[-2:] for table in (self, other)]
+        if not (self.named and other.named) and shapes[0] != shapes[1]:
+            raise InputError(
+                f"matrices of {shapes[0][0]} by {shapes[0][1]} and {shapes[1][0]} by "
+                f"{shapes[1][1]} classes without names cannot be added; name their classes"
+            )
+        true = tuple(dict.fromkeys((*self.true, *other.true)))
+        said = tuple(dict.fromkeys((*self.said, *other.said)))
+        counts = np.zeros((len(true), len(said)))
+        for table in (self, other):
+            rows, columns = (
+                [*map(side.index, own)] for side, own in ((true, table.true), (said, table.said))
+            )
+            counts[np.ix_(rows, columns)] += table.counts
+        costs = self.costs if (true, said) == (self.true, self.said) else None
+        return Contingency(counts, true, said, self.named and other.named, costs)
 
 
 def _some(names: tuple[str, ...]) -> str:

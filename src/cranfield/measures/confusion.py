@@ -31,7 +31,7 @@ LossKind = Literal["linear", "quadratic", "informational", "zero_one", "custom"]
 @tabulated("confusion.accuracy", source="Holt et al. 2010 eq 2", aliases=("Acc",))
 def accuracy(table: Contingency) -> Floats:
     """accuracy = Σ_k P(k, k): the share of items whose class is right."""
-    return table.hits.sum(axis=-1)
+    return table.right
 
 
 @tabulated("confusion.kappa", source="Holt et al. 2010 eq 3–4; Cohen 1960", range=(-1.0, 1.0))
@@ -39,18 +39,16 @@ def kappa(table: Contingency) -> Floats:
     """κ = (Σ_k P(k, k) − Σ_k P_t(k)·P_s(k)) / (1 − Σ_k P_t(k)·P_s(k)): accuracy beyond chance."""
     square = table.aligned
     by_chance = (square.p_true * square.p_said).sum(axis=-1)
-    return ratio(table.hits.sum(axis=-1) - by_chance, 1.0 - by_chance)
+    return ratio(table.right - by_chance, 1.0 - by_chance)
 
 
 @tabulated("confusion.TPR", source="Holt et al. 2010 eq 5", aliases=("recall",))
 def true_positive_rate(table: Contingency) -> Floats:
     """TPR = Σ_k P_t(k)·P(k, k) / P_t(k) = Σ_k P(k, k): the mean recall of classes, by P_t."""
-    return table.hits.sum(axis=-1)
+    return table.right
 
 
-@tabulated(
-    "confusion.FPR", source="Holt et al. 2010 eq 6", better="lower", aliases=("fallout",)
-)
+@tabulated("confusion.FPR", source="Holt et al. 2010 eq 6", better="lower", aliases=("fallout",))
 def false_positive_rate(table: Contingency) -> Floats:
     """FPR = Σ_k P_t(k)·(P_s(k) − P(k, k)) / (1 − P_t(k)): false alarms among negatives, by P_t."""
     square = table.aligned
@@ -111,9 +109,9 @@ def loss(table: Contingency, *, kind: LossKind = "linear", base: Base = np.e) ->
             with np.errstate(divide="ignore"):
                 costs = -np.log(table.hits) / np.log(base)
         case "zero_one":
-            return -table.hits.sum(axis=-1)
+            return -table.right
         case "custom":
-            return (table.joint * _costs(table)).sum(axis=(-2, -1))
+            return np.asarray((table.joint * _costs(table)).sum(axis=(-2, -1)))
     return _weighted(costs, square.p_true)
 
 

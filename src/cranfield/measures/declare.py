@@ -223,6 +223,10 @@ def tabulated(
         def units(comparison: Comparison, options: Options) -> Floats:
             return table(contingency_of(comparison), options).reshape(1)
 
+        def notes(comparison: Comparison, options: Options) -> list[str]:
+            infinite = np.isinf(units(comparison, options)).any()
+            return [*single_label_notes(comparison), *(["infinite"] if infinite else [])]
+
         _add(
             name,
             formula,
@@ -233,7 +237,7 @@ def tabulated(
             range=range,
             better=better,
             aliases=aliases,
-            notes=lambda comparison, _: single_label_notes(comparison),
+            notes=notes,
             table=table,
         )
         return formula

@@ -44,10 +44,9 @@ def xi(
 ) -> Floats:
     """ξ = α·(1 − Σ_k P(k, k)) / I(T; S): errors for each unit of information."""
     information = mutual_information(table, base=base, bias=bias)
-    errors = alpha * (1.0 - table.hits.sum(axis=-1))
-    some = information > _ROUNDING
-    out = np.where(np.isnan(information), np.nan, np.inf)
-    return np.divide(errors, information, out=out, where=some)
+    errors = alpha * (1.0 - table.right)
+    ratios = ratio(errors, np.where(information > _ROUNDING, information, 0.0))
+    return np.where(information <= _ROUNDING, np.inf, ratios)
 
 
 @tabulated("confusion.H_T", source="Holt et al. 2010 eq 17", range=_ENTROPY, better="neither")

@@ -39,9 +39,9 @@ def _table(comparison: Comparison) -> tuple[Contingency, int]:
         return Contingency(np.zeros((len(concepts), len(concepts))), concepts, concepts), 0
     true = unpack(comparison.true_sets, len(concepts))
     if len(concepts) == 1:
-        said = unpack(comparison.assigned_sets, 1)
+        denied = ~unpack(comparison.assigned_sets, 1)[:, 0]
         classes = (concepts[0], f"not {concepts[0]}")
-        return Contingency.of_codes(*(1 - one[:, 0].astype(np.int64) for one in (true, said)), classes), 0
+        return Contingency.of_codes(~true[:, 0], denied, classes), 0
     _require_one(true, comparison)
     chosen, told_apart = _said(comparison)
     return Contingency.of_codes(true.argmax(axis=1), chosen, concepts), told_apart

@@ -1,0 +1,293 @@
+"""Confusion: the confusion matrix of a system that gives each item one class.
+
+Rows are true classes, columns what the system said; a matrix need not be square. Scores are looked
+up by the names of measures, `cm["kappa"]`; everything else is a view of the same counts: class by
+class, one class against the rest, several matrices in one. Resampling is in `uncertainty`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.classes.by_class import class_frame
+from cranfield.classes.given_classes import as_table, codes_of
+from cranfield.classes.uncertainty import Interval, Method, interval, resampled
+from cranfield.contingency import Contingency
+from cranfield.errors import InputError, MeasureError, first_ten
+from cranfield.matrices import Floats
+from cranfield.measures import Measure, measure, measures
+from cranfield.measures.information import class_entropies
+
+if TYPE_CHECKING:
+    import polars
+
+_PREFIX = "confusion."
+
+
+class Confusion:
+    """How often each true class and each class that a system said come together.
+
+    matrix   (R, S) counts or probabilities; frames of pandas and Polars bring their classes
+    classes  names of the rows, and of the columns too unless `said` names them
+    said     names of the columns, where a system says other classes than are true
+    name     of the system
+    costs    (R, S) what it costs to say a class where another is true, for loss(kind=custom)
+    """
+
+    def __init__(
+        self,
+        matrix: Any,
+        classes: Iterable[object] | None = None,
+        *,
+        said: Iterable[object] | None = None,
+        name: str = "system",
+        costs: Any = None,
+    ) -> None:
+        self.name = str(name)
+        self.table = as_table(matrix, classes, said, costs)
+
+    @classmethod
+    def from_labels(
+        cls,
+        true: Any,
+        said: Any,
+        *,
+        classes: Iterable[object] | None = None,
+        name: str = "system",
+        costs: Any = None,
+    ) -> Confusion:
+        """From the true class and the said class of each item, in the same order.
+
+        classes  all classes in the order wished; default: those that occur, sorted
+        """
+        return cls._of(Contingency.of_codes(*codes_of(true, said, classes)), name).priced(costs)
+
+    @classmethod
+    def read(cls, path: str | Path, *, name: str | None = None) -> Confusion:
+        """From a file: a matrix with or without names, true,said,count, or labels of items."""
+        from cranfield.formats.confusion import read_confusion
+
+        return read_confusion(path, name=name)
+
+    @classmethod
+    def sum(cls, parts: Iterable[Confusion], *, name: str | None = None) -> Confusion:
+        """All counts together, as for the folds of a cross-validation; classes align by id."""
+        listed = list(parts)
+        if not listed:
+            raise InputError("there is no confusion matrix to add up; give at least one")
+        total = listed[0]
+        for part in listed[1:]:
+            total = total + part
+        return cls._of(total.table, total.name if name is None else name)
+
+    @classmethod
+    def _of(cls, table: Contingency, name: str) -> Confusion:
+        made = cls.__new__(cls)
+        made.table, made.name = table, name
+        return made
+
+    # ── what there is ─────────────────────────────────────────────────────────────────────────
+
+    @property
+    def counts(self) -> Floats:
+        """(R, S): true by said classes, as given."""
+        return self.table.counts
+
+    @property
+    def true(self) -> tuple[str, ...]:
+        """The classes of the rows."""
+        return self.table.true
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The classes of the columns."""
+        return self.table.said
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """All classes, true or said."""
+        return self.table.aligned.true
+
+    @property
+    def total(self) -> float:
+        """How many items there are; 1 where the cells are probabilities."""
+        return float(self.table.total)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What readers of its scores should know."""
+        return self.table.notes
+
+    def __repr__(self) -> str:
+        rows, columns = self.counts.shape
+        return f"Confusion({self.name!r}, {rows} true by {columns} said classes, {self.total:g})"
+
+    # ── scores ────────────────────────────────────────────────────────────────────────────────
+
+    def __getitem__(self, spelling: str | Measure) -> float:
+        return float(confusion_measure(spelling).tabulate(self.table))
+
+    def scores(self, wanted: str | Measure | Iterable[str | Measure] | None = None) -> Scores:
+        """Several scores, looked up by any spelling; default: by every measure there is."""
+        listed = _all_measures() if wanted is None else _listed(wanted)
+        return Scores({one: float(one.tabulate(self.table)) for one in listed})
+
+    def loss(self, costs: Any) -> float:
+        """The expected cost Σ P(t, s)·C(t, s) by a matrix of one's own, true by said classes."""
+        return self.priced(costs)["loss(kind=custom)"]
+
+    def by_class(self, *, base: float = np.e) -> polars.DataFrame:
+        """Polars: a row for each class with its counts, rates and conditional entropies."""
+        return class_frame(self.table, base)
+
+    def entropies(self, given: Literal["true", "said"], *, base: float = np.e) -> Floats:
+        """H(S|T = t) of each true class, or H(T|S = s) of each said one; NaN if it never occurs."""
+        return np.asarray(class_entropies(self.table, given) / np.log(base))
+
+    def interval(
+        self,
+        spelling: str | Measure,
+        *,
+        method: Method = "dirichlet",
+        level: float = 0.95,
+        samples: int = 2000,
+        seed: int = 0,
+    ) -> Interval:
+        """How sure a score is, if items are a sample; `uncertainty` says how it is done."""
+        one = confusion_measure(spelling)
+        return interval(self.table, one, method=method, level=level, samples=samples, seed=seed)
+
+    def resampled(
+        self,
+        wanted: str | Measure | Iterable[str | Measure],
+        *,
+        method: Method = "dirichlet",
+        samples: int = 2000,
+        seed: int = 0,
+    ) -> Floats:
+        """(samples, measures): scores of matrices that chance might have given instead."""
+        return resampled(self.table, _listed(wanted), method=method, samples=samples, seed=seed)
+
+    # ── other matrices ────────────────────────────────────────────────────────────────────────
+
+    def __add__(self, other: Confusion) -> Confusion:
+        if not isinstance(other, Confusion):
+            return NotImplemented
+        return Confusion._of(self.table + other.table, self.name)
+
+    def aligned(self) -> Confusion:
+        """Square: a row and a column for each class, in the same order."""
+        return Confusion._of(self.table.aligned, self.name)
+
+    def in_order(self, classes: Sequence[object]) -> Confusion:
+        """Square, with its classes in another order; scores stay the same."""
+        names = [str(name) for name in classes]
+        if sorted(names) != sorted(self.classes):
+            raise InputError(
+                f"the classes are {first_ten(self.classes)}; name each of them once, in any order"
+            )
+        places = [self.classes.index(name) for name in names]
+        square = self.table.aligned
+        counts = square.counts[np.ix_(places, places)]
+        costs = None if square.costs is None else square.costs[np.ix_(places, places)]
+        return Confusion._of(
+            Contingency(counts, tuple(names), tuple(names), costs=costs), self.name
+        )
+
+    def normalised(self, by: Literal["all", "true", "said"] = "all") -> Confusion:
+        """Shares of all items, of each true class or of each said one.
+
+        by="true" lets all true classes be equally frequent, as Holt et al. 2010 §4 do.
+        """
+        if by == "all":
+            whole = np.asarray(self.table.total)[None, None]
+        elif by in ("true", "said"):
+            whole = self.counts.sum(axis=1 if by == "true" else 0, keepdims=True)
+        else:
+            raise InputError(f"by={by!r}; choose 'all', 'true' or 'said'")
+        shares: NDArray[np.float64] = np.zeros(self.counts.shape)
+        np.divide(self.counts, whole, out=shares, where=whole > 0)
+        return Confusion._of(self.table.filled(shares), self.name)
+
+    def one_vs_rest(self, name: object) -> Confusion:
+        """One class against all others: two by two."""
+        square = self.table.aligned
+        if str(name) not in square.true:
+            raise InputError(f"there is no class {str(name)!r}; classes: {first_ten(square.true)}")
+        place = square.true.index(str(name))
+        hits, row, column = (
+            square.counts[place, place],
+            square.counts[place].sum(),
+            square.counts[:, place].sum(),
+        )
+        rest = square.total - row - column + hits
+        both = (str(name), f"not {name}")
+        table = Contingency(np.array([[hits, row - hits], [column - hits, rest]]), both, both)
+        return Confusion._of(table, self.name)
+
+    def priced(self, costs: Any) -> Confusion:
+        """The same with costs for loss(kind=custom), true by said classes."""
+        table = self.table
+        return Confusion._of(
+            as_table(table.counts, table.true, table.said, costs, named=table.named), self.name
+        )
+
+
+class Scores(Mapping[str, float]):
+    """Scores by measure, in the order asked for; keys are canonical names, lookups any spelling."""
+
+    def __init__(self, by_measure: dict[Measure, float]) -> None:
+        self.by_measure = by_measure
+
+    def __getitem__(self, spelling: str | Measure) -> float:
+        one = confusion_measure(spelling)
+        if one not in self.by_measure:
+            raise InputError(f"there is no score by {one}; measures: {', '.join(self)}")
+        return self.by_measure[one]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self.by_measure)
+
+    def __len__(self) -> int:
+        return len(self.by_measure)
+
+    def __repr__(self) -> str:
+        return f"Scores({dict(self)})"
+
+    @cached_property
+    def frame(self) -> polars.DataFrame:
+        """Polars: measure, score; what is undefined is null."""
+        import polars
+
+        rows = [(name, None if np.isnan(value) else value) for name, value in self.items()]
+        kinds = {"measure": polars.String, "score": polars.Float64}
+        return polars.DataFrame(rows, schema=kinds, orient="row")
+
+
+def confusion_measure(spelling: str | Measure) -> Measure:
+    """A measure of confusion matrices; its prefix may be left out."""
+    if isinstance(spelling, Measure):
+        return spelling
+    text = str(spelling).strip()
+    name = text.partition("(")[0].lower()
+    found = measure(text if "." in name else _PREFIX + text)
+    if found.definition.table is None:
+        raise MeasureError(
+            f"{found} is no measure of a confusion matrix; take one that begins with {_PREFIX}"
+        )
+    return found
+
+
+def _listed(wanted: str | Measure | Iterable[str | Measure]) -> list[Measure]:
+    listed = [wanted] if isinstance(wanted, str | Measure) else wanted
+    return [confusion_measure(one) for one in listed]
+
+
+def _all_measures() -> list[Measure]:
+    return [Measure(one.name) for one in measures() if one.table is not None]

@@ -1,0 +1,151 @@
+"""What people hand in as a confusion matrix: arrays, frames, names of classes, labels of items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.contingency import Contingency
+from cranfield.errors import InputError, first_ten, several
+from cranfield.frames import read_frame
+from cranfield.matrices import Floats, Ints, as_array
+
+Codes = tuple[Ints, Ints, tuple[str, ...]]
+
+
+def as_table(
+    matrix: Any,
+    classes: Iterable[object] | None,
+    said: Iterable[object] | None,
+    costs: Any,
+    *,
+    named: bool | None = None,
+) -> Contingency:
+    """A checked table; without names, classes are numbered."""
+    frame = read_frame("the confusion matrix", matrix)
+    if frame is not None:
+        if frame.missing is not None:
+            raise InputError("the confusion matrix misses a value; write 0 where nothing was said")
+        matrix = frame.values
+        classes = frame.item_axis.ids if classes is None else classes
+        said = frame.concept_axis.ids if said is None else said
+    counts = _numbers("the confusion matrix", matrix)
+    if 0 in counts.shape:
+        raise InputError(f"the confusion matrix is empty, {counts.shape}; give at least one class")
+    wrong = np.argwhere(counts < 0)
+    if named is None:
+        named = classes is not None or counts.shape[0] == counts.shape[1]
+    rows = _names("true", classes, counts.shape[0])
+    columns = _names("said", classes if said is None else said, counts.shape[1])
+    if len(wrong):
+        row, column = wrong[0]
+        raise InputError(
+            f"true class {rows[row]!r}, said {columns[column]!r}: {counts[row, column]:g}; "
+            "counts and probabilities cannot be below 0"
+        )
+    if costs is not None:
+        costs = _as_costs(costs, rows, columns)
+    counts.flags.writeable = False
+    return Contingency(counts, rows, columns, named, costs)
+
+
+def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
+    """True and said labels as places in all classes."""
+    one, other = _labels("true labels", true), _labels("said labels", said)
+    if len(one) != len(other):
+        raise InputError(
+            f"there are {several(len(one), 'true label')} and {len(other)} said ones; "
+            "give both for every item, in the same order"
+        )
+    if classes is None:
+        found = {*one.tolist(), *other.tolist()}
+        numbers = all(isinstance(label, int) for label in found)
+        names = tuple(map(str, sorted(found)) if numbers else sorted(set(map(str, found))))
+    else:
+        names = _names("true", classes, None)
+    places = {name: place for place, name in enumerate(names)}
+    unknown = [name for name in dict.fromkeys(map(str, (*one, *other))) if name not in places]
+    if unknown:
+        raise InputError(
+            f"{several(len(unknown), 'label')} not among the classes: {first_ten(unknown)}; "
+            "add them, or correct the labels"
+        )
+    codes = [
+        np.array([places[str(label)] for label in side], dtype=np.int64) for side in (one, other)
+    ]
+    return codes[0], codes[1], names
+
+
+def _labels(what: str, given: Any) -> NDArray[Any]:
+    """One label for each item: names, or whole numbers."""
+    array = as_array(what, given)
+    if array.ndim != 1:
+        raise InputError(f"{what} have shape {array.shape}; give one label for each item")
+    if array.dtype.kind == "f" and np.isfinite(array).all() and (array == np.floor(array)).all():
+        return array.astype(np.int64).astype(object)
+    odd = [x for x in array.tolist() if not isinstance(x, str | int)]
+    if odd:
+        raise InputError(f"{what}: {odd[0]!r} is no label; labels are names or whole numbers")
+    return array.astype(object)
+
+
+def _numbers(what: str, given: Any) -> Floats:
+    array = as_array(what, given)
+    if array.ndim != 2:
+        raise InputError(f"{what} has shape {array.shape}; give rows of true by columns of said")
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"{what} must hold numbers; got {array.dtype}")
+    numbers = array.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        row, column = np.argwhere(~np.isfinite(numbers))[0]
+        raise InputError(
+            f"{what}: row {row + 1}, column {column + 1} holds {numbers[row, column]}; "
+            "write finite numbers"
+        )
+    return numbers
+
+
+def _names(side: str, given: Iterable[object] | None, size: int | None) -> tuple[str, ...]:
+    if given is None:
+        return tuple(map(str, range(size or 0)))
+    names = tuple(map(str, given))
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise InputError(
+            f"{several(len(twice), f'{side} class name')} more than once: {first_ten(twice)}; "
+            "name each once"
+        )
+    if size is not None and len(names) != size:
+        lines = "rows" if side == "true" else "columns"
+        hint = "; name them with said=" if side == "said" else ""
+        raise InputError(f"{several(len(names), f'{side} class name')} for {size} {lines}{hint}")
+    return names
+
+
+def _as_costs(given: Any, true: tuple[str, ...], said: tuple[str, ...]) -> Floats:
+    """Costs in the order of the table; frames align by the names of their classes."""
+    frame = read_frame("the costs", given)
+    if frame is None:
+        costs = _numbers("the matrix of costs", given)
+        if costs.shape != (len(true), len(said)):
+            raise InputError(
+                f"the matrix of costs has shape {costs.shape}; give one cost for each of "
+                f"{len(true)} true by {len(said)} said classes"
+            )
+        return costs
+    if frame.item_axis.ids is None or frame.missing is not None:
+        raise InputError("the costs are a frame; name all its rows, and leave no cell out")
+    rows, columns = frame.item_axis.positions, frame.concept_axis.positions
+    lacking = [name for name in true if name not in rows]
+    lacking += [name for name in said if name not in columns]
+    if lacking:
+        raise InputError(
+            f"costs lack classes: {first_ten(dict.fromkeys(lacking))}; "
+            "give a cost for each true and each said class"
+        )
+    return _numbers("the matrix of costs", frame.values)[
+        np.ix_([rows[name] for name in true], [columns[name] for name in said])
+    ]
