@@ -74,6 +74,24 @@ class Aligned:
                 masks.append(np.broadcast_to((places >= 0).reshape(shape), self.truth.shape))
         return np.ascontiguousarray(np.logical_and.reduce(masks)) if masks else None
 
+    def values(self, rows: slice) -> tuple[Floats, Bools | None]:
+        """What the run says of some items, as numbers, 0 where it says nothing; and which cells
+        count and are mentioned (None = all)."""
+        concepts = self.truth.shape[1]
+        if not isinstance(self.scores, Cells):
+            said = self.scores[rows].astype(np.float64, copy=False)
+            if self.included is None:
+                return said, None
+            return np.where(self.included[rows], said, 0.0), self.included[rows]
+        first, last = np.searchsorted(
+            self.scores.codes, (rows.start * concepts, rows.stop * concepts)
+        )
+        codes = self.scores.codes[first:last] - rows.start * concepts
+        said, mentioned = np.zeros((2, rows.stop - rows.start, concepts))
+        said.ravel()[codes] = self.scores.values[first:last]
+        mentioned.ravel()[codes] = 1.0
+        return said, mentioned.astype(np.bool_)
+
     @cached_property
     def decisions(self) -> Decisions:
         """What a dense run decides: its labels, or its scores and threshold."""

@@ -1,11 +1,11 @@
 """Concept-based measures of label sets: decisions counted for each concept, then averaged.
 
 Conventions
-    A concept without positives is skipped, in all but Acc and error_rate; measures that need
-    negatives (fallout, specificity, NPV, FOR, MCC, balanced_accuracy) also skip those without. A
-    concept with positives that was never assigned has P = 0. Macro F is the mean of F. `micro.`
-    sums the counts of all concepts first; there 0/0 = 0. P, R and F are declared here for all
-    three directions; what is special about items stands in `example_sets`.
+    A concept without positives is skipped, in all but Acc, error_rate and cost; measures that need
+    negatives (fallout, specificity, NPV, FOR, MCC, balanced_accuracy, youden) also skip those
+    without. A concept with positives that was never assigned has P = 0. Macro F is the mean of F.
+    `micro.` sums the counts of all concepts first; there 0/0 = 0. P, R and F are declared here for
+    all three directions; what is special about items stands in `example_sets`.
 
 Sources: Nowak 2011 §3.3.2, Weber §1.3 and §1.5. The OR that Nowak et al. 2010 prints in eq 4–6 is
 read as AND.
@@ -123,6 +123,32 @@ def matthews(n: Counts) -> Floats:
 def balanced_accuracy(n: Counts) -> Floats:
     """(TPR + TNR) / 2: accuracy if positives and negatives were equally frequent."""
     return (recall(n) + specificity(n)) / 2
+
+
+@counted(
+    "concept.youden",
+    "micro.youden",
+    source="Youden 1950",
+    skip="no negatives",
+    range=(-1.0, 1.0),
+    aliases=("informedness",),
+)
+def youden(n: Counts) -> Floats:
+    """J = TPR + TNR − 1: how much likelier a positive is to be assigned than a negative."""
+    return recall(n) + specificity(n) - 1.0
+
+
+@counted(
+    "concept.cost",
+    "micro.cost",
+    source="Fawcett 2006",
+    skip="nothing",
+    range=(0.0, np.inf),
+    better="lower",
+)
+def cost(n: Counts, *, fp: NotNegative = 1.0, fn: NotNegative = 1.0) -> Floats:
+    """(fp·FP + fn·FN) / cells: what wrong decisions cost, per cell."""
+    return ratio(fp * n.fp + fn * n.fn, n.cells)
 
 
 @counted("concept.jaccard", source="Jaccard 1912")
