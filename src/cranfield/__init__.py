@@ -18,6 +18,13 @@ from cranfield._version import __version__
 
 if TYPE_CHECKING:
     from cranfield.adapters import Scorer, scorer
+    from cranfield.assessment.pools import (
+        Pool,
+        leave_one_out,
+        missed_relevant,
+        pool,
+        unjudged_uncertainty,
+    )
     from cranfield.classes import Confusion
     from cranfield.collection import Collection
     from cranfield.comparison import Comparison, Counts
@@ -51,10 +58,14 @@ if TYPE_CHECKING:
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
+    from cranfield.statistics.incomplete import Bound, Bounds, bounds
     from cranfield.truth import State, Truth
 
 _ROOMS = {
     "adapters": ("Scorer", "scorer"),
+    "assessment.pools": (
+        *("Pool", "leave_one_out", "missed_relevant", "pool", "unjudged_uncertainty"),
+    ),
     "classes": ("Confusion",),
     "collection": ("Collection",),
     "comparison": ("Comparison", "Counts"),
@@ -79,11 +90,14 @@ _ROOMS = {
     "retrieval": ("Query", "search"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
+    "statistics.incomplete": ("Bound", "Bounds", "bounds"),
     "truth": ("State", "Truth"),
 }
 
 __all__ = [
     "AgreementMap",
+    "Bound",
+    "Bounds",
     "Closure",
     "Collection",
     "Comparison",
@@ -100,6 +114,7 @@ __all__ = [
     "MeasureError",
     "Ontology",
     "Overlap",
+    "Pool",
     "Provenance",
     "Query",
     "RelatednessMap",
@@ -112,12 +127,16 @@ __all__ = [
     "State",
     "Truth",
     "__version__",
+    "bounds",
     "describe",
     "evaluate",
     "folds",
+    "leave_one_out",
     "measure",
     "measures",
+    "missed_relevant",
     "overlap",
+    "pool",
     "read_agreement",
     "read_collection",
     "read_costs",
@@ -128,6 +147,7 @@ __all__ = [
     "scorer",
     "search",
     "split",
+    "unjudged_uncertainty",
     "write_map",
     "write_run",
     "write_truth",

@@ -1,0 +1,72 @@
+"""Valid spans of SR-Precision.
+
+With k true labels, the k concepts of the highest confidence are assigned to them. How well each of
+them, and each true label, can be matched at most bounds the best assignment from above; exact pairs
+and the worst match of every other concept bound it from below. Where no unknown cell is true, the
+score itself is known.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.kernels.label_sets import unpack
+from cranfield.matrices import Bools, Floats
+from cranfield.measures import Measure
+from cranfield.statistics.incomplete.gaps import Gaps
+from cranfield.statistics.incomplete.spans import Spans
+
+NAMES = frozenset({"SRP"})
+
+
+def assigned_spans(gaps: Gaps, measure: Measure) -> Spans:
+    """Spans of SRP by item."""
+    related = gaps.known.relatedness(measure.options["relatedness"], "SRP")
+    known, doubtful = gaps.labels, gaps.unknown
+    worst = _over(related, known | doubtful, largest=False)
+    others = related.copy()
+    np.fill_diagonal(others, 0.0)
+    elsewhere = _over(others, known | doubtful, largest=True)
+    spans = Spans.nothing_seen(len(known)).seen(measure.units(gaps.least))
+    low, high = spans.low, spans.high
+    number = np.cumsum(doubtful, axis=1)
+    for count in range(1, int(gaps.sizes.max(initial=0)) + 1):
+        here = gaps.sizes >= count
+        size = known.sum(axis=1) + count
+        words, _ = gaps.completed(doubtful & (number <= count)).top_sets
+        chosen = unpack(words, known.shape[1])
+        sure = (chosen & known).sum(axis=1)
+        rest = chosen & ~known
+        least = sure + np.where(rest, worst, 0.0).sum(axis=1)
+        gains = np.where(rest & doubtful, 1.0 - elsewhere, 0.0)
+        most = sure + np.where(rest, elsewhere, 0.0).sum(axis=1) + _largest(gains, count)
+        most = np.minimum(most, _by_true(related, chosen, known, doubtful, count))
+        low = np.where(here, np.fmin(low, least / size), low)
+        high = np.where(here, np.fmax(high, np.minimum(most / size, 1.0)), high)
+    return Spans.valid(low, high, spans.skippable)
+
+
+def _by_true(related: Floats, chosen: Bools, known: Bools, doubtful: Bools, count: int) -> Floats:
+    """What the true labels can be worth: the known ones, and the best of the unknown ones."""
+    nearest = _over(related.T, chosen, largest=True)
+    return np.asarray(
+        np.where(known, nearest, 0.0).sum(axis=1)
+        + _largest(np.where(doubtful, nearest, 0.0), count)
+    )
+
+
+def _largest(values: Floats, count: int) -> Floats:
+    return np.asarray(np.sort(values, axis=1)[:, -count:].sum(axis=1))
+
+
+def _over(related: Floats, sets: Bools, *, largest: bool) -> Floats:
+    """(N, C): the largest or smallest relatedness of each concept to the members of a set; 0 for
+    an empty one."""
+    out = np.zeros(sets.shape)
+    for concept, row in enumerate(related):
+        if largest:
+            out[:, concept] = np.where(sets, row, 0.0).max(axis=1, initial=0.0)
+        else:
+            found = np.where(sets, row, np.inf).min(axis=1, initial=np.inf)
+            out[:, concept] = np.where(np.isfinite(found), found, 0.0)
+    return out
