@@ -64,8 +64,9 @@ def evaluate(
     truth = _as_truth(truth)
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
-    listed = _as_runs(runs)
+    listed = as_runs(runs)
     wanted = list(dict.fromkeys(one.where(truth.unjudged) for one in _as_measures(measures)))
+    _require_labels(truth, wanted)
     heavy = as_weights(weights, truth)
     wide = truth
     if truth.open:
@@ -101,7 +102,9 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     threshold = options.pop("threshold", None)
     decided = (said.values if isinstance(said, Frame) else said).dtype == np.bool_
     run = Run(**{"labels" if decided else "scores": said}, threshold=threshold)
-    return evaluate(Truth(labels), run, spelling, **options)[run.name, spelling]
+    numeric = measure(spelling).traits.relevance == "numeric"
+    known = Truth(targets=labels) if numeric else Truth(labels)
+    return evaluate(known, run, spelling, **options)[run.name, spelling]
 
 
 def _as_columns(what: str, given: Any) -> Any:
@@ -125,7 +128,8 @@ def _as_truth(given: Any) -> Truth:
     return given
 
 
-def _as_runs(given: Any) -> list[Run]:
+def as_runs(given: Any) -> list[Run]:
+    """Runs as people hand them in, one or several, each with a name of its own."""
     try:
         runs = [given] if isinstance(given, Run) else list(given)
     except TypeError:
@@ -150,6 +154,15 @@ def _as_measures(given: Any) -> list[Measure]:
         raise InputError(
             f"measures are a {type(given).__name__}; give names such as 'concept.AP'"
         ) from None
+
+
+def _require_labels(truth: Truth, measures: list[Measure]) -> None:
+    for one in measures:
+        if not truth.has_labels and one.traits.relevance != "numeric":
+            raise InputError(
+                f"{one} looks at labels, and the truth holds targets only; give it labels= too, or "
+                "choose a measure of numbers: MSE, RMSE, MAE or R2"
+            )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,166 @@
+"""Left out: what if a group had not taken part?
+
+The documents that only this group's runs brought into the pool are taken out of the judgements, and
+all runs are scored again. If the group's runs lose little, runs that never were in the pool will be
+treated fairly too: the collection can be reused. Source: Zobel 1998.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.assessment.pools.rankings import Rankings
+from cranfield.assessment.pools.scoring import Scoring
+from cranfield.engine.local import as_runs
+from cranfield.errors import InputError, first_ten, several
+from cranfield.matrices import Bools, Floats, Ints
+from cranfield.measures import Measure
+from cranfield.run import Run
+from cranfield.statistics import tau
+from cranfield.truth import Truth
+
+
+@dataclass(frozen=True)
+class RunLeftOut:
+    """A run, scored with the documents that only its group pooled, and without them."""
+
+    run: str
+    score: float
+    without: float
+    place: int
+    """Among all runs, from 1; runs that tie share the better place."""
+    place_without: int
+
+    @property
+    def change(self) -> float:
+        return self.without - self.score
+
+
+@dataclass(frozen=True)
+class GroupLeftOut:
+    """A group that did not take part."""
+
+    group: str
+    unique: int
+    """Judged documents that nobody else pooled."""
+    unique_relevant: int
+    topics_lost: int
+    """Topics that are left without relevant documents."""
+    tau: float
+    """Of the order of all runs, with these documents and without them."""
+    runs: tuple[RunLeftOut, ...]
+
+
+@dataclass(frozen=True)
+class LeaveOneOut:
+    """Each group left out once."""
+
+    measure: Measure
+    groups: tuple[GroupLeftOut, ...]
+
+    @property
+    def changes(self) -> Floats:
+        """How much the score of each run changes without its group's own documents."""
+        return np.array([run.change for group in self.groups for run in group.runs])
+
+    @property
+    def relative_changes(self) -> Floats:
+        """The same as shares of the scores; runs that score 0 are left out."""
+        scores = np.array([run.score for group in self.groups for run in group.runs])
+        defined = scores != 0
+        shares: Floats = self.changes[defined] / scores[defined]
+        return shares
+
+
+def leave_one_out(
+    truth: Truth,
+    runs: Run | Iterable[Run],
+    measure: str | Measure = "concept.AP",
+    *,
+    depth: int | Mapping[str, int] | None = None,
+    progress: Callable[[], None] = lambda: None,
+) -> LeaveOneOut:
+    """Leave out each group of runs (`group=`; a run without one is a group of its own).
+
+    depth     how deep the runs were pooled, in all topics or by topic; default: as far as they go
+    progress  called for each group that is done
+    """
+    scoring = Scoring(truth, as_runs(runs), measure)
+    names = scoring.rankings.groups
+    groups = sorted(set(names))
+    if len(groups) < 2:
+        raise InputError(
+            "all runs belong to one group; without it there is no pool: give runs of at least two"
+        )
+    contributions = {group: _pooled_by(scoring.rankings, group, depth) for group in groups}
+    done = []
+    for group in groups:
+        others = [codes for other, codes in contributions.items() if other != group]
+        unique = np.setdiff1d(contributions[group], np.concatenate(others))
+        done.append(_left_out(scoring, group, unique[scoring.qrels.at(unique) >= 0]))
+        progress()
+    return LeaveOneOut(scoring.measure, tuple(done))
+
+
+def _left_out(scoring: Scoring, group: str, unique: Ints) -> GroupLeftOut:
+    qrels = scoring.qrels.without(unique)
+    scores = scoring.with_qrels(qrels) if len(unique) else scoring.scores
+    before, after = _places(scoring.scores), _places(scores)
+    left = np.unique(scoring.rankings.topic_of(qrels.relevant))
+    return GroupLeftOut(
+        group,
+        len(unique),
+        int((scoring.qrels.at(unique) >= 1).sum()),
+        int(scoring.topics.sum()) - len(left),
+        float(tau(scoring.scores, scores)),
+        tuple(
+            RunLeftOut(
+                name,
+                float(scoring.scores[place]),
+                float(scores[place]),
+                int(before[place]),
+                int(after[place]),
+            )
+            for place, name in enumerate(scoring.rankings.names)
+            if scoring.rankings.groups[place] == group
+        ),
+    )
+
+
+def _places(scores: Floats) -> Ints:
+    above: Ints = (scores[:, None] < scores[None, :]).sum(axis=1)
+    return above + 1
+
+
+def _pooled_by(rankings: Rankings, group: str, depth: int | Mapping[str, int] | None) -> Ints:
+    """The pairs that runs of a group have within the depth."""
+    limits = _limits(rankings, depth)
+    return np.unique(
+        np.concatenate(
+            [
+                one.codes[_within(rankings, one.codes, one.ranks, limits)]
+                for one, whose in zip(rankings.lists, rankings.groups, strict=True)
+                if whose == group
+            ]
+        )
+    )
+
+
+def _within(rankings: Rankings, codes: Ints, ranks: Ints, limits: Ints) -> Bools:
+    return ranks <= limits[rankings.topic_of(codes)]
+
+
+def _limits(rankings: Rankings, depth: int | Mapping[str, int] | None) -> Ints:
+    """The depth of each topic."""
+    if isinstance(depth, Mapping):
+        lacking = [topic for topic in rankings.topics if topic not in depth]
+        if lacking:
+            raise InputError(
+                f"{several(len(lacking), 'topic')} without a depth: {first_ten(lacking)}; "
+                "give one for each"
+            )
+        return np.array([depth[topic] for topic in rankings.topics], dtype=np.int64)
+    return np.full(len(rankings.topics), rankings.deepest if depth is None else depth)
