@@ -17,6 +17,9 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.matrices import Bools, Floats, Ints
 
+_MOST_CLASSES = 10_000
+"""More are no classes, but ids or numbers that were taken for them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Contingency:
@@ -36,6 +39,7 @@ class Contingency:
         cls, true: Ints | Bools, said: Ints | Bools, classes: Sequence[str]
     ) -> Contingency:
         """The table of a true and a said class for each item, as places in `classes`."""
+        require_few(classes)
         size = len(classes)
         cells = np.bincount(true * size + said, minlength=size * size)
         names = tuple(classes)
@@ -158,6 +162,15 @@ class Contingency:
             counts[np.ix_(rows, columns)] += table.counts
         costs = self.costs if (true, said) == (self.true, self.said) else None
         return Contingency(counts, true, said, self.named and other.named, costs)
+
+
+def require_few(classes: Sequence[str]) -> None:
+    """Refuse what cannot be classes, before a matrix of all pairs is made."""
+    if len(classes) > _MOST_CLASSES:
+        raise InputError(
+            f"there are {len(classes)} classes ({_some(tuple(classes))}); a confusion matrix holds "
+            f"at most {_MOST_CLASSES}: are these ids or numbers instead of labels?"
+        )
 
 
 def _some(names: tuple[str, ...]) -> str:

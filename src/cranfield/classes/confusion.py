@@ -69,11 +69,23 @@ class Confusion:
         return cls._of(Contingency.of_codes(*codes_of(true, said, classes)), name).priced(costs)
 
     @classmethod
-    def read(cls, path: str | Path, *, name: str | None = None) -> Confusion:
-        """From a file: a matrix with or without names, true,said,count, or labels of items."""
+    def read(
+        cls, path: str | Path, said: str | Path | None = None, *, name: str | None = None
+    ) -> Confusion:
+        """From a file: a matrix with or without names, true,said,count, or labels of items.
+
+        said  where `path` holds the true label of each item, the labels that the system said
+        name  of the system; default: the file's name without its extension
+        """
         from cranfield.formats.confusion import read_confusion
 
-        return read_confusion(path, name=name)
+        return read_confusion(path, said, name=name)
+
+    def write(self, path: str | Path) -> None:
+        """Write the matrix as CSV, or TSV, with the names of its classes."""
+        from cranfield.formats.confusion import write_confusion
+
+        write_confusion(self, path)
 
     @classmethod
     def sum(cls, parts: Iterable[Confusion], *, name: str | None = None) -> Confusion:
