@@ -81,11 +81,21 @@ def as_given(
 
 
 def as_thresholds(given: Any, items: Axis, concepts: Axis, *, run: str) -> Any:
-    """Thresholds by concept (a Series) or by cell (a frame) in the order of a run's ids.
+    """Thresholds by concept (a Series, a mapping of ids) or by cell (a frame) in the order of a
+    run's ids; a mapping may know more concepts than the run has.
 
-    Anything that is no frame is returned as it is.
+    Anything else is returned as it is.
     """
     what = f"threshold of run {run!r}"
+    if isinstance(given, Mapping):
+        by_id = {str(name): value for name, value in given.items()}
+        lacking = [name for name in concepts.names if name not in by_id]
+        if lacking:
+            raise InputError(
+                f"run {run!r} has {several(len(lacking), 'concept')} without a threshold: "
+                f"{first_ten(lacking)}; give each concept one"
+            )
+        return [by_id[name] for name in concepts.names]
     frame = read_frame(what, given)
     if frame is None:
         return given

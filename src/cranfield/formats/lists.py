@@ -41,19 +41,32 @@ def read_concepts(path: str | Path) -> tuple[str, ...]:
 
 def read_weights(path: str | Path) -> dict[str, float]:
     """A number for each concept or item, from CSV or TSV with a header `concept,value`."""
+    return read_numbers(path, ("concept", "item"), None, mend="write concept,value or item,value")
+
+
+def read_numbers(
+    path: str | Path, first: tuple[str, ...], second: str | None, *, mend: str
+) -> dict[str, float]:
+    """A number for each id, from CSV or TSV with a header.
+
+    first   what the column of ids may be called
+    second  what the other must be called; None = anything
+    mend    what to write if the header is another
+    """
     problems = Problems(path)
     with opened(path) as source:
         separator = b"\t" if b"\t" in source.first_line else b","
         table = Table(source, separator, problems)
-        header = table.header()
-        if len(header) != 2 or header[0].casefold() not in ("concept", "item"):
+        given = table.header()
+        header = [name.casefold() for name in given]
+        if len(header) != 2 or header[0] not in first or second not in (None, header[1]):
             raise FileError(
                 path,
-                f"the header is {shown(','.join(header[:4]))}; write concept,value or item,value",
+                f"the header is {shown(','.join(given[:4]))}; {mend}",
                 line=table.header_line,
             )
-        ids = Items(problems, rows=header[0].casefold())
-        weights: dict[str, float] = {}
+        ids = Items(problems, rows=header[0])
+        numbers: dict[str, float] = {}
         for chunk in table.chunks(
             Layout(separator, 1, 1),
             where=lambda names, place: f"{header[0]} {shown(names[0])}",
@@ -65,6 +78,6 @@ def read_weights(path: str | Path) -> dict[str, float]:
             ):
                 if value != value:
                     problems.add(f"{shown(name)} has no value; write a number", line=line)
-                weights[name] = value
+                numbers[name] = value
     problems.settle()
-    return weights
+    return numbers

@@ -1,0 +1,175 @@
+"""Calibration: whether of all labels given with 70 % confidence, 70 % are right.
+
+Conventions
+    Confidences are put into bins, right ends included (Guo et al. 2017): of equal width over
+    [0, 1], or of about equal mass, cut at quantiles of the confidences; equal confidences always
+    share a bin. A bin without confidences has neither a mean nor a share, and no weight. The same
+    bins make the reliability diagram and the calibration error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import numpy as np
+
+from cranfield.axes import Missing
+from cranfield.collection import Collection
+from cranfield.comparison import Comparison, Direction
+from cranfield.errors import InputError, first_ten
+from cranfield.matrices import Bools, Floats, Ints
+from cranfield.measures.cell_losses import Absent, refuse_silence, sizes, value_notes
+from cranfield.measures.declare import measured, ratio
+from cranfield.measures.definition import Bounds
+from cranfield.measures.probability import require_probabilities
+from cranfield.run import Run
+from cranfield.truth import Truth, Unjudged
+
+if TYPE_CHECKING:
+    import polars
+
+Binning = Literal["width", "mass"]
+Norm = Literal["l1", "l2", "max"]
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Confidences in bins beside the share of them that came true."""
+
+    edges: Floats
+    """One more than there are bins, ascending."""
+    confidence: Floats
+    """Mean confidence of each bin; NaN = nothing there."""
+    positive: Floats
+    """Share of positives of each bin; NaN = nothing there."""
+    count: Ints
+    """Cells of each bin."""
+
+    def error(self, norm: Norm = "l1") -> float:
+        """How far both are apart: the mean over cells (l1: ECE), the root of the mean square (l2),
+        or the largest of any bin (max); NaN without cells."""
+        filled = self.count > 0
+        if not filled.any():
+            return np.nan
+        gap = np.abs(self.confidence - self.positive)[filled]
+        share = self.count[filled] / self.count.sum()
+        match norm:
+            case "l1":
+                return float(gap @ share)
+            case "l2":
+                return float(np.sqrt(np.square(gap) @ share))
+        return float(gap.max())
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One plain record for each bin; what is undefined is None."""
+        for low, high, confidence, positive, count in zip(
+            *(self.edges[:-1].tolist(), self.edges[1:].tolist()),
+            *(self.confidence.tolist(), self.positive.tolist(), self.count.tolist()),
+            strict=True,
+        ):
+            yield {
+                "from": low,
+                "to": high,
+                "confidence": confidence if count else None,
+                "positive": positive if count else None,
+                "count": count,
+            }
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """Polars: from, to, confidence, positive, count."""
+        import polars
+
+        return polars.DataFrame(list(self.rows()), infer_schema_length=None)
+
+
+def reliability(
+    truth: Truth | Collection,
+    run: Run,
+    concept: str | None = None,
+    *,
+    bins: int = 15,
+    binning: Binning = "width",
+    absent: Absent = "refuse",
+    unjudged: Unjudged | None = None,
+    missing: Missing = "error",
+) -> Reliability:
+    """The bins of a reliability diagram, of one concept or of all cells together.
+
+    Options are those of the measure ECE and of `evaluate`.
+    """
+    truth = truth.truth if isinstance(truth, Collection) else truth
+    comparison = Comparison(truth, run, unjudged=unjudged, missing=missing)
+    require_probabilities(comparison, "ECE")
+    if concept is None:
+        return next(_binned(comparison, "micro", bins, binning, absent))
+    place = comparison.truth.concept_axis.positions.get(str(concept))
+    if place is None:
+        raise InputError(
+            f"there is no concept {concept!r}; concepts: {first_ten(comparison.truth.concepts)}"
+        )
+    return list(_binned(comparison, "concept", bins, binning, absent))[place]
+
+
+@measured(
+    "concept.ECE",
+    "micro.ECE",
+    source="Naeini et al. 2015; Guo et al. 2017",
+    prediction="values",
+    better="lower",
+    bare=True,
+    notes=value_notes,
+)
+def calibration_error(
+    comparison: Comparison,
+    direction: Direction,
+    *,
+    bins: Annotated[int, Bounds(1, 10**6)] = 15,
+    binning: Binning = "width",
+    norm: Norm = "l1",
+    absent: Absent = "refuse",
+) -> Floats:
+    """Σ over bins of (cells of the bin / all cells)·|mean confidence − share of positives|; l2: the
+    root of the same sum of squares; max: the largest difference of any bin."""
+    require_probabilities(comparison, "ECE")
+    each = _binned(comparison, direction, bins, binning, absent)
+    return np.array([one.error(norm) for one in each])
+
+
+def in_bins(confidences: Floats, labels: Bools, *, bins: int, binning: Binning) -> Reliability:
+    """Confidences in bins beside what came true."""
+    steps = np.linspace(0.0, 1.0, bins + 1)
+    edges = np.quantile(confidences, steps) if binning == "mass" and len(confidences) else steps
+    place = np.searchsorted(edges[1:-1], confidences)
+    count = np.bincount(place, minlength=bins)
+    return Reliability(
+        edges,
+        ratio(np.bincount(place, weights=confidences, minlength=bins), count),
+        ratio(np.bincount(place, weights=labels, minlength=bins), count),
+        count,
+    )
+
+
+def _binned(
+    comparison: Comparison, direction: Direction, bins: int, binning: Binning, absent: Absent
+) -> Iterator[Reliability]:
+    """The bins of each concept, or of all cells."""
+    listed = comparison.listed(direction)
+    labels = comparison.told(direction, "matrix")
+    positives = comparison.totals(direction).positives
+    cells = sizes(comparison, direction).astype(np.int64)
+    if absent == "refuse" and cells.sum() > len(listed.codes):
+        refuse_silence(comparison, "ECE")
+    for place, (first, last) in enumerate(
+        zip(listed.offsets[:-1].tolist(), listed.offsets[1:].tolist(), strict=True)
+    ):
+        silent = int(cells[place]) - (last - first)
+        hidden = int(positives[place] - np.count_nonzero(labels[first:last]))
+        yield in_bins(
+            np.append(listed.scores[first:last].astype(np.float64), np.zeros(silent)),
+            np.append(labels[first:last], np.arange(silent) < hidden),
+            bins=bins,
+            binning=binning,
+        )

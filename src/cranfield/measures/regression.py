@@ -1,0 +1,146 @@
+"""Measures of regression: how far the numbers of a run are from those of the truth (Weber §1.5).
+
+Conventions
+    The truth's numbers are its targets; without targets its grades, without grades its labels as 0
+    and 1. Cells without a target never count, so unjudged=negative is refused where there are some.
+    RMSE is the root of the mean, unit by unit; pooled, of the mean over all cells. R2 is undefined
+    where all targets of a unit are equal. The spelling without a prefix pools all cells. What holds
+    for absent cells is said in `cell_losses`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.comparison import Comparison, Direction
+from cranfield.errors import InputError
+from cranfield.matrices import Floats, dense
+from cranfield.measures.cell_losses import (
+    Absent,
+    ValueBlock,
+    counted_cells,
+    means,
+    sizes,
+    sums,
+    value_notes,
+)
+from cranfield.measures.declare import measured, ratio
+
+
+@measured(
+    "concept.MSE",
+    "example.MSE",
+    "micro.MSE",
+    source="Weber §1.5",
+    prediction="values",
+    relevance="numeric",
+    range=(0.0, np.inf),
+    better="lower",
+    bare=True,
+    notes=value_notes,
+)
+def mean_squared_error(
+    comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
+) -> Floats:
+    """MSE = mean (ŷ − y)²: the squared distance of what was said, ŷ, from the target y."""
+    actual = targets(comparison)
+
+    def squared(block: ValueBlock) -> Floats:
+        return np.square(block.said - actual[block.rows])
+
+    return means(comparison, direction, squared, name="MSE", absent=absent)
+
+
+@measured(
+    "concept.RMSE",
+    "example.RMSE",
+    "micro.RMSE",
+    source="Weber §1.5",
+    prediction="values",
+    relevance="numeric",
+    range=(0.0, np.inf),
+    better="lower",
+    bare=True,
+    notes=value_notes,
+)
+def root_mean_squared_error(
+    comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
+) -> Floats:
+    """RMSE = √MSE: the error in the units of the target."""
+    return np.sqrt(mean_squared_error(comparison, direction, absent=absent))
+
+
+@measured(
+    "concept.MAE",
+    "example.MAE",
+    "micro.MAE",
+    source="Willmott & Matsuura 2005",
+    prediction="values",
+    relevance="numeric",
+    range=(0.0, np.inf),
+    better="lower",
+    bare=True,
+    notes=value_notes,
+)
+def mean_absolute_error(
+    comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
+) -> Floats:
+    """MAE = mean |ŷ − y|: the distance of what was said, ŷ, from the target y."""
+    actual = targets(comparison)
+
+    def distance(block: ValueBlock) -> Floats:
+        return np.abs(block.said - actual[block.rows])
+
+    return means(comparison, direction, distance, name="MAE", absent=absent)
+
+
+@measured(
+    "concept.R2",
+    "micro.R2",
+    source="Draper & Smith 1998",
+    prediction="values",
+    relevance="numeric",
+    range=(-np.inf, 1.0),
+    bare=True,
+    notes=value_notes,
+)
+def determination(
+    comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
+) -> Floats:
+    """R² = 1 − Σ (ŷ − y)² / Σ (y − ȳ)²: the share of the spread of targets that was explained; 0
+    for one who always says their mean ȳ, less for one who does worse."""
+    actual = targets(comparison)
+    spread = _spread(comparison, direction, actual)
+
+    def squared(block: ValueBlock) -> Floats:
+        return np.square(block.said - actual[block.rows])
+
+    missed = sums(comparison, direction, squared, name="R2", absent=absent)
+    return 1.0 - ratio(missed, spread)
+
+
+def targets(comparison: Comparison) -> Floats:
+    """(N, C): the numbers of the truth."""
+    truth = comparison.truth
+    if truth.targets is None:
+        given = truth.labels if truth.grades is None else dense(truth.grades)
+        return given.astype(np.float64)
+    if truth.judged is not None and comparison.unjudged == "negative":
+        raise InputError(
+            "the truth has cells that nobody judged, and no number stands for them; leave them "
+            "out: write (unjudged=exclude) behind the measure"
+        )
+    return truth.targets.astype(np.float64, copy=False)
+
+
+def _spread(comparison: Comparison, direction: Direction, actual: Floats) -> Floats:
+    """Σ (y − ȳ)² of each unit; exactly 0 where all targets are equal."""
+    axis = 0 if direction == "concept" else None
+    counted = counted_cells(comparison)
+    there = np.ones((1, 1), dtype=np.bool_) if counted is None else counted
+    least = actual.min(axis=axis, where=there, initial=np.inf)
+    # Told from the least of them, equal targets are zeros, whatever they are.
+    above = np.where(there, actual - np.where(np.isfinite(least), least, 0.0), 0.0)
+    cells = np.maximum(sizes(comparison, direction), 1)
+    mean = above.sum(axis=axis) / cells
+    return np.atleast_1d(np.square(np.where(there, above - mean, 0.0)).sum(axis=axis))
