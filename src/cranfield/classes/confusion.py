@@ -7,6 +7,7 @@ class, one class against the rest, several matrices in one. Resampling is in `un
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield._version import __version__
 from cranfield.classes.by_class import class_frame
 from cranfield.classes.given_classes import as_table, codes_of
 from cranfield.classes.uncertainty import Interval, Method, interval, resampled
@@ -135,6 +137,24 @@ class Confusion:
     def notes(self) -> tuple[str, ...]:
         """What readers of its scores should know."""
         return self.table.notes
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of the counts, whatever the order of rows and columns."""
+        rows, columns = (
+            sorted(range(len(side)), key=side.__getitem__) for side in (self.true, self.said)
+        )
+        names = repr(([self.true[i] for i in rows], [self.said[i] for i in columns]))
+        cells = self.counts[np.ix_(rows, columns)]
+        return hashlib.blake2b(names.encode() + cells.tobytes(), digest_size=16).hexdigest()
+
+    def signature(self, spelling: str | Measure) -> str:
+        """Every choice that a score depends on, the version, and a hash of the matrix."""
+        one = confusion_measure(spelling)
+        hidden = ("unjudged",)  # there are no cells that somebody did not judge
+        chosen = {name: value for name, value in one.options.items() if name not in hidden}
+        written = ",".join(f"{name}={value}" for name, value in sorted(chosen.items()))
+        return f"{one.name}({written})|cranfield={__version__}|matrix={self.digest[:8]}"
 
     def __repr__(self) -> str:
         rows, columns = self.counts.shape

@@ -8,6 +8,7 @@ import typer
 
 from cranfield.cli import (
     check,
+    confusion,
     convert,
     demo,
     describe,
@@ -31,7 +32,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    *(demo, evaluate, check, describe, split, convert, ontology, relatedness, measures, simulate),
+    *(demo, evaluate, confusion, check, describe, split, convert),
+    *(ontology, relatedness, measures, simulate),
 ):
     command.register(app)
 

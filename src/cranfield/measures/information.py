@@ -90,7 +90,7 @@ def mutual_information(table: Contingency, *, base: Base = np.e, bias: Bias = "n
     seen = _Seen(table, bias)
     by_chance = table.p_true[..., :, None] * table.p_said[..., None, :]
     value = -_expected_log(table.joint, by_chance)
-    value = np.where(value < _ROUNDING, value * 0.0, value)
+    value = np.where(value < _ROUNDING, 0.0, value)
     return seen.corrected(value, seen.true + seen.said - seen.cells - 1, base)
 
 

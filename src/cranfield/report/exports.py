@@ -55,15 +55,20 @@ def as_latex(evaluation: Evaluation, *, per_unit: bool = False) -> str:
     """A booktabs table, best of each column bold; per unit, one such table for each measure."""
     standings = Standings(evaluation)
     if not per_unit:
-        return _tabular(
-            ["run", *(_latex_heading(measure) for measure in standings.measures)],
-            [
-                [_latex(run), *(_latex_cell(standings, run, m) for m in standings.measures)]
-                for run in standings.runs
-            ],
-            remarks=standings.remarks,
-        )
+        return latex_standings(standings)
     return "\n".join(_latex_units(standings, measure) for measure in standings.measures)
+
+
+def latex_standings(standings: Standings) -> str:
+    """Runs by measures as a booktabs table, best of each column bold."""
+    return tabular(
+        ["run", *(_latex_heading(measure) for measure in standings.measures)],
+        [
+            [latex(run), *(_latex_cell(standings, run, m) for m in standings.measures)]
+            for run in standings.runs
+        ],
+        remarks=standings.remarks,
+    )
 
 
 Export = Callable[..., str]
@@ -85,13 +90,14 @@ def _latex_units(standings: Standings, measure: Measure) -> str:
     columns = [standings.evaluation.units(run, measure) for run in standings.runs]
     names = unit_names(standings.evaluation.truth, measure)
     rows = [
-        [_latex(name), *(_latex_number(float(column[place])) for column in columns)]
+        [latex(name), *(latex_number(float(column[place])) for column in columns)]
         for place, name in enumerate(names)
     ]
-    return _tabular([_latex_heading(measure), *map(_latex, standings.runs)], rows, remarks=())
+    return tabular([_latex_heading(measure), *map(latex, standings.runs)], rows)
 
 
-def _tabular(header: list[str], rows: list[list[str]], *, remarks: tuple[str, ...]) -> str:
+def tabular(header: list[str], rows: list[list[str]], *, remarks: tuple[str, ...] = ()) -> str:
+    """A booktabs table of cells that are LaTeX already."""
     lines = [
         rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
         r"\toprule",
@@ -107,19 +113,22 @@ def _tabular(header: list[str], rows: list[list[str]], *, remarks: tuple[str, ..
 
 def _latex_heading(measure: Measure) -> str:
     arrows = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "neither": ""}
-    return _latex(str(measure)) + arrows[measure.traits.better]
+    return latex(str(measure)) + arrows[measure.traits.better]
 
 
 def _latex_cell(standings: Standings, run: str, measure: Measure) -> str:
-    number = _latex_number(standings.value(run, measure))
+    number = latex_number(standings.value(run, measure))
     return rf"\textbf{{{number}}}" if standings.is_best(run, measure) else number
 
 
-def _latex_number(value: float) -> str:
-    return "--" if math.isnan(value) else f"{value:.4f}"
+def latex_number(value: float | None) -> str:
+    if value is None or math.isnan(value):
+        return "--"
+    return f"{value:.4f}".replace("inf", r"$\infty$")
 
 
-def _latex(text: str) -> str:
+def latex(text: str) -> str:
+    """Text in which nothing means something to TeX."""
     return text.translate(_LATEX)
 
 

@@ -24,18 +24,19 @@ class Standings:
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
+        self.names = evaluation.runs
         self.measures = evaluation.measures
 
     @cached_property
     def runs(self) -> tuple[str, ...]:
         """Best first by the first measure; undefined ones last; equals in the order given."""
         if not self.measures:
-            return self.evaluation.runs
+            return self.names
         return self.order(self.measures[0])
 
     def order(self, measure: Measure) -> tuple[str, ...]:
         """Best first by any of the measures."""
-        return tuple(sorted(self.evaluation.runs, key=lambda run: self._loss(run, measure)))
+        return tuple(sorted(self.names, key=lambda run: self._loss(run, measure)))
 
     def value(self, run: str, measure: Measure) -> float:
         return self.evaluation[run, measure]
@@ -47,8 +48,7 @@ class Standings:
 
     def written(self, run: str, measure: Measure, *, digits: int) -> str:
         """A score with so many digits after the point."""
-        value = self.value(run, measure)
-        return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
+        return written(self.value(run, measure), digits=digits)
 
     @cached_property
     def remarks(self) -> tuple[str, ...]:
@@ -90,6 +90,13 @@ class Standings:
             f"{_some(list(runs), of=len(self.runs))}: {note} ({', '.join(measures)})"
             for note, (runs, measures) in said.items()
         ]
+
+
+def written(value: float | None, *, digits: int) -> str:
+    """A number with so many digits after the point; undefined and infinite ones have signs."""
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    return f"{value:.{digits}f}".replace("inf", "∞")
 
 
 def unit_names(truth: Truth, measure: Measure) -> tuple[str, ...]:

@@ -43,11 +43,11 @@ class ScoreTable:
     """The rows; their places are those among all runs."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        names = _names_width((*self.runs, "run"), options)
+        names = names_width((*self.runs, "run"), options)
         room = options.max_width - names - len(str(len(self.standings.runs))) - 6
         measures = self.standings.measures
         widths = [max(map(cell_len, heading(one).plain.split("\n"))) for one in measures]
-        for block in _blocks(widths, room):
+        for block in blocks(widths, room):
             yield self._table(measures[block])
 
     def _table(self, measures: tuple[Measure, ...]) -> Table:
@@ -87,10 +87,10 @@ class UnitTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         names = [self._called(name) for name in self._units]
         runs = self.standings.runs
-        room = options.max_width - _names_width(names, options) - 4
+        room = options.max_width - names_width(names, options) - 4
         yield Text(f"\n  {self.measure} {_arrow(self.measure)}", style="bold")
         widest = max(_DIGITS + 2, room - 2)
-        for block in _blocks([min(cell_len(run), widest) for run in runs], room):
+        for block in blocks([min(cell_len(run), widest) for run in runs], room):
             yield self._table(names, runs[block], widest)
 
     @property
@@ -138,12 +138,12 @@ def plain_table() -> Table:
     return Table(box=box.SIMPLE_HEAD, header_style="", collapse_padding=True)
 
 
-def _names_width(names: Iterable[str], options: ConsoleOptions) -> int:
+def names_width(names: Iterable[str], options: ConsoleOptions) -> int:
     """Room for the longest name, but no more than half of what there is."""
     return min(max(map(cell_len, names)), options.max_width // 2)
 
 
-def _blocks(widths: list[int], room: int) -> Iterator[slice]:
+def blocks(widths: list[int], room: int) -> Iterator[slice]:
     """Columns of such headings in their order, as many together as fit into the room."""
     first, left = 0, room
     for place, heading_width in enumerate(widths):

@@ -1,0 +1,191 @@
+"""`cranfield confusion`: score confusion matrices, one or several systems side by side."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
+from cranfield.cli.forms import chosen_form, deliver, spare
+from cranfield.cli.options import Json, csv_option, measure_option, output_option
+
+if TYPE_CHECKING:
+    from cranfield.classes import Confusion
+    from cranfield.measures import Measure
+    from cranfield.report.confusions import ClassRows, ConfusionScores
+
+DEFAULT_MEASURES = ("accuracy", "kappa", "F", "xi", "completeness", "false_ratio", "S_I_norm")
+_CUSTOM = "loss(kind=custom)"
+_EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
+
+
+class Method(StrEnum):
+    """How matrices are drawn that chance might have given instead."""
+
+    dirichlet = "dirichlet"
+    bootstrap = "bootstrap"
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        cls=Command,
+        epilog=examples(
+            "cranfield confusion matrix.csv",
+            "cranfield confusion a.csv b.csv -m kappa -m S_I_norm --interval dirichlet",
+            "cranfield confusion matrix.csv --by-class",
+            "cranfield confusion matrix.csv --one-vs-rest woman",
+            "cranfield confusion fold*.csv --sum --json",
+            "cranfield confusion system1.csv system2.csv --truth labels.csv",
+            "cranfield confusion matrix.csv --loss costs.csv",
+        ),
+    )(confusion)
+
+
+def confusion(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="A matrix (true,<class>,… or numbers only), cells (true,said,count) or labels "
+            "(item,true,said); several are several systems.",
+            show_default=False,
+        ),
+    ],
+    measure: Annotated[list[str] | None, measure_option("Measure", DEFAULT_MEASURES)] = None,
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="True labels (item,label), where files hold those of systems."
+        ),
+    ] = None,
+    by_class: Annotated[
+        bool, typer.Option("--by-class", help="Counts, rates and entropies of every class.")
+    ] = False,
+    one_vs_rest: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="One class against all others.")
+    ] = None,
+    interval: Annotated[
+        Method | None,
+        typer.Option(
+            metavar="dirichlet|bootstrap", help="How sure scores are, by drawing matrices so."
+        ),
+    ] = None,
+    level: Annotated[
+        float,
+        typer.Option(
+            metavar="NUMBER", min=0.01, max=0.9999, help="Share of the drawn scores in an interval."
+        ),
+    ] = 0.95,
+    samples: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10**7, help="Matrices to draw.")
+    ] = 2000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Same seed, same intervals.")] = 0,
+    together: Annotated[
+        bool,
+        typer.Option("--sum", help="Add all files up, as for the folds of a cross-validation."),
+    ] = False,
+    loss: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Costs, true by said classes like a matrix, for loss(kind=custom)."
+        ),
+    ] = None,
+    as_json: Json = False,
+    as_csv: Annotated[bool, csv_option("score, or class")] = False,
+    as_latex: Annotated[
+        bool, typer.Option("--latex", help="Print a LaTeX table (booktabs).")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        output_option("Write to a file; .json .csv .tex .txt say what, unless a flag does."),
+    ] = None,
+) -> None:
+    """Score confusion matrices: accuracy beyond chance, losses, information missed and made up.
+
+    Rows are true classes, columns what a system said. Systems are rows, measures columns, the best
+    by the first measure on top.
+    """
+    if by_class and one_vs_rest is not None:
+        raise typer.BadParameter("give one of --by-class and --one-vs-rest")
+    form = chosen_form({"json": as_json, "csv": as_csv, "latex": as_latex}, output, _EXTENSIONS)
+
+    from cranfield.cli.run_files import files_of
+    from cranfield.report.confusions import ClassRows
+
+    spare((truth, loss, *(path for one in files for path in files_of(one))), output)
+    wanted = _measures(measure, priced=loss is not None)
+    systems = _read(files, truth, loss, together=together)
+    view: ClassRows | ConfusionScores
+    if by_class or one_vs_rest is not None:
+        for system in systems if one_vs_rest is not None else ():
+            system.one_vs_rest(one_vs_rest)
+        view = ClassRows(systems, one_vs_rest)
+    else:
+        view = _scores(systems, wanted, interval, level=level, samples=samples, seed=seed)
+    _show(view, form, output)
+
+
+def _measures(given: list[str] | None, *, priced: bool) -> list[Measure]:
+    from cranfield.classes.confusion import confusion_measure
+
+    spellings = list(given or DEFAULT_MEASURES)
+    found = [confusion_measure(one) for one in spellings]
+    custom = confusion_measure(_CUSTOM)
+    if priced and custom not in found:
+        found.append(custom)
+    return list(dict.fromkeys(found))
+
+
+def _read(
+    files: list[Path], truth: Path | None, loss: Path | None, *, together: bool
+) -> list[Confusion]:
+    """The matrices of all files, each under a name of its own."""
+    from cranfield.classes import Confusion
+    from cranfield.cli.run_files import named_runs
+    from cranfield.formats.confusion import read_confusion, read_loss
+
+    systems = [
+        read_confusion(path, name=name) if truth is None else read_confusion(truth, path, name=name)
+        for name, path in named_runs(files).items()
+    ]
+    if together:
+        systems = [Confusion.sum(systems, name="sum")]
+    return systems if loss is None else [read_loss(loss, system) for system in systems]
+
+
+def _scores(
+    systems: list[Confusion],
+    measures: list[Measure],
+    method: Method | None,
+    *,
+    level: float,
+    samples: int,
+    seed: int,
+) -> ConfusionScores:
+    from cranfield.cli.screen import progress
+    from cranfield.report.confusions import ConfusionScores
+
+    intervals = []
+    if method is not None:
+        with progress("drawing", len(systems) * len(measures)) as step:
+            for system in systems:
+                for one in measures:
+                    found = system.interval(
+                        one, method=method.value, level=level, samples=samples, seed=seed
+                    )
+                    intervals.append((system.name, found))
+                    step()
+    return ConfusionScores(systems, measures, intervals)
+
+
+def _show(view: ClassRows | ConfusionScores, form: str, path: Path | None) -> None:
+    from cranfield.cli.screen import output, plain
+
+    if form == "table" and path is None:
+        output().print(view.table())
+    else:
+        deliver(plain(view.table()) if form == "table" else view.export(form), path)
