@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         write_run,
         write_truth,
     )
+    from cranfield.formats.thresholds import read_thresholds, write_thresholds
     from cranfield.knowledge import (
         AgreementMap,
         Closure,
@@ -54,11 +55,13 @@ if TYPE_CHECKING:
         Repair,
     )
     from cranfield.measures import Explanation, Measure, measure, measures
+    from cranfield.measures.calibration import Reliability, reliability
     from cranfield.retrieval import Query, search
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
     from cranfield.statistics.incomplete import Bound, Bounds, bounds
+    from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.truth import State, Truth
 
 _ROOMS = {
@@ -77,6 +80,8 @@ _ROOMS = {
         *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
         *("read_truth", "write_map", "write_run", "write_truth"),
     ),
+    "formats.thresholds": ("read_thresholds", "write_thresholds"),
+    "formats.query_files": ("read_queries",),
     "knowledge": (
         "AgreementMap",
         "Closure",
@@ -87,10 +92,12 @@ _ROOMS = {
         "Repair",
     ),
     "measures": ("Explanation", "Measure", "measure", "measures"),
+    "measures.calibration": ("Reliability", "reliability"),
     "retrieval": ("Query", "search"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
     "statistics.incomplete": ("Bound", "Bounds", "bounds"),
+    "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
     "truth": ("State", "Truth"),
 }
 
@@ -118,13 +125,16 @@ __all__ = [
     "Provenance",
     "Query",
     "RelatednessMap",
+    "Reliability",
     "Repair",
+    "RocTable",
     "Run",
     "Score",
     "Scorer",
     "Split",
     "SplitReport",
     "State",
+    "Thresholds",
     "Truth",
     "__version__",
     "bounds",
@@ -142,14 +152,19 @@ __all__ = [
     "read_costs",
     "read_relatedness",
     "read_run",
+    "read_thresholds",
     "read_truth",
+    "reliability",
+    "roc_table",
     "score",
     "scorer",
     "search",
     "split",
+    "tune",
     "unjudged_uncertainty",
     "write_map",
     "write_run",
+    "write_thresholds",
     "write_truth",
 ]
 

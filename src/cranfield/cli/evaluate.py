@@ -24,12 +24,12 @@ from cranfield.cli.options import (
     MissingOption,
     OntologyOption,
     RelatednessOption,
-    Threshold,
     TruthPath,
     csv_option,
     measure_option,
     output_option,
 )
+from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -58,6 +58,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate collection/ -m concept.P@10 --json",
             "cranfield evaluate truth.txt runs/ -o table.tex",
             "cranfield evaluate truth.txt run.txt -m concept.AP --per-unit",
+            "cranfield evaluate truth.csv run.csv -m concept.F --threshold thresholds.csv",
             "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009",
             "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
@@ -91,7 +92,7 @@ def evaluate(
     per_unit: Annotated[
         bool, typer.Option("--per-unit", help="Scores of every single concept or item.")
     ] = False,
-    threshold: Threshold = None,
+    threshold: NumberOrFile = None,
     missing: MissingOption = Missing.error,
     format: Format = None,
     concepts: Concepts = None,
@@ -133,7 +134,7 @@ def evaluate(
 
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     scored = (file for run in runs or () for file in files_of(run))
-    spare((truth, concepts, weights, *about.all, *scored), output)
+    spare((truth, concepts, weights, file_in(threshold), *about.all, *scored), output)
     wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
@@ -144,7 +145,7 @@ def evaluate(
     known = about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
     with naming(files, weights, about.called(truth)):
-        read = _read_runs(collection, files, format=format, threshold=threshold)
+        read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
         if not measure:
             wanted = possible(wanted, read, files)
         result = _score(collection, read, wanted, known, weights=heavy, missing=missing)
@@ -177,13 +178,14 @@ def naming(
         raise
 
 
-def _read_runs(
+def read_runs(
     collection: Collection,
     files: dict[str, Path],
     *,
     format: str | None,
-    threshold: float | None,
+    threshold: Cut,
 ) -> list[Run]:
+    """The runs of these files, each under its name."""
     from cranfield import formats
     from cranfield.cli.screen import progress
 
