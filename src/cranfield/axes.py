@@ -120,9 +120,15 @@ def cell_name(items: Axis, concepts: Axis) -> Callable[[int, int], str]:
     return lambda row, column: f"item {items.names[row]!r}, concept {concepts.names[column]!r}"
 
 
-def as_ids(kind: Kind, ids: Iterable[object]) -> tuple[str, ...]:
+class Ids(tuple[str, ...]):
+    """Ids that need not be looked at again: texts, none of them empty, each once."""
+
+
+def as_ids(kind: Kind, ids: Iterable[object]) -> Ids:
     """Ids as strings; duplicates and empty ones are errors."""
-    names = tuple(map(str, ids))
+    if isinstance(ids, Ids):
+        return ids
+    names = Ids(map(str, ids))
     if len(set(names)) != len(names):
         seen: set[str] = set()
         twice = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
