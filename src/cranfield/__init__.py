@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         write_run,
         write_truth,
     )
+    from cranfield.formats.query_files import read_queries
     from cranfield.formats.thresholds import read_thresholds, write_thresholds
     from cranfield.knowledge import (
         AgreementMap,
@@ -80,8 +81,8 @@ _ROOMS = {
         *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
         *("read_truth", "write_map", "write_run", "write_truth"),
     ),
-    "formats.thresholds": ("read_thresholds", "write_thresholds"),
     "formats.query_files": ("read_queries",),
+    "formats.thresholds": ("read_thresholds", "write_thresholds"),
     "knowledge": (
         "AgreementMap",
         "Closure",
@@ -150,6 +151,7 @@ __all__ = [
     "read_agreement",
     "read_collection",
     "read_costs",
+    "read_queries",
     "read_relatedness",
     "read_run",
     "read_thresholds",

@@ -18,12 +18,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cranfield.axes import Axis, Missing
+from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Cells, Ints, Scores
+from cranfield.matrices import Bools, Cells, Scores
+from cranfield.retrieval.columns import Columns, SideBySide
 from cranfield.retrieval.expressions import answer
 from cranfield.retrieval.parsing import QueryError
 from cranfield.retrieval.queries import Names, Query, as_queries
@@ -96,9 +96,9 @@ class _Kleene:
     """Three-valued logic over the labels of a truth."""
 
     def __init__(self, truth: Truth) -> None:
-        self._labels = _Columns(truth.matrix, truth.concept_axis, False)
+        self._labels = Columns(truth.matrix, truth.concept_axis, False)
         self._judged = (
-            None if truth.judged is None else _Columns(truth.judged, truth.concept_axis, False)
+            None if truth.judged is None else Columns(truth.judged, truth.concept_axis, False)
         )
 
     def literal(self, concept: str, negated: bool) -> _Known:
@@ -115,9 +115,9 @@ class _Kleene:
 
 def _search_truth(truth: Truth, queries: dict[str, Query]) -> Truth:
     logic = _Kleene(truth)
-    pools = None if truth.pool is None else _Columns(truth.pool, truth.concept_axis, False)
+    pools = None if truth.pool is None else Columns(truth.pool, truth.concept_axis, False)
     sparse = isinstance(truth.matrix, Cells)
-    relevant, judged, pooled = (_SideBySide(sparse=sparse) for _ in range(3))
+    relevant, judged, pooled = (SideBySide(sparse=sparse) for _ in range(3))
     for query in queries.values():
         found = answer(query.expression, logic)
         known = found.holds | found.fails
@@ -144,7 +144,7 @@ class _Boolean:
     """Logic of decisions."""
 
     def __init__(self, run: Run) -> None:
-        self._assigned = _Columns(run.assigned, run.concept_axis, False)
+        self._assigned = Columns(run.assigned, run.concept_axis, False)
 
     def literal(self, concept: str, negated: bool) -> Bools:
         return ~self._assigned[concept] if negated else self._assigned[concept]
@@ -160,7 +160,7 @@ class _Fuzzy:
     """Logic of confidences by minimum and maximum; NaN = not retrieved."""
 
     def __init__(self, run: Run) -> None:
-        self._scores = _Columns(run.ranking, run.concept_axis, np.nan)
+        self._scores = Columns(run.ranking, run.concept_axis, np.nan)
 
     def literal(self, concept: str, negated: bool) -> Scores:
         scores = self._scores[concept]
@@ -190,7 +190,7 @@ def _search_run(run: Run, queries: dict[str, Query], combine: Combine, missing: 
     known = run.concept_axis.positions
     sparse = run.sparse or any(name not in known for query in asked for name in query.concepts)
     ranked = combine != "boolean" and run.scores is not None
-    scores, labels = _SideBySide(sparse=sparse), _SideBySide(sparse=sparse)
+    scores, labels = SideBySide(sparse=sparse), SideBySide(sparse=sparse)
     if ranked:
         _require_probabilities(run, asked, combine)
         graded = _Probable(run) if combine == "product" else _Fuzzy(run)
@@ -240,65 +240,3 @@ def _require_probabilities(run: Run, queries: Iterable[Query], combine: Combine)
                 f"query {query} {why}; bring them into [0, 1], or search its decisions: give "
                 'combine="boolean" (on the command line --combine boolean)'
             )
-
-
-# ── columns ───────────────────────────────────────────────────────────────────────────────────
-
-
-class _Columns:
-    """The columns of a matrix of either form by the names of their concepts, as whole vectors."""
-
-    def __init__(self, matrix: NDArray[Any] | Cells, axis: Axis, absent: float | bool) -> None:
-        """absent  stands where a sparse matrix stores nothing, and for a concept it lacks."""
-        self._matrix = matrix
-        self._positions = axis.positions
-        self._absent = absent
-        self._made: dict[str, NDArray[Any]] = {}
-        if isinstance(matrix, Cells):
-            self._order = np.argsort(matrix.columns, kind="stable")
-            self._starts = np.searchsorted(
-                matrix.columns[self._order], np.arange(matrix.shape[1] + 1)
-            )
-
-    def __getitem__(self, concept: str) -> NDArray[Any]:
-        if concept not in self._made:
-            self._made[concept] = self._make(self._positions.get(concept))
-        return self._made[concept]
-
-    def _make(self, place: int | None) -> NDArray[Any]:
-        matrix = self._matrix
-        if place is not None and not isinstance(matrix, Cells):
-            return np.ascontiguousarray(matrix[:, place])
-        kind = matrix.values.dtype if isinstance(matrix, Cells) else matrix.dtype
-        column = np.full(matrix.shape[0], self._absent, dtype=kind)
-        if place is not None and isinstance(matrix, Cells):
-            stored = self._order[self._starts[place] : self._starts[place + 1]]
-            column[matrix.rows[stored]] = matrix.values[stored]
-        return column
-
-
-class _SideBySide:
-    """Columns that become one matrix: whole, or only those of their cells that are stored."""
-
-    def __init__(self, *, sparse: bool) -> None:
-        self._sparse = sparse
-        self._length = 0
-        self._columns: list[NDArray[Any]] = []
-        self._rows: list[Ints] = []
-
-    def add(self, column: NDArray[Any], *, stored: Bools | None = None) -> None:
-        """stored  which cells of a sparse matrix are; default: those that are true."""
-        self._length = len(column)
-        if self._sparse:
-            rows = np.flatnonzero(column if stored is None else stored)
-            self._rows.append(rows)
-            column = column[rows]
-        self._columns.append(column)
-
-    @property
-    def matrix(self) -> NDArray[Any] | Cells:
-        if not self._sparse:
-            return np.stack(self._columns, axis=1)
-        places = np.repeat(np.arange(len(self._rows)), [len(rows) for rows in self._rows])
-        shape = (self._length, len(self._rows))
-        return Cells.of(shape, np.concatenate(self._rows), places, np.concatenate(self._columns))

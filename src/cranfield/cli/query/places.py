@@ -1,0 +1,102 @@
+"""Where `cranfield query` searches: a collection with its runs, or the made-up campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cranfield import engine, formats
+from cranfield.axes import Missing
+from cranfield.cli.evaluate import naming, read_runs
+from cranfield.cli.run_files import named_runs
+from cranfield.cli.screen import inform, progress, waiting
+from cranfield.collection import Collection
+from cranfield.evaluation import Evaluation
+from cranfield.knowledge import Ontology
+from cranfield.measures import Measure
+from cranfield.retrieval import NamedQuery
+from cranfield.retrieval import search as answered
+from cranfield.retrieval.searching import Combine
+from cranfield.run import Run
+from cranfield.studies.campaign import photo_campaign
+from cranfield.studies.searching import SearchStudy
+from cranfield.studies.simulation import simulate_world
+from cranfield.truth import Truth
+
+
+@dataclass(frozen=True)
+class Place:
+    """A collection and its runs."""
+
+    collection: Collection
+    runs: list[Run]
+    files: Mapping[str, Path]
+    ontology: Ontology | None = None
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What queries find there."""
+
+    queries: tuple[NamedQuery, ...]
+    truth: Truth
+    runs: list[Run]
+
+
+def demo() -> Place:
+    """The campaign of `cranfield demo`."""
+    inform("without --truth: searching the made-up photo campaign of cranfield demo")
+    campaign = photo_campaign()
+    with waiting("simulating"):
+        world = simulate_world(campaign.design)
+        return Place(Collection(world.truth), list(campaign.runs(world)), {})
+
+
+def opened(
+    truth: Path,
+    runs: list[Path] | None,
+    format: str | None,
+    concepts: Path | None,
+    threshold: float | None,
+    ontology: str | None,
+) -> Place:
+    """What the files hold."""
+    names = formats.read_concepts(concepts) if concepts else None
+    collection = formats.read_collection(truth, concepts=names, format=format)
+    axis = collection.truth.concept_axis
+    known = formats.read_ontology(ontology, covering=axis) if ontology else None
+    files = named_runs(runs or collection.runs)
+    with naming(files):
+        read = read_runs(collection, files, format=format, threshold=threshold)
+    return Place(collection, read, files, known)
+
+
+def search(
+    place: Place, queries: tuple[NamedQuery, ...], combine: Combine, missing: Missing
+) -> Searched:
+    """What queries find in the truth and by each run."""
+    runs = []
+    with progress("searching", len(place.runs)) as step:
+        for run in place.runs:
+            runs.append(answered(run, queries, combine=combine, missing=missing))
+            step()
+    return Searched(queries, answered(place.collection, queries), runs)
+
+
+def score(searched: Searched, measures: list[Measure], missing: Missing) -> Evaluation:
+    """How well the searches went."""
+    with progress("scoring", len(searched.runs)) as step:
+        return engine.evaluate(
+            searched.truth, searched.runs, measures, missing=missing, progress=lambda _: step()
+        )
+
+
+def compare(
+    place: Place, searches: Evaluation, measures: list[Measure], missing: Missing
+) -> SearchStudy:
+    """The same runs ranked by their annotations."""
+    annotations = engine.evaluate(
+        place.collection, place.runs, measures, ontology=place.ontology, missing=missing
+    )
+    return SearchStudy(searches, annotations)
