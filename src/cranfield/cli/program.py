@@ -15,6 +15,7 @@ from cranfield.cli import (
     evaluate,
     measures,
     ontology,
+    query,
     relatedness,
     simulate,
     split,
@@ -33,7 +34,7 @@ app = typer.Typer(
 )
 for command in (
     *(demo, evaluate, confusion, check, describe, split, convert),
-    *(ontology, relatedness, measures, simulate),
+    *(ontology, relatedness, query, measures, simulate),
 ):
     command.register(app)
 
