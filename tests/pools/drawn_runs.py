@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,3 +80,41 @@ def ordered(run: cf.Run) -> Lists:
         topic: sorted(scores, key=lambda d: (np.float32(scores[d]), d), reverse=True)
         for topic, scores in lists_of(run).items()
     }
+
+
+def write_world(world: World, folder: Path) -> None:
+    """TREC files: runs/NAME.run, full.qrels, and groups.csv."""
+    (folder / "runs").mkdir(parents=True)
+    for run in world.runs:
+        lines = [
+            f"{topic} Q0 {document} {rank} {scores[document]} {run.name}\n"
+            for topic, scores in lists_of(run).items()
+            for rank, document in enumerate(ordered(run)[topic], start=1)
+        ]
+        (folder / "runs" / f"{run.name}.run").write_text("".join(lines))
+    judged = [
+        f"{topic} 0 {document} {world.grade(topic, document)}\n"
+        for topic in world.topics
+        for document in world.documents
+    ]
+    (folder / "full.qrels").write_text("".join(judged))
+    groups = "".join(f"{run.name},{run.group}\n" for run in world.runs)
+    (folder / "groups.csv").write_text("run,group\n" + groups)
+
+
+def fill_in(pool: Path, judge: Callable[[str, str, str], object]) -> int:
+    """Write a judgement of (assessor, topic, document) into every empty line of every sheet."""
+    filled = 0
+    for path in sorted(pool.glob("sheets/*/*.csv")):
+        with path.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+            columns = list(rows[0])
+        for row in rows:
+            if not row["judgement"]:
+                row["judgement"] = str(judge(path.parent.name, row["topic"], row["document"]))
+                filled += 1
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, columns)
+            writer.writeheader()
+            writer.writerows(rows)
+    return filled

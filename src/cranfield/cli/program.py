@@ -15,10 +15,12 @@ from cranfield.cli import (
     evaluate,
     measures,
     ontology,
+    pool,
     query,
     relatedness,
     simulate,
     split,
+    thresholds,
 )
 from cranfield.cli.outcomes import Commands
 
@@ -33,8 +35,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    *(demo, evaluate, confusion, check, describe, split, convert),
-    *(ontology, relatedness, query, measures, simulate),
+    *(demo, evaluate, thresholds, confusion, check, describe, split, convert),
+    *(ontology, relatedness, query, pool, measures, simulate),
 ):
     command.register(app)
 

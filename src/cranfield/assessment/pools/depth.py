@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings
 from cranfield.errors import InputError
 from cranfield.matrices import Ints
@@ -29,3 +30,10 @@ def depth_within(rankings: Rankings, budget: int) -> int:
             "the budget, or pool fewer topics"
         )
     return depth
+
+
+def judged_depth(rankings: Rankings, qrels: Qrels) -> int:
+    """Down to which rank everything that the runs retrieved was judged, in all topics."""
+    firsts = rankings.firsts
+    unjudged = firsts.ranks[qrels.at(firsts.codes) < 0]
+    return int(unjudged.min()) - 1 if len(unjudged) else rankings.deepest

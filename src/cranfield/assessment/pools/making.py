@@ -62,17 +62,17 @@ def pool(
     chosen = method or ("stratified" if strata is not None else "depth")
     if chosen not in get_args(Method):
         raise InputError(f"method={chosen!r}; choose {', '.join(map(repr, get_args(Method)))}")
-    _require_fitting(chosen, depth=depth, budget=budget, strata=strata, judge=judge, batch=batch)
+    require_fitting(chosen, depth=depth, budget=budget, strata=strata, judge=judge, batch=batch)
     if chosen == "stratified":
         return _stratified(runs, strata, seed=seed)
     if chosen == "depth":
         return _by_depth(runs, depth, budget)
-    rankings = Rankings.of(runs, depth=depth if chosen == "mtf" else None)
+    rankings = _ranked(runs, depth if chosen == "mtf" else None)
     asked = Judge(judge, rankings)
     allowance = Allowance(_codes(so_far, rankings), asked, budget=budget, batch=batch)
     if chosen == "mtf":
         codes = move_to_front(rankings, asked, allowance, seed=seed, progress=progress)
-        return _made(rankings, codes, f"mtf within {budget or batch} documents")
+        return _made(rankings, codes, "mtf" if budget is None else f"mtf, budget {budget}")
     codes = by_yield(
         rankings,
         asked,
@@ -82,10 +82,10 @@ def pool(
         waits=judge is None or batch is not None,
         progress=progress,
     )
-    return _made(rankings, codes, f"yield from depth {depth or FIRST_DEPTH} by {step}")
+    return _made(rankings, codes, f"yield, from depth {depth or FIRST_DEPTH} by {step}")
 
 
-def _require_fitting(method: Method, **given: Any) -> None:
+def require_fitting(method: Method, **given: Any) -> None:
     """Each method takes options of its own; one that it would pass over is an error."""
     takes: dict[Method, tuple[str, ...]] = {
         "depth": ("depth", "budget"),
@@ -111,16 +111,23 @@ def _require_number(name: str, value: Any) -> None:
         raise InputError(f"{name}={value!r}; give a whole number from 1 up")
 
 
+def _ranked(runs: Run | Iterable[Run], depth: int | None) -> Rankings:
+    rankings = Rankings.of(runs, depth=depth)
+    if not len(rankings.firsts.codes):
+        raise InputError("the runs retrieved nothing; there are no documents to pool")
+    return rankings
+
+
 def _stratified(runs: Run | Iterable[Run], given: Any, *, seed: int) -> Pool:
     strata = as_strata(given)
-    rankings = Rankings.of(runs, depth=strata.depths[-1])
+    rankings = _ranked(runs, strata.depths[-1])
     firsts = rankings.firsts
     numbers, drawn = sample(rankings, firsts.codes, firsts.ranks, strata, seed=seed)
     return _made(rankings, firsts.codes, f"strata {strata}", strata=numbers, drawn=drawn)
 
 
 def _by_depth(runs: Run | Iterable[Run], depth: int | None, budget: int | None) -> Pool:
-    rankings = Rankings.of(runs, depth=depth)
+    rankings = _ranked(runs, depth)
     if depth is None:
         assert budget is not None
         depth = depth_within(rankings, budget)

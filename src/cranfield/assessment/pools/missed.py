@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from cranfield.assessment.pools.depth import judged_depth
 from cranfield.assessment.pools.discovery import Discovery
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings
@@ -56,16 +57,23 @@ class MissedRelevant:
 
 
 def missed_relevant(
-    truth: Truth, runs: Run | Iterable[Run], *, depth: int, to: int | None = None
+    truth: Truth, runs: Run | Iterable[Run], *, depth: int | None = None, to: int | None = None
 ) -> MissedRelevant:
     """Estimate how many relevant documents a pool missed.
 
-    depth  how deep the runs were pooled
+    depth  how deep the runs were pooled; default: down to where all they retrieved was judged
     to     how deep to look further; default: the longest list
     """
     rankings = Rankings.of(runs, truth=truth)
     qrels = Qrels.of(truth, rankings.topics, rankings.documents)
     relevant = qrels.relevant
+    if depth is None:
+        depth = judged_depth(rankings, qrels)
+        if depth < 2:
+            raise InputError(
+                "the runs have unjudged documents among their first two, so they were not pooled "
+                "wholly; give depth= (on the command line --depth) to estimate nevertheless"
+            )
     firsts = rankings.firsts
     ranks = firsts.ranks[np.isin(firsts.codes, relevant)]
     reach = max(rankings.deepest, depth) if to is None else to

@@ -87,7 +87,7 @@ class Pool:
             found[topic] = max(found[topic], rank)
         return found
 
-    def truth(self, grades: Mapping[tuple[str, str], int]) -> Truth:
+    def truth(self, grades: Mapping[tuple[str, str], int] | Mapping[Pair, int]) -> Truth:
         """An open truth: judged pairs have their grade, the others are pooled and unjudged.
 
         grades  by (topic, document); below zero = not judged
@@ -101,7 +101,8 @@ class Pool:
                 f"{several(len(strange), 'judgement')} of documents outside the pool: "
                 f"{first_ten(strange)}; remove them, or pool these documents"
             )
-        said = np.array([grades.get(pair, State.UNJUDGED) for pair in self.pairs], dtype=np.int64)
+        named = {Pair(*pair): grade for pair, grade in grades.items()}
+        said = np.array([named.get(pair, State.UNJUDGED) for pair in self.pairs], dtype=np.int64)
         said = np.maximum(said, State.UNJUDGED)
         # One stratum that is judged wholly is none: such qrels need no column for it.
         strata = self.strata if self.strata.max(initial=1) > 1 or not self.drawn.all() else None

@@ -4,8 +4,8 @@ Of each run: the share of unjudged documents among its first ones, and its score
 unjudged documents were relevant, and if all were. Of each pair: the difference of their scores in
 the best case of either. In the best case of a run, an unjudged document is relevant if that run has
 it above the other one. For measures that add up what ranks are worth, such as P@k and RBP, these
-cases are the extremes; for those that know the number of relevant documents, such as AP, they are
-cases, and no bounds. Source: Baillie, Azzopardi & Ruthven 2008.
+cases are the extremes (of tied scores, with ties=trec); for those that know the number of relevant
+documents, such as AP, they are cases, and no bounds. Source: Baillie, Azzopardi & Ruthven 2008.
 """
 
 from __future__ import annotations

@@ -1,0 +1,64 @@
+"""`cranfield pool next`: go on with a pool that follows its judgements."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
+from cranfield.cli.options import Concepts, Format, Json
+from cranfield.cli.pool.make import grown, show
+from cranfield.cli.pool.options import Folder, Runs, read_runs
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        "next",
+        cls=Command,
+        epilog=examples(
+            "cranfield pool next pool runs/",
+            "cranfield pool next pool runs/ --batch 50",
+            "cranfield pool assign pool --to anna,ben",
+        ),
+    )(next_batch)
+
+
+def next_batch(
+    folder: Folder,
+    runs: Runs,
+    batch: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Documents to hand out now; default: as before."),
+    ] = None,
+    as_json: Json = False,
+    format: Format = None,
+    concepts: Concepts = None,
+) -> None:
+    """Pool the next documents of a pool by yield or by moving to front.
+
+    What people wrote into the sheets so far decides which documents come next; what waits for a
+    judgement counts as not relevant until it has one. Give the runs that the pool was made from.
+    """
+    from cranfield.assessment.pools import merge
+    from cranfield.errors import FileError
+    from cranfield.formats.pools import PoolFolder
+
+    place = PoolFolder(folder)
+    making = place.making()
+    if making.options.get("method") not in ("yield", "mtf"):
+        raise FileError(
+            place.making_file,
+            "this pool follows no judgements, so it is complete; only those made with --method "
+            "yield or mtf go on",
+        )
+    before = place.read()
+    judged = before.truth(merge(place.judgements(before)).grades)
+    read = read_runs(runs, format=format, concepts=concepts)
+    making.require_same(read, place.making_file)
+    options = dict(making.options)
+    options["batch"] = batch or options.get("batch") or options["budget"]
+    pooled = grown(read, options, judge=judged, so_far=before)
+    place.write(pooled, making)
+    show(pooled, folder, as_json=as_json)

@@ -1,0 +1,53 @@
+"""Arguments and options that several commands of `cranfield pool` take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from cranfield.run import Run
+    from cranfield.truth import Truth
+
+Runs = Annotated[
+    list[Path],
+    typer.Argument(metavar="RUN", help="Run files, or folders of them.", show_default=False),
+]
+Folder = Annotated[
+    Path,
+    typer.Argument(metavar="FOLDER", help="What pool make wrote.", show_default=False),
+]
+
+
+def read_runs(
+    given: Sequence[Path],
+    *,
+    truth: Truth | None = None,
+    format: str | None = None,
+    concepts: Path | None = None,
+    groups: Path | None = None,
+) -> list[Run]:
+    """Runs, each under its name and with its group."""
+    from cranfield import formats
+    from cranfield.cli.run_files import named_runs
+    from cranfield.cli.screen import progress
+    from cranfield.errors import FileError, first_ten
+    from cranfield.formats.pools import read_groups_of_runs
+
+    names = formats.read_concepts(concepts) if concepts else None
+    files = named_runs(given)
+    whose = read_groups_of_runs(groups) if groups else {}
+    lacking = [name for name in files if groups and name not in whose]
+    if groups and lacking:
+        raise FileError(groups, f"says no group of {first_ten(lacking)}; add a line for each run")
+    read = []
+    with progress("reading", len(files)) as step:
+        for name, path in files.items():
+            run = formats.read_run(path, truth, name=name, concepts=names, format=format)
+            run.group = whose.get(name)
+            read.append(run)
+            step()
+    return read

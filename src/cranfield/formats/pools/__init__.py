@@ -1,0 +1,11 @@
+"""Files of pools: a folder for the organiser, and sheets that people fill in.
+
+folder     pool.csv (what is pooled), pool.json (how it was made), sheets/
+sheets     sheets/ASSESSOR/TOPIC.csv: topic, document, judgement; no runs, no ranks
+two_columns   titles of topics, groups of runs
+"""
+
+from cranfield.formats.pools.folder import PoolFolder
+from cranfield.formats.pools.two_columns import read_groups_of_runs, read_titles
+
+__all__ = ["PoolFolder", "read_groups_of_runs", "read_titles"]

@@ -1,0 +1,46 @@
+"""Files that say one thing about each of some names: CSV or TSV of two columns with a header."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cranfield.errors import FileError
+from cranfield.formats.problems import shown
+from cranfield.formats.relatedness.rows import require_width, rows_of
+from cranfield.formats.source import opened
+
+
+def read_titles(path: str | Path) -> dict[str, str]:
+    """What each topic is about, from a file with the header topic,title."""
+    return _read(path, "topic", "title")
+
+
+def read_groups_of_runs(path: str | Path) -> dict[str, str]:
+    """Who made each run, from a file with the header run,group."""
+    return _read(path, "run", "group")
+
+
+def _read(path: str | Path, name: str, what: str) -> dict[str, str]:
+    with opened(path) as source:
+        rows = [row for block in rows_of(source) for row in block]
+        require_width(source, rows, 2, like=f"header {name},{what}")
+    found: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    for place, (line, fields) in enumerate(rows):
+        key, value = (field.strip() for field in fields)
+        if not place:
+            if [key.casefold(), value.casefold()] != [name, what]:
+                given = shown(f"{key},{value}")
+                raise FileError(path, f"the header is {given}; write {name},{what}", line=line)
+            continue
+        if not key or not value:
+            raise FileError(path, f"a {name} or {what} is missing; write both", line=line)
+        if key in found:
+            raise FileError(
+                path,
+                f"{name} {shown(key)} stands on line {lines[key]} already; keep one of the two "
+                "lines",
+                line=line,
+            )
+        found[key], lines[key] = value, line
+    return found
