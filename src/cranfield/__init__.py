@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
-    from cranfield.statistics.incomplete import Bound, Bounds, bounds
+    from cranfield.statistics.incomplete import Bound, Bounds, Estimate, Estimates, bounds, estimate
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.truth import State, Truth
 
@@ -97,7 +97,7 @@ _ROOMS = {
     "retrieval": ("Query", "search"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
-    "statistics.incomplete": ("Bound", "Bounds", "bounds"),
+    "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
     "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
     "truth": ("State", "Truth"),
 }
@@ -114,6 +114,8 @@ __all__ = [
     "Counts",
     "CranfieldError",
     "Description",
+    "Estimate",
+    "Estimates",
     "Evaluation",
     "Explanation",
     "FileError",
@@ -140,6 +142,7 @@ __all__ = [
     "__version__",
     "bounds",
     "describe",
+    "estimate",
     "evaluate",
     "folds",
     "leave_one_out",

@@ -61,7 +61,9 @@ def _by_item() -> list[str]:
     return [
         f"{one.name}(relatedness=any)" if one.name == "SRP" else one.name
         for one in measures()
-        if one.traits.direction == "example" and "@" not in one.name
+        if one.traits.direction == "example"
+        and one.traits.relevance != "numeric"
+        and "@" not in one.name
     ]
 
 

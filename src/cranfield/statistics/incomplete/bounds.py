@@ -47,8 +47,6 @@ _BY_ITEM: dict[str, Callable[[Gaps, Measure], Spans]] = {
     **dict.fromkeys(widening.NAMES, widening.widened_spans),
     **dict.fromkeys(relatedness.NAMES, relatedness.assigned_spans),
 }
-_DEPENDENT = frozenset({"concept.shenP", "concept.shenR"})
-"""Measures of decisions whose units share cells, so that each has no ends of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,13 +160,7 @@ def spans_of(gaps: Gaps, measure: Measure, exact: int) -> Spans:
 
 def counts(measure: Measure) -> bool:
     """Whether a measure is a formula over right and wrong decisions."""
-    traits = measure.traits
-    return (
-        traits.prediction == "decisions"
-        and traits.scoring == "binary"
-        and traits.direction in ("concept", "example", "micro")
-        and measure.name not in _DEPENDENT
-    )
+    return measure.definition.formula_of_counts is not None or measure.name == "example.alpha"
 
 
 def _on_complete_truths(measure: Measure) -> Measure:
@@ -185,14 +177,15 @@ def _usual(measure: Measure) -> bool:
 
 
 def _require_independent_items(gaps: Gaps, measure: Measure) -> None:
-    by_item = measure.definition.traits.direction == "example"
+    traits = measure.definition.traits
+    by_item = traits.direction == "example" and traits.relevance != "numeric"
     if not by_item or measure.options.get("label_weights") == "frequency":
         raise MeasureError(
-            f"there are no bounds for {measure}, whose units share cells or lists; bounds are for "
-            "measures of decisions (concept.F, micro.P, example.F …) and for measures by item "
+            f"there are no bounds for {measure}; bounds are for measures that count right and "
+            "wrong decisions (concept.F, micro.P, example.F …) and for measures by item "
             "(example.AP, OS, HS, SRP, example.hF …)"
         )
-    if measure.traits.relevance == "graded" and gaps.truth.grades is not None:
+    if traits.relevance == "graded" and gaps.truth.grades is not None:
         raise MeasureError(
             f"there are no bounds for {measure} of a graded truth: an unjudged cell may have any "
             "grade; leave the grades out"

@@ -1,0 +1,171 @@
+"""Estimates: the score of a run on the completely judged collection, from a sample of its cells.
+
+    linear   unbiased: Hamming loss, accuracy and error rate of cells
+    ratio    other count measures by concept or pooled
+    imputed  other count measures by item
+
+The interval speaks of the cells that nobody judged, not of other items: once all cells are judged,
+it is a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from cranfield.axes import Missing
+from cranfield.collection import Collection
+from cranfield.engine import evaluate
+from cranfield.errors import InputError, MeasureError
+from cranfield.evaluation import Score
+from cranfield.measures import Measure
+from cranfield.run import Run
+from cranfield.statistics.correlation import Interval
+from cranfield.statistics.incomplete import totals
+from cranfield.statistics.incomplete.bounds import counts
+from cranfield.statistics.incomplete.gaps import Gaps, unknown_cells
+from cranfield.statistics.incomplete.imputation import drawn_scores
+from cranfield.statistics.incomplete.results import Results, shares
+from cranfield.statistics.incomplete.sampling import Sample
+from cranfield.truth import Truth
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """What a sample says about the score of a run on the completely judged collection."""
+
+    run: str
+    measure: Measure
+    estimate: float
+    interval: Interval
+    level: float
+    score: float
+    """As evaluated now, with unjudged cells treated as the truth says."""
+    method: str
+    """linear, ratio or imputed."""
+    unjudged: float
+    """Share of the cells that nobody judged."""
+    notes: tuple[str, ...]
+
+    def row(self) -> dict[str, Any]:
+        """A plain record; what is undefined is None."""
+        numbers = shares(
+            estimate=self.estimate,
+            low=self.interval.low,
+            high=self.interval.high,
+            score=self.score,
+        )
+        return {
+            "run": self.run,
+            "measure": str(self.measure),
+            **numbers,
+            "level": self.level,
+            "method": self.method,
+            "unjudged": self.unjudged,
+            "notes": "; ".join(self.notes),
+        }
+
+
+class Estimates(Results[Estimate]):
+    """Estimates of runs × measures: estimates["system", "example.F"] is an `Estimate`."""
+
+    kind = "estimates"
+
+
+def estimate(
+    truth: Truth | Collection,
+    runs: Run | Iterable[Run],
+    measures: str | Measure | Iterable[str | Measure],
+    *,
+    level: float = 0.95,
+    draws: int = 200,
+    seed: int = 0,
+    missing: Missing = "error",
+    **options: Any,
+) -> Estimates:
+    """Scores on the completely judged collection, from cells judged at random, with intervals.
+
+    The judged cells of the truth are a simple random sample of its pool, or of each of its strata.
+    level     of the intervals
+    draws     truths drawn for measures by item that are not sums over cells
+    options   knowledge about concepts and weights, as for `evaluate`
+    """
+    if not 0 < level < 1:
+        raise InputError(f"level={level:g}; give a share between 0 and 1, such as 0.95")
+    if draws < 20:
+        raise InputError(f"draws={draws}; an interval needs 20 or more")
+    now = evaluate(truth, runs, measures, missing=missing, **options)
+    sample = Sample.of(now.truth)
+    unknown = unknown_cells(now.truth, "negative")
+    found: list[Estimate] = []
+    for name in now.runs:
+        scores = [score for score in now if score.run.name == name]
+        gaps = Gaps(now.truth, scores[0].run, unknown, missing, scores[0].known)
+        found += _Work(gaps, sample, level, draws, seed).estimates(scores)
+    return Estimates(found, now.truth)
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """The estimates of one run."""
+
+    gaps: Gaps
+    sample: Sample
+    level: float
+    draws: int
+    seed: int
+
+    def estimates(self, scores: list[Score]) -> list[Estimate]:
+        imputed = [score for score in scores if _method(score.measure) == "imputed"]
+        drawn = {}
+        if imputed:
+            wanted = [(score.measure, score.weights) for score in imputed]
+            values = drawn_scores(self.gaps, self.sample, wanted, draws=self.draws, seed=self.seed)
+            drawn = {score.measure: row for score, row in zip(imputed, values, strict=True)}
+        return [self._estimate(score, drawn) for score in scores]
+
+    def _estimate(self, score: Score, drawn: dict[Measure, Any]) -> Estimate:
+        method, notes = _method(score.measure), list(score.notes)
+        if method == "imputed":
+            values = drawn[score.measure]
+            value = float(values.mean())
+            tail = (1.0 - self.level) / 2.0
+            ends = np.quantile(values, [tail, 1.0 - tail]).tolist()
+        else:
+            said = self.gaps.assigned
+            if method == "linear":
+                found = totals.linear(self.sample, said, score.measure, score.weights)
+            else:
+                found = totals.ratio(self.sample, said, score.measure, score.weights)
+            value, notes = found.value, [*notes, *found.notes]
+            reach = NormalDist().inv_cdf((1.0 + self.level) / 2.0) * found.deviation
+            ends = np.clip([value - reach, value + reach], *score.measure.traits.range).tolist()
+        if (self.sample.strata < 0).any():
+            notes.append("cells outside the pool count as negative")
+        return Estimate(
+            run=score.run.name,
+            measure=score.measure,
+            estimate=value,
+            interval=Interval(*ends),
+            level=self.level,
+            score=score.value,
+            method=method,
+            unjudged=float(self.gaps.unknown.mean()),
+            notes=tuple(notes),
+        )
+
+
+def _method(measure: Measure) -> str:
+    if not counts(measure):
+        raise MeasureError(
+            f"there are no estimates for {measure}; estimates are for measures that count right "
+            "and wrong decisions (example.F, concept.R, micro.P …), bounds for measures of "
+            "rankings and of meaning by item too"
+        )
+    if measure.name in totals.LINEAR:
+        return "linear"
+    return "imputed" if measure.traits.direction == "example" else "ratio"
