@@ -34,9 +34,11 @@ class Run:
 
     scores     (N, C) confidences, dense or SciPy sparse; float32 stays float32
     labels     (N, C) decisions of 0/1, dense or SciPy sparse
-    threshold  None (0.5 if all scores lie in [0, 1]), a number, (C,) by concept or (N, C) by cell
+    threshold  None (0.5 if all scores lie in [0, 1]), a number, (C,) or {id: number} by concept, or
+               (N, C) by cell
     items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
     group, tags  who made it and anything to sort runs by
+    notes      what readers of its rank-based scores should know
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Run:
         threshold: Any = None,
         group: str | None = None,
         tags: Mapping[str, str] | None = None,
+        notes: Iterable[str] = (),
     ) -> None:
         if scores is None and labels is None:
             raise InputError(f"run {name!r} needs scores= or labels=")
@@ -61,6 +64,7 @@ class Run:
         self.name = name = str(name)
         self.group = group
         self.tags = dict(tags or {})
+        self.notes = tuple(notes)
         whose = f" of run {name!r}"
         given = as_given(
             {"scores": scores, "labels": labels},
@@ -169,9 +173,11 @@ class Run:
     def ranking_notes(self) -> tuple[str, ...]:
         """What readers of a rank-based score should know about this run."""
         if self.scores is None:
-            return ("decisions ranked as 0/1 scores",)
+            return (*self.notes, "decisions ranked as 0/1 scores")
         values = self.scores.values if isinstance(self.scores, Cells) else self.scores
-        return ("confidences take at most two values",) if _takes_two_values(values) else ()
+        if _takes_two_values(values):
+            return (*self.notes, "confidences take at most two values")
+        return self.notes
 
     @cached_property
     def digest(self) -> str:
@@ -202,6 +208,7 @@ class Run:
         if (
             isinstance(scores, Cells)
             and isinstance(labels, Cells)
+            and labels.codes is not scores.codes
             and not np.isin(labels.codes[labels.values], scores.codes).all()
         ):
             raise InputError(

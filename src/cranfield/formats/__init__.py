@@ -1,10 +1,10 @@
 """Reading and writing truths, runs and collections.
 
 One file or folder for each format, which registers itself: ImageCLEF text, wide and long CSV/TSV,
-NPZ and NPY, Parquet, Mulan's ARFF with XML, Open Images CSV, COCO JSON, PASCAL VOC, gzip and xz of
-any of them. What a file is, is recognised from its content and its name; `format=` insists. Files
-are read in blocks, so that memory beyond the result stays bounded. Whatever is wrong with a file is
-a `FileError` with its line; `check` gathers all of them.
+NPZ and NPY, Parquet, Mulan's ARFF with XML, Open Images CSV, COCO JSON, PASCAL VOC, TREC, gzip and
+xz of any of them. What a file is, is recognised from its content and its name; `format=` insists.
+Files are read in blocks, so that memory beyond the result stays bounded. Whatever is wrong with a
+file is a `FileError` with its line; `check` gathers all of them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from cranfield.formats import (  # noqa: F401 - they register themselves
     open_images,
     parquet,
     text,
+    trec,
     voc,
     wide,
 )
@@ -147,13 +148,13 @@ def read_run(
 ) -> Run:
     """A run from a file, for the truth it will be measured on.
 
-    name       default: the file's name without its extension
+    name       default: what the file says (TREC's tag), or its name without its extension
     concepts   names of the concepts, where there is no truth that knows them
     threshold  scores at or above it are decisions; default: what the file says
     """
     names = None if concepts is None else as_ids("concept", concepts)
     with opened(path) as source:
-        options = Options(source.name if name is None else name, threshold)
+        options = Options(source.name if name is None else name, threshold, name is not None)
         expected = Expected.by(None if collection is None else _truth_in(collection), names)
         return format_of(source, format).read_run(source, Problems(path), expected, options)
 

@@ -42,7 +42,7 @@ _TRUTH_MATRICES = ("labels", "grades", "judged", "pool", "strata")
 _RUN_MATRICES = ("scores", "labels")
 _KNOWN = {
     *(name + part for name in (*_TRUTH_MATRICES, "scores") for part in ("", "_codes", "_values")),
-    *("shape", "items", "concepts", "threshold", "unjudged", "group", "tags"),
+    *("shape", "items", "concepts", "threshold", "unjudged", "open", "group", "tags"),
     *("format", "data", "indices", "indptr", "row", "col"),
 }
 
@@ -121,6 +121,7 @@ def _truth_of(arrays: Arrays, concepts: tuple[str, ...] | None) -> Truth:
         items=ids_of(arrays, "items"),
         concepts=concepts if named is None else named,
         unjudged=word_of(arrays, "unjudged") or "negative",  # type: ignore[arg-type]
+        open=bool(arrays.get("open", np.False_).any()),
     )
 
 
@@ -168,7 +169,7 @@ def _readers(read: Callable[[Source], Arrays]) -> tuple[Any, Any]:
         if run.item_axis.ids is not None:
             require_known_items(dict.fromkeys(run.items), expected, problems)
         if run.concept_axis.ids is not None:
-            require_known_concepts(run.concepts, expected.concepts, problems, line=None)
+            require_known_concepts(run.concepts, expected.known_concepts, problems, line=None)
         problems.settle()
         return run
 
@@ -197,7 +198,10 @@ def _stored(thing: Truth | Run, matrices: tuple[str, ...]) -> dict[str, Any]:
 
 def _write_npz_truth(collection: Collection, target: Target) -> None:
     truth = collection.truth
-    write_npz(target, _stored(truth, _TRUTH_MATRICES) | {"unjudged": np.array(truth.unjudged)})
+    rules = {"unjudged": np.array(truth.unjudged)}
+    if truth.open:
+        rules["open"] = np.array(True)
+    write_npz(target, _stored(truth, _TRUTH_MATRICES) | rules)
 
 
 def _write_npz_run(run: Run, target: Target) -> None:
@@ -236,6 +240,7 @@ register(
             Content.LEFT_OUT,
             Content.POOL,
             Content.STRATA,
+            Content.OPEN,
             Content.DECISIONS,
             Content.DECIDED,
             Content.THRESHOLD,

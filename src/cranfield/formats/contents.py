@@ -32,10 +32,12 @@ class Content(Enum):
     LEFT_OUT = "the rule that unjudged cells are left out"
     POOL = "the pool"
     STRATA = "strata"
+    OPEN = "that there are items beside those it lists"
     DESCRIPTIONS = "descriptions of concepts"
     PARENTS = "the hierarchy of concepts"
     FEATURES = "features"
     DECISIONS = "decisions beside confidences"
+    RETRIEVED = "that everything retrieved is assigned"
     DECIDED = "that these are decisions, not confidences"
     THRESHOLD = "the threshold"
     ABSENT = "which cells are absent"
@@ -74,6 +76,7 @@ def _of_collection(collection: Collection) -> dict[Content, int]:
         Content.LEFT_OUT: gaps and truth.unjudged == "exclude",
         Content.POOL: truth.pool is not None,
         Content.STRATA: truth.strata is not None,
+        Content.OPEN: truth.open,
         Content.DESCRIPTIONS: len(collection.descriptions),
         Content.PARENTS: len(collection.parents),
         Content.FEATURES: 0 if collection.features is None else collection.features.width,
@@ -81,8 +84,10 @@ def _of_collection(collection: Collection) -> dict[Content, int]:
 
 
 def _of_run(run: Run) -> dict[Content, int]:
+    answers = _is_answer(run)
     return {
-        Content.DECISIONS: run.scores is not None and run.labels is not None,
+        Content.DECISIONS: run.scores is not None and run.labels is not None and not answers,
+        Content.RETRIEVED: answers,
         Content.DECIDED: run.scores is None,
         Content.THRESHOLD: run.threshold is not None,
         Content.ABSENT: run.sparse,
@@ -90,15 +95,29 @@ def _of_run(run: Run) -> dict[Content, int]:
     }
 
 
+def _is_answer(run: Run) -> bool:
+    """Whether a run says no more than what it retrieved, and how sure it is of it."""
+    return (
+        isinstance(run.scores, Cells)
+        and isinstance(run.labels, Cells)
+        and np.array_equal(run.labels.codes, run.scores.codes)
+        and bool(run.labels.values.all())
+    )
+
+
 def _unjudged(truth: Truth) -> int:
     if truth.judged is None:
         return 0
     judged = truth.judged.values if isinstance(truth.judged, Cells) else truth.judged
+    if truth.open:  # what is not listed lies outside the pool
+        return int(np.count_nonzero(~judged))
     return truth.shape[0] * truth.shape[1] - int(np.count_nonzero(judged))
 
 
 def losses(thing: Collection | Run, holds: Set[Content]) -> dict[Content, str]:
     """What a format that holds only this would lose."""
+    if Content.DECISIONS in holds:
+        holds = holds | {Content.RETRIEVED}
     lost = {content: words for content, words in contents(thing).items() if content not in holds}
     if Content.UNJUDGED in lost:  # then the rule for such cells is idle
         lost.pop(Content.AS_NEGATIVE, None)
@@ -122,6 +141,8 @@ def collection_without(collection: Collection, lost: Set[Content]) -> Collection
         )
         if content in lost
     }
+    if Content.OPEN in lost:
+        changes["open"] = False
     if lost & {Content.AS_NEGATIVE, Content.LEFT_OUT}:
         changes["unjudged"] = "exclude" if truth.unjudged == "negative" else "negative"
     return replace(
@@ -139,6 +160,7 @@ def run_without(run: Run, lost: Set[Content]) -> Run:
         name: None
         for content, name in (
             (Content.DECISIONS, "labels"),
+            (Content.RETRIEVED, "labels"),
             (Content.THRESHOLD, "threshold"),
             (Content.ITEM_IDS, "items"),
             (Content.CONCEPT_IDS, "concepts"),
@@ -172,12 +194,16 @@ def _changed_truth(truth: Truth, changes: Mapping[str, Any]) -> Truth:
         return truth
     same = {name: getattr(truth, name) for name in ("grades", "judged", "pool", "strata")}
     ids = {"items": truth.item_axis.ids, "concepts": truth.concept_axis.ids}
-    return Truth(truth.matrix, **{"unjudged": truth.unjudged, **same, **ids, **changes})
+    rules = {"unjudged": truth.unjudged, "open": truth.open}
+    return Truth(truth.matrix, **{**rules, **same, **ids, **changes})
 
 
 def _changed_run(run: Run, changes: Mapping[str, Any]) -> Run:
     if not changes:
         return run
-    same = {name: getattr(run, name) for name in ("labels", "threshold", "name", "group", "tags")}
+    same = {
+        name: getattr(run, name)
+        for name in ("labels", "threshold", "name", "group", "tags", "notes")
+    }
     ids = {"items": run.item_axis.ids, "concepts": run.concept_axis.ids}
     return Run(run.scores, **{**same, **ids, **changes})

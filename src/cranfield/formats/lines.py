@@ -27,6 +27,22 @@ class Layout(NamedTuple):
     """Fields at the start of a line that are text."""
     width: int
     """Numbers after them."""
+    after: int = 0
+    """Fields behind the numbers that are text."""
+    loose: tuple[int, ...] = ()
+    """Numbers, by their place, that may be any text, since nobody needs them; such are NaN."""
+    columns: str = ""
+    """What to call all the fields, where a line is better described as a whole."""
+    remark: bool = False
+    """Whether words may follow on the line, as long as they are too few to be another one."""
+
+    @property
+    def fields(self) -> int:
+        return self.names + self.width + self.after
+
+    def allows(self, count: int) -> bool:
+        """Whether a line may have so many fields."""
+        return count == self.fields or (self.remark and self.fields < count < 2 * self.fields - 1)
 
 
 class MalformedError(Exception):

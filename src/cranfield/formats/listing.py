@@ -117,7 +117,7 @@ class Listing:
         """What was listed; cells that were not are absent."""
         cells = self.cells()
         require_known_items(self.item_lines, expected, self.problems)
-        require_known_concepts(self.concepts, expected.concepts, self.problems, line=None)
+        require_known_concepts(self.concepts, expected.known_concepts, self.problems, line=None)
         return self.problems.build(
             lambda: Run(
                 cells.dense() if len(cells.codes) == cells.shape[0] * cells.shape[1] else cells,

@@ -32,13 +32,21 @@ class Expected:
     items: Axis | None = None
     in_order: bool = True
     """Whether columns without names may be taken for these concepts."""
+    open: bool = False
+    """Whether a run may mention items and concepts that the truth does not know."""
 
     @classmethod
     def by(cls, truth: Truth | None, concepts: tuple[str, ...] | None = None) -> Expected:
         if truth is None:
             return cls(concepts, None if concepts is None else len(concepts))
         axis = truth.concept_axis
-        return cls(axis.ids, axis.size, truth.item_axis, axis.in_order or axis.size == 1)
+        in_order = axis.in_order or axis.size == 1
+        return cls(axis.ids, axis.size, truth.item_axis, in_order, truth.open)
+
+    @property
+    def known_concepts(self) -> tuple[str, ...] | None:
+        """The only concepts that a run may mention; None = any."""
+        return None if self.open else self.concepts
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,8 @@ class Options:
 
     name: str
     threshold: Any = None
+    told: bool = True
+    """Whether somebody chose the name; if not, what the file calls itself goes before it."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from cranfield.formats.lines import (
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.kernels import share, worker_count
-from cranfield.kernels.text import Room, Rows, cut_names, parse_rows
+from cranfield.kernels.text import Names, Room, Rows, cut_names, parse_rows
 from cranfield.matrices import Floats, Ints
 
 _PIECE = 1 << 18
@@ -48,11 +48,13 @@ class Chunk(NamedTuple):
     """Some rows of a table."""
 
     names: list[list[str]]
-    """One list for each name column."""
+    """One list for each name column, those behind the numbers too; none where they are numbered."""
     values: Floats
     """(rows, width); NaN = an empty field. To be copied by who keeps them: the next chunk may stand
     in their place."""
     lines: Ints
+    numbers: Sequence[Ints] = ()
+    """Of the names in columns that are numbered."""
 
 
 class Table:
@@ -107,20 +109,30 @@ class Table:
         ranked = [count for count, _ in counts.most_common()]
         return next(filter(acceptable, ranked), ranked[0] if ranked else 0)
 
-    def chunks(self, layout: Layout, *, where: Where, expected: str) -> Iterator[Chunk]:
+    def chunks(
+        self,
+        layout: Layout,
+        *,
+        where: Where,
+        expected: str = "",
+        numbered: Sequence[Names] = (),
+    ) -> Iterator[Chunk]:
         """All further rows.
 
         where     what to call a cell in messages
         expected  how many values a line should have, in words
+        numbered  for files of many names: what numbers those of each column
         """
         self._skip_blank_lines()
         while self._fill():
-            for chunk in self._parse_block(layout, where, expected):
+            for chunk in self._parse_block(layout, where, expected, numbered):
                 if len(chunk.lines):
                     yield chunk
                 self.problems.settle()
 
-    def _parse_block(self, layout: Layout, where: Where, expected: str) -> Iterator[Chunk]:
+    def _parse_block(
+        self, layout: Layout, where: Where, expected: str, numbered: Sequence[Names]
+    ) -> Iterator[Chunk]:
         """The rows of the block at hand: plain lines by many threads, the others one by one."""
         block = self._block
         edges = self._edges()
@@ -130,8 +142,19 @@ class Table:
             self._rooms.append(Room())
 
         def plain(place: int, begin: int, end: int) -> _Piece:
-            rows = parse_rows(block, begin, end, **layout._asdict(), room=self._rooms[place])
-            return _Piece(rows, [cut_names(block, rows, name) for name in range(layout.names)])
+            rows = parse_rows(
+                block,
+                begin,
+                end,
+                separator=layout.separator,
+                names=layout.names,
+                width=layout.width,
+                after=layout.after,
+                loose=layout.loose,
+                room=self._rooms[place],
+            )
+            columns = range(0 if numbered else layout.names + layout.after)
+            return _Piece(rows, [cut_names(block, rows, column) for column in columns])
 
         def work(shared: range) -> None:
             for place in shared:
@@ -149,11 +172,14 @@ class Table:
                         self._decoded(rows, lines, place) if names is None else names
                         for place, names in enumerate(cut)
                     ]
-                    yield Chunk(names, rows.values, lines)
+                    numbers = [
+                        self._numbers(one, rows, lines, place) for place, one in enumerate(numbered)
+                    ]
+                    yield Chunk(names, rows.values, lines, numbers)
                 self._line += rows.lines
                 self._position = begin = rows.position
                 if begin < end:
-                    yield self._take_lines(end, layout, where, expected)
+                    yield _numbered(self._take_lines(end, layout, where, expected), numbered)
                     begin = self._position
 
     def _edges(self) -> list[int]:
@@ -174,6 +200,10 @@ class Table:
             for (begin, end), line in zip(spans, lines.tolist(), strict=True)
         ]
 
+    def _numbers(self, names: Names, rows: Rows, lines: Ints, place: int) -> Ints:
+        numbers = names.of_rows(self._block, rows, place)
+        return names.of(self._decoded(rows, lines, place)) if numbers is None else numbers
+
     def _name(self, field: bytes, line: int) -> str:
         try:
             return decoded(field)
@@ -183,7 +213,7 @@ class Table:
 
     def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk:
         """Lines that are not plain, in Python; without the C parser that is all of them."""
-        names: list[list[str]] = [[] for _ in range(layout.names)]
+        names: list[list[str]] = [[] for _ in range(layout.names + layout.after)]
         values: list[list[float]] = []
         lines: list[int] = []
         before = self._position
@@ -210,7 +240,7 @@ class Table:
         expected: str,
     ) -> tuple[list[str], list[float]] | None:
         """The names and numbers of a line; None if it was reported."""
-        most = layout.names + layout.width
+        most = layout.fields
         try:
             cells = fields(record, layout.separator, most=most)
         except MalformedError as error:
@@ -227,15 +257,18 @@ class Table:
             return None
         names = [self._name(cell, line) for cell in cells[: layout.names]]
         if len(cells) != most:
-            count = max(0, field_count(record, layout.separator) - layout.names)
-            self.problems.add(
-                f"{self._rows} {shown(names[0])} has {several(count, 'value')}; "
-                f"expected {expected}; "
-                + _mend(record, layout.separator, too_many=len(cells) > most),
-                line=line,
-            )
-            return None
-        del cells[: layout.names]
+            count = field_count(record, layout.separator)
+            if not layout.allows(count):
+                told = f"the line has {several(count, 'field')}; expected {layout.columns}"
+                if not layout.columns:
+                    values_there = several(max(0, count - layout.names), "value")
+                    told = f"{self._rows} {shown(names[0])} has {values_there}; expected {expected}"
+                mend = _mend(record, layout.separator, too_many=len(cells) > most)
+                self.problems.add(f"{told}; {mend}", line=line)
+                return None
+        behind = layout.names + layout.width
+        names += [self._name(cell, line) for cell in cells[behind:most]]
+        cells = cells[layout.names : behind]
         values = numbers(cells)
         if values is not None:
             return names, values
@@ -259,6 +292,8 @@ class Table:
         if not cell and layout.separator:
             return np.nan
         value = number(cell)
+        if value is None and place in layout.loose:
+            return np.nan
         if value is None:
             self.problems.add(f"{where(names, place)}: {complaint(cell, self._rows)}", line=line)
         return value
@@ -328,6 +363,14 @@ class _Piece(NamedTuple):
     rows: Rows
     names: list[list[str] | None]
     """None where one is not UTF-8, so that it must be reported."""
+
+
+def _numbered(chunk: Chunk, numbered: Sequence[Names]) -> Chunk:
+    """A chunk of lines that Python read, with numbers for its names."""
+    if not numbered:
+        return chunk
+    numbers = [one.of(names) for one, names in zip(numbered, chunk.names, strict=True)]
+    return Chunk([], chunk.values, chunk.lines, numbers)
 
 
 def _mend(record: bytes, separator: bytes, *, too_many: bool) -> str:

@@ -78,7 +78,7 @@ def _read_run(
 ) -> Run:
     table = Table(source, separator, problems)
     header = concept_columns(table, problems)
-    require_known_concepts(header, expected.concepts, problems, line=table.header_line)
+    require_known_concepts(header, expected.known_concepts, problems, line=table.header_line)
     items, cells = Items(problems), Stack(len(header), np.float64)
     gaps = False
     for chunk in table.chunks(

@@ -8,6 +8,7 @@ reads every one: slower, with the same values and the same messages.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -21,7 +22,8 @@ class Rows(NamedTuple):
     values: NDArray[np.float64]
     """(rows, width); NaN = an empty field."""
     spans: NDArray[np.int64]
-    """(rows, 2 · names + 1): begin and end of each name, and the lines before this one."""
+    """(rows, 2 · names + 1): begin and end of each name, those behind the numbers too, and the
+    lines before this one."""
     lines: int
     """Lines passed, blank ones included."""
     position: int
@@ -72,6 +74,8 @@ def parse_rows(
     separator: bytes,
     names: int,
     width: int,
+    after: int = 0,
+    loose: Collection[int] = (),
     room: Room | None = None,
 ) -> Rows:
     """Plain lines of block[begin:end], which ends with a line end.
@@ -79,17 +83,29 @@ def parse_rows(
     separator  b"" (any run of blanks), b"," or a tab
     names      fields at the start of a line that are text
     width      numbers after them
+    after      names behind the numbers
+    loose      numbers, by their place, that may be any text; such are NaN
     room       where to put them; default: memory of their own
     """
     # At least a character and a separator for each field, so no line is shorter than this.
-    shortest = 2 * names + (1 if separator else 2) * width
+    shortest = 2 * (names + after) + (1 if separator else 2) * width
     most = 0 if _native is None else (end - begin) // shortest
-    values, spans = (room or Room()).take(most, width, 2 * names + 1)
+    values, spans = (room or Room()).take(most, width, 2 * (names + after) + 1)
     if _native is None or begin == end:
         return Rows(values, spans, 0, begin)
     code = separator[0] if separator else 0
     rows, passed, position = _native.parse_rows(
-        block, begin, end, code, names, values, spans, most, width
+        block,
+        begin,
+        end,
+        code,
+        names,
+        values,
+        spans,
+        most,
+        width,
+        after,
+        sum(1 << place for place in loose),
     )
     return Rows(values[:rows], spans[:rows], passed, position)
 
@@ -111,3 +127,64 @@ def cut_names(block: bytes, rows: Rows, place: int) -> list[str] | None:
         block, rows.spans, len(rows.spans), rows.spans.shape[1], 2 * place
     )
     return names
+
+
+class Names:
+    """Names numbered from 0 in the order in which they come; without line ends in them.
+
+    The C extension keeps them as bytes: a text is made of each name once, not for each line.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._known: dict[str, int] = {}
+        self._native = None if _native is None else _native.numbering()
+
+    def __len__(self) -> int:
+        return len(self._known) if self._native is None else self._count
+
+    def of_rows(self, block: bytes, rows: Rows, place: int) -> NDArray[np.int64] | None:
+        """The numbers of the names at a place on parsed lines; None if a new one is not UTF-8."""
+        return self._numbered(block, rows.spans, 2 * place, strict=True)
+
+    def of(self, names: list[str]) -> NDArray[np.int64]:
+        """The numbers of names, which may hold bytes that are not UTF-8 ("surrogateescape")."""
+        if self._native is None:
+            return number_names(names, self._known)
+        fields = [name.encode("utf-8", errors="surrogateescape") for name in names]
+        ends = np.cumsum([len(field) for field in fields], dtype=np.int64)
+        spans = np.stack((np.concatenate(([0], ends))[: len(ends)], ends), axis=1)
+        numbers = self._numbered(b"".join(fields), spans, 0, strict=False)
+        assert numbers is not None
+        return numbers
+
+    @property
+    def texts(self) -> list[str]:
+        """All names in order."""
+        if self._native is None:
+            return list(self._known)
+        joined: bytes = _native.numbered_names(self._native)
+        return joined.decode("utf-8", errors="surrogateescape").split("\n")[:-1]
+
+    def _numbered(
+        self, block: bytes, spans: NDArray[np.int64], place: int, *, strict: bool
+    ) -> NDArray[np.int64] | None:
+        numbers = np.empty(len(spans), dtype=np.int64)
+        good = _native.numbered(
+            self._native, block, spans, len(spans), spans.shape[1], place, numbers, strict
+        )
+        if not good:
+            return None
+        self._count = max(self._count, int(numbers.max(initial=-1)) + 1)
+        return numbers
+
+
+def row_major(
+    rows: NDArray[np.uint32], columns: NDArray[np.uint32], shape: tuple[int, int]
+) -> NDArray[np.integer[Any]]:
+    """The order that puts cells into row-major order; those that stand twice keep theirs."""
+    if _native is None:
+        return np.lexsort((columns, rows))
+    order = np.empty(len(rows), dtype=np.uint32)
+    _native.order_cells(rows, columns, *shape, order)
+    return order

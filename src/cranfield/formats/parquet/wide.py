@@ -155,7 +155,7 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
 
     with opened_columns(source) as columns:
         table = _Table(columns, problems)
-        require_known_concepts(table.concepts, expected.concepts, problems, line=None)
+        require_known_concepts(table.concepts, expected.known_concepts, problems, line=None)
         kinds = table.types - {polars.Null()}
         decided = kinds == {polars.Boolean()}
         single = kinds == {polars.Float32()}
@@ -163,7 +163,8 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
             table.shape, dtype=np.int8 if decided else np.float32 if single else np.float64
         )
         some_absent = False
-        for block, (_, values, _) in table.blocks(single=single):
+        for block, chunk in table.blocks(single=single):
+            values = chunk.values
             absent = np.isnan(values)
             some_absent = some_absent or bool(absent.any())
             cells[:, block] = np.where(absent, _ABSENT, values) if decided else values

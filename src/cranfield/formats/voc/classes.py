@@ -138,7 +138,7 @@ class _RunReader:
         self._expected = expected
 
     def read(self, file: ClassFile, source: Source, problems: Problems) -> None:
-        require_known_concepts([file.concept], self._expected.concepts, problems, line=None)
+        require_known_concepts([file.concept], self._expected.known_concepts, problems, line=None)
         width = 5 if file.boxes else 1
         items = Items(problems)
         lines: dict[str, int | None] = {}

@@ -8,6 +8,8 @@
 #define PY_SSIZE_T_CLEAN
 #include "text.h"
 
+#include "numbering.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -243,20 +245,29 @@ static inline const char *name(const char *s, const char *base, const Grammar *g
     return s;
 }
 
+/* How a line is built: names, numbers, names again. */
+typedef struct {
+    Py_ssize_t names, width, after;
+    unsigned long long loose; /* the numbers, by bit, that may be any text: they become NaN */
+} Layout;
+
+/* Reads a name that something stands before. */
+static inline const char *next_name(const char *s, const char *base, const Grammar *grammar,
+                                    int64_t *span) {
+    if (grammar->separated && KIND(s) != SEPARATOR) return NULL;
+    s = blanks(s + grammar->separated, grammar);
+    return KIND(s) == END ? NULL : name(s, base, grammar, span);
+}
+
 /* Reads one line that is not blank; returns its end, NULL if it is declined. */
 static inline const char *line(const char *s, const char *base, const char *wide,
-                               const Grammar *grammar, Py_ssize_t names, Py_ssize_t width,
+                               const Grammar *grammar, const Layout *layout,
                                PyThreadState **thread, double *values, int64_t *spans) {
-    for (Py_ssize_t i = 0; i < names; i++) {
-        if (i > 0) {
-            if (grammar->separated && KIND(s) != SEPARATOR) return NULL;
-            s = blanks(s + grammar->separated, grammar);
-            if (KIND(s) == END) return NULL;
-        }
-        s = name(s, base, grammar, spans + 2 * i);
-        if (s == NULL) return NULL;
-    }
-    for (Py_ssize_t j = 0; j < width; j++) {
+    s = name(s, base, grammar, spans);
+    for (Py_ssize_t i = 1; s != NULL && i < layout->names; i++)
+        s = next_name(s, base, grammar, spans + 2 * i);
+    if (s == NULL) return NULL;
+    for (Py_ssize_t j = 0; j < layout->width; j++) {
         if (grammar->separated) {
             if (KIND(s) != SEPARATOR) return NULL;
             s = blanks(s + 1, grammar);
@@ -267,37 +278,52 @@ static inline const char *line(const char *s, const char *base, const char *wide
         } else {
             s = one_blank(s, grammar);
         }
-        const char *after = common_number(s, wide, values + j);
+        const char *begin = s, *after = common_number(s, wide, values + j);
         s = after ? after : any_number(s, wide, thread, values + j);
-        if (s == NULL || KIND(s) == INSIDE) return NULL;
+        if (s == NULL || KIND(s) == INSIDE) {
+            int64_t span[2];
+            if (j > 63 || !(layout->loose >> j & 1) || KIND(begin) == END) return NULL;
+            values[j] = NAN;
+            s = name(begin, base, grammar, span);
+            if (s == NULL) return NULL;
+        }
         if (grammar->separated) s = blanks(s, grammar);
+    }
+    for (Py_ssize_t i = layout->names; i < layout->names + layout->after; i++) {
+        s = next_name(s, base, grammar, spans + 2 * i);
+        if (s == NULL) return NULL;
     }
     s = blanks(s, grammar);
     return KIND(s) == END ? s : NULL;
 }
 
 PyDoc_STRVAR(parse_rows_doc,
-             "parse_rows(block, begin, end, separator, names, values, spans, capacity, width)\n"
+             "parse_rows(block, begin, end, separator, names, values, spans, capacity, width,\n"
+             "           after, loose)\n"
              "--\n\n"
-             "Lines of `names` names and `width` numbers from block[begin:end], which ends a line.\n"
+             "Lines of `names` names, `width` numbers and `after` names from block[begin:end], which\n"
+             "ends a line; a number whose bit is set in `loose` may be any text and is NaN then.\n"
              "Stops before a line that is not plain. Fills values (capacity, width) float64, an\n"
-             "empty field as NaN, and spans (capacity, 2 names + 1) int64: begin and end of each\n"
-             "name, and lines before this one. Returns rows, lines passed and the position reached.");
+             "empty field as NaN, and spans (capacity, 2 (names + after) + 1) int64: begin and end of\n"
+             "each name, and lines before this one. Returns rows, lines passed, position reached.");
 
 static PyObject *parse_rows(PyObject *module, PyObject *arguments) {
     (void)module;
     Py_buffer block, values, spans;
-    Py_ssize_t begin, end, names, capacity, width;
+    Py_ssize_t begin, end, capacity;
+    Layout layout;
     int separator;
-    if (!PyArg_ParseTuple(arguments, "y*nninw*w*nn", &block, &begin, &end, &separator, &names,
-                          &values, &spans, &capacity, &width))
+    if (!PyArg_ParseTuple(arguments, "y*nninw*w*nnnK", &block, &begin, &end, &separator,
+                          &layout.names, &values, &spans, &capacity, &layout.width, &layout.after,
+                          &layout.loose))
         return NULL;
+    const Py_ssize_t width = layout.width, stride = 2 * (layout.names + layout.after) + 1;
     PyObject *result = NULL;
     const Py_ssize_t size = (Py_ssize_t)sizeof(double);
     if (begin < 0 || end > block.len || begin >= end || ((const char *)block.buf)[end - 1] != '\n' ||
-        names < 1 || width < 0 || capacity < 0 || separator < 0 || separator > 127 ||
-        (width > 0 && capacity > values.len / size / width) ||
-        capacity > spans.len / size / (2 * names + 1)) {
+        layout.names < 1 || width < 0 || layout.after < 0 || capacity < 0 || separator < 0 ||
+        separator > 127 || (width > 0 && capacity > values.len / size / width) ||
+        capacity > spans.len / size / stride) {
         PyErr_SetString(PyExc_ValueError, "parse_rows: a block of whole lines and arrays that hold them");
         goto done;
     }
@@ -311,11 +337,11 @@ static PyObject *parse_rows(PyObject *module, PyObject *arguments) {
         const char *text = blanks(s, &grammar);
         if (grammar.kind[(unsigned char)*text] != END) {
             if (rows == capacity) break;
-            text = line(text, base, wide, &grammar, names, width, &thread, value, span);
+            text = line(text, base, wide, &grammar, &layout, &thread, value, span);
             if (text == NULL) break;
-            span[2 * names] = lines;
+            span[stride - 1] = lines;
             value += width;
-            span += 2 * names + 1;
+            span += stride;
             rows++;
         }
         s = text + 1;
@@ -341,22 +367,8 @@ typedef struct {
     PyObject *text; /* borrowed: the list that is being made holds it */
 } Name;
 
-static inline size_t slot_of(const char *s, Py_ssize_t size) {
-    uint64_t hash = (uint64_t)size;
-    for (; size >= 8; s += 8, size -= 8) {
-        uint64_t eight;
-        memcpy(&eight, s, 8);
-        hash = (hash ^ eight) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 32;
-    }
-    uint64_t rest = 0;
-    memcpy(&rest, s, (size_t)size);
-    hash = (hash ^ rest) * 0x9E3779B97F4A7C15u;
-    return (size_t)(hash >> 52);
-}
-
 static PyObject *name_at(const char *begin, Py_ssize_t size, Name *remembered) {
-    Name *name = remembered + slot_of(begin, size);
+    Name *name = remembered + (hash_of(begin, size) >> 52);
     if (name->text == NULL || name->size != size || memcmp(name->begin, begin, (size_t)size)) {
         PyObject *text = PyUnicode_DecodeUTF8(begin, size, "strict");
         if (text != NULL) *name = (Name){begin, size, text};
@@ -448,6 +460,10 @@ static PyObject *number_names(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef text_functions[] = {
+    {"numbering", numbering, METH_NOARGS, numbering_doc},
+    {"numbered", numbered, METH_VARARGS, numbered_doc},
+    {"numbered_names", numbered_names, METH_O, numbered_names_doc},
+    {"order_cells", order_cells, METH_VARARGS, order_cells_doc},
     {"number_names", number_names, METH_VARARGS, number_names_doc},
     {"parse_rows", parse_rows, METH_VARARGS, parse_rows_doc},
     {"cut_names", cut_names, METH_VARARGS, cut_names_doc},

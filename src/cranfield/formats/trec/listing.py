@@ -1,0 +1,81 @@
+"""The cells that the lines of a TREC file list, by numbers of its topics and documents.
+
+A collection of a million documents is nothing special here: what no line mentions takes no memory,
+and an id is a text once, not on each line.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.axes import Ids
+from cranfield.formats.gather import Stack
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.table import Chunk
+from cranfield.kernels.text import Names, row_major
+from cranfield.matrices import Bools, Ints
+
+
+class Listed:
+    """Lines of a topic, a document and some values, in any order."""
+
+    def __init__(self, problems: Problems, *, width: int, kind: type[np.generic]) -> None:
+        """
+        width  how many values a line has
+        kind   what they are
+        """
+        self.problems = problems
+        self.topic_names = Names()
+        self.document_names = Names()
+        self._topics, self._documents, self._lines = (Stack(1, np.uint32) for _ in range(3))
+        self._values = Stack(width, kind)
+
+    def add(self, chunk: Chunk, values: NDArray[Any]) -> None:
+        """Lines whose names are a topic, something that nobody needs, and a document."""
+        for stack, column in (
+            (self._topics, chunk.numbers[0]),
+            (self._documents, chunk.numbers[2]),
+            (self._lines, chunk.lines),
+        ):
+            stack.add(column.astype(np.uint32)[:, None])
+        self._values.add(values)
+
+    def finish(self) -> None:
+        """Put the cells in order: by document, then by topic, as a matrix has them."""
+        self.topics = Ids(self.topic_names.texts)
+        self.documents = Ids(self.document_names.texts)
+        self.shape = (len(self.documents), len(self.topics))
+        documents, topics = self._documents.finished()[:, 0], self._topics.finished()[:, 0]
+        order = row_major(documents, topics, self.shape)
+        codes = documents[order].astype(np.int64)
+        codes *= self.shape[1]
+        codes += topics[order]
+        again = np.zeros(len(codes), dtype=np.bool_)
+        np.equal(codes[1:], codes[:-1], out=again[1:])
+        if again.any():
+            self._report(again, codes, self._lines.finished()[:, 0][order])
+            codes, order = codes[~again], order[~again]
+        self.codes: Ints = codes
+        self.values: NDArray[Any] = self._values.finished()[order]
+
+    def _report(self, again: Bools, codes: Ints, lines: Ints) -> None:
+        for place in np.flatnonzero(again).tolist():
+            line = int(lines[place])
+            if not self.problems.wants(line):
+                self.problems.count_only(1)
+                continue
+            document, topic = divmod(int(codes[place]), self.shape[1])
+            first = int(lines[np.searchsorted(codes, codes[place])])
+            self.problems.add(
+                f"{where_listed([self.topics[topic], '', self.documents[document]], 0)} stands on "
+                f"line {first} already; keep one of the two lines",
+                line=line,
+            )
+
+
+def where_listed(names: list[str], place: int) -> str:
+    """What to call a cell in messages, from the names at the start of its line."""
+    return f"topic {shown(names[0])}, document {shown(names[2])}"

@@ -1,0 +1,136 @@
+"""TREC runs: `topic Q0 document rank score tag` on each line, parted by any run of blanks.
+
+A run lists what it retrieved, in any order: the score says how documents are ranked. The rank is
+ignored, as trec_eval does; where it contradicts the score the run says so. All lines have one tag,
+which names the run. A few words may follow on a line and are ignored.
+
+What was retrieved is the Boolean answer of the system: a run has decisions, all of them yes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from cranfield.errors import FileError, several
+from cranfield.formats.cells import require_known_concepts, require_known_items
+from cranfield.formats.entries import require_listed
+from cranfield.formats.lines import Layout
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.registry import Expected, Options, Target
+from cranfield.formats.source import Source
+from cranfield.formats.table import Chunk, Table
+from cranfield.formats.text import plain
+from cranfield.formats.trec.listing import Listed, where_listed
+from cranfield.kernels.text import Names
+from cranfield.matrices import Cells, Ints
+from cranfield.run import Run
+
+FIELDS = 6
+_LAYOUT = Layout(
+    b"",
+    names=3,
+    width=2,
+    after=1,
+    loose=(0,),
+    columns="6: topic Q0 document rank score tag",
+    remark=True,
+)
+
+
+def read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:
+    listed = Listed(problems, width=1, kind=np.float64)
+    tags, ranks = Names(), _Ranks()
+    table = Table(source, b"", problems, rows="document")
+    numbered = (listed.topic_names, Names(), listed.document_names, tags)
+    for chunk in table.chunks(_LAYOUT, where=where_listed, numbered=numbered):
+        _require_one_tag(tags, chunk.numbers[3], chunk.lines, problems)
+        ranks.look_at(chunk)
+        listed.add(chunk, chunk.values[:, 1:])
+    listed.finish()
+    if expected.items is not None and not expected.open:
+        require_known_items(dict.fromkeys(listed.documents), expected, problems)
+    require_known_concepts(listed.topics, expected.known_concepts, problems, line=None)
+    return problems.build(lambda: _run(listed, tags.texts[0], ranks, options))
+
+
+def _run(listed: Listed, tag: str, ranks: _Ranks, options: Options) -> Run:
+    scores = Cells(listed.shape, listed.codes, listed.values[:, 0])
+    retrieved = Cells(listed.shape, listed.codes, np.ones(len(listed.codes), dtype=np.bool_))
+    run = Run(
+        scores,
+        labels=retrieved if options.threshold is None else None,
+        items=listed.documents,
+        concepts=listed.topics,
+        name=options.name if options.told else tag,
+        threshold=options.threshold,
+        tags={"tag": tag} if options.told else None,
+        notes=ranks.notes(listed),
+    )
+    run.concept_axis.in_order = False
+    return run
+
+
+def _require_one_tag(tags: Names, numbers: Ints, lines: Ints, problems: Problems) -> None:
+    others = np.flatnonzero(numbers > 0)
+    if len(others):
+        texts = tags.texts
+        raise FileError(
+            problems.path,
+            f"the tag is {shown(texts[numbers[others[0]]])}, and {shown(texts[0])} above; a file "
+            "holds one run: write a file for each",
+            line=int(lines[others[0]]),
+        )
+
+
+class _Ranks:
+    """Looks, line after line of a topic, for ranks that are not those of the scores."""
+
+    def __init__(self) -> None:
+        self._wrong: set[int] = set()
+        self._last = np.array([-1.0]), np.zeros((1, 2))
+
+    def look_at(self, chunk: Chunk) -> None:
+        before, values = self._last
+        topics = np.concatenate((before, chunk.numbers[0]))
+        ranks, scores = np.concatenate((values, chunk.values)).T
+        wrong = (topics[1:] == topics[:-1]) & (np.diff(ranks) * np.diff(scores) > 0)
+        if wrong.any():
+            self._wrong.update(topics[1:][wrong].astype(int).tolist())
+        self._last = topics[-1:], chunk.values[-1:].copy()
+
+    def notes(self, listed: Listed) -> tuple[str, ...]:
+        if not self._wrong:
+            return ()
+        return (
+            f"the ranks in the file contradict the scores in {several(len(self._wrong), 'topic')}, "
+            f"such as {shown(listed.topics[min(self._wrong)])}; scores count",
+        )
+
+
+def write_run(run: Run, target: Target) -> None:
+    for axis in (run.item_axis, run.concept_axis):
+        require_listed(axis, run)
+    items, concepts = list(plain(run.items)), list(plain(run.concepts))
+    tag = re.sub(r"\s+", "_", run.tags.get("tag", run.name)) or "run"
+    codes, scores = _by_topic(run)
+    rank, last = 0, -1
+    for code, score in zip(codes.tolist(), scores.tolist(), strict=True):
+        document, topic = divmod(code, run.shape[1])
+        rank = rank + 1 if topic == last else 1
+        last = topic
+        line = f"{concepts[topic]} Q0 {items[document]} {rank} {score!r} {tag}\n"
+        target.stream.write(line.encode())
+
+
+def _by_topic(run: Run) -> tuple[Ints, Any]:
+    """Cells and scores by topic, the best first, ties in the order of the items."""
+    ranking = run.ranking
+    if isinstance(ranking, Cells):
+        codes, scores = ranking.codes, ranking.values
+    else:
+        codes, scores = np.arange(ranking.size), ranking.ravel()
+    order = np.lexsort((-scores, codes % run.shape[1]))
+    return codes[order], scores[order].astype(np.float64)
