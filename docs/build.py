@@ -22,6 +22,7 @@ FAMILIES = {
     ("example", "confidences"): ("example-ranks", "By item, of rankings"),
     ("micro", "decisions"): ("micro-sets", "Pooled, of label sets"),
     ("micro", "confidences"): ("micro-ranks", "Pooled, of rankings"),
+    ("confusion", "decisions"): ("confusion", "Of a confusion matrix"),
 }
 
 

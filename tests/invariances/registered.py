@@ -45,10 +45,16 @@ def varied(definition: Any) -> list[str]:
     ]
 
 
-PLAIN = [plain(definition) for definition in cf.measures()]
-ALL = PLAIN + [spelling for definition in cf.measures() for spelling in varied(definition)]
+REGISTERED = [one for one in cf.measures() if one.table is None]
+"""Without measures of confusion matrices, which need one label for each item and have tests of
+their own."""
+PLAIN = [plain(definition) for definition in REGISTERED]
+ALL = PLAIN + [spelling for definition in REGISTERED for spelling in varied(definition)]
 RANKED = [name for name in ALL if cf.measure(name).traits.prediction == "confidences"]
 DECIDED = [name for name in ALL if cf.measure(name).traits.prediction == "decisions"]
+VALUES = [name for name in ALL if cf.measure(name).traits.prediction == "values"]
+PROBABILITIES = [name for name in VALUES if cf.measure(name).traits.relevance == "binary"]
+"""Measures that need confidences from 0 to 1."""
 UNITS = [name for name in PLAIN if cf.measure(name).traits.direction != "micro"]
 
 every_measure = pytest.mark.parametrize("name", ALL)

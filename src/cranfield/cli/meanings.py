@@ -50,6 +50,13 @@ MEANINGS = {
     ("by", "distance"): "by the links between them",
     ("of", "recall"): "how near true labels were met",
     ("of", "precision"): "how near assigned labels came",
+    ("kind", "linear"): "Σ |P(i, k) − δ(i, k)|, the distance from what is true",
+    ("kind", "quadratic"): "Σ (P(i, k) − δ(i, k))², which large distances weigh upon",
+    ("kind", "informational"): "−log P(i, i), the surprise at a right answer",
+    ("kind", "zero_one"): "−1 for a right answer: accuracy with a minus sign",
+    ("kind", "custom"): "a matrix of one's own (--loss FILE)",
+    ("bias", "none"): "entropies of the counts as they are",
+    ("bias", "miller_madow"): "plus (seen cells − 1) / 2n, since rare cells stay unseen",
 }
 """By the name of an option and its choice."""
 

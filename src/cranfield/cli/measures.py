@@ -27,6 +27,7 @@ _FAMILIES = {
     ("example", "confidences"): "By item, from confidences",
     ("micro", "decisions"): "All cells pooled, from decisions",
     ("micro", "confidences"): "All cells pooled, from confidences",
+    ("confusion", "decisions"): "Of a confusion matrix",
 }
 
 _COMMON = ("ties", "undefined", "unjudged")
@@ -211,6 +212,8 @@ def _facts(definition: Definition) -> list[tuple[str, str]]:
 
 def _command(definition: Definition) -> str:
     """How to score a run by a measure, with what it must know."""
+    if definition.table is not None:
+        return f"cranfield confusion matrix.csv -m '{example(definition)}'"
     needed = ""
     if "ontology" in definition.knowledge:
         needed = " --ontology pto2009"

@@ -126,6 +126,5 @@ def _costs(table: Contingency) -> Floats:
 
 def _weighted(rates: Floats, weights: Floats) -> Floats:
     """Σ of rates by weight; what has no weight counts nothing, even if its rate is undefined."""
-    empty = np.isnan(weights).any(axis=-1)
     parts = np.multiply(rates, weights, out=np.zeros(weights.shape), where=weights > 0)
-    return np.where(empty, np.nan, parts.sum(axis=-1))
+    return np.asarray(parts.sum(axis=-1))

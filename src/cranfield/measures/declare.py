@@ -210,15 +210,15 @@ def tabulated(
 ) -> Callable[[Function], Function]:
     """Register a formula over a confusion matrix; it maps a stack of tables to an array of scores.
 
-    Truths that give each item one class have such a matrix beside every run.
+    An empty matrix has no score, whatever the formula says. Truths that give each item one class have such a matrix beside every run.
     """
 
     def register(formula: Function) -> Function:
         own = _picker(formula)
 
         def table(contingency: Contingency, options: Options) -> Floats:
-            values: Floats = np.asarray(formula(contingency, **own(options)))
-            return values
+            values: Floats = formula(contingency, **own(options))
+            return np.where(contingency.total > 0, values, np.nan)
 
         def units(comparison: Comparison, options: Options) -> Floats:
             return table(contingency_of(comparison), options).reshape(1)
