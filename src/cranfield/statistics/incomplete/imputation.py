@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.digests import canonical_order
 from cranfield.evaluation import mean
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
@@ -32,11 +33,14 @@ def drawn_scores(
     """(measures, draws): scores of drawn truths; measures come with the weights of their units."""
     random = np.random.default_rng(seed)
     first, second = _posterior(sample, gaps.assigned)
+    # Drawn in the order of the ids, so that the order of rows and columns does not matter.
+    items, concepts = map(canonical_order, (gaps.truth.item_axis, gaps.truth.concept_axis))
+    rates, luck = np.empty_like(first), np.empty(gaps.unknown.shape)
     out = np.empty((len(measures), draws))
     for draw in range(draws):
-        rates = random.beta(first, second)
-        chance = np.where(gaps.assigned, rates[1], rates[0])
-        comparison = gaps.completed(random.random(chance.shape) < chance)
+        rates[:, concepts] = random.beta(first[:, concepts], second[:, concepts])
+        luck[np.ix_(items, concepts)] = random.random(luck.shape)
+        comparison = gaps.completed(luck < np.where(gaps.assigned, rates[1], rates[0]))
         for place, (measure, weights) in enumerate(measures):
             out[place, draw] = mean(measure.units(comparison), weights)[0]
     return out
