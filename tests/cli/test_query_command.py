@@ -37,6 +37,11 @@ def content(said: Result) -> dict[str, list[dict[str, object]]]:
     return found
 
 
+def test_the_help_shows_how_to_ask(cranfield: Cranfield) -> None:
+    said = cranfield("query", "--help")
+    assert 'cranfield query "sea AND sky AND NOT person"' in said.stdout
+
+
 # --- what is asked ---
 
 

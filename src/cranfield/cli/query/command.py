@@ -169,7 +169,7 @@ def query(
         raise typer.BadParameter("CSV holds scores only; leave --compare and --show out, or --json")
     asked = QuerySources(tuple(queries or ()), topics, pairs, random, size, negated, at_least, seed)
     asked.require_any()
-    if truth is None and (run or format or concepts or ontology or threshold is not None):
+    if truth is None and (run or format or concepts or threshold is not None):
         raise typer.BadParameter("without a truth, no run can be scored", param_hint="--truth")
 
     from cranfield.cli.query import outcome, places, writing
@@ -181,7 +181,7 @@ def query(
     if write is not None:
         writing.require_room(write)
     place = (
-        places.demo()
+        places.demo(ontology)
         if truth is None
         else places.opened(truth, run, format, concepts, threshold, ontology)
     )

@@ -44,13 +44,14 @@ class Searched:
     runs: list[Run]
 
 
-def demo() -> Place:
+def demo(ontology: str | None) -> Place:
     """The campaign of `cranfield demo`."""
     inform("without --truth: searching the made-up photo campaign of cranfield demo")
     campaign = photo_campaign()
     with waiting("simulating"):
         world = simulate_world(campaign.design)
-        return Place(Collection(world.truth), list(campaign.runs(world)), {})
+        runs = list(campaign.runs(world))
+    return Place(Collection(world.truth), runs, {}, _known(ontology, world.truth))
 
 
 def opened(
@@ -64,12 +65,16 @@ def opened(
     """What the files hold."""
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
-    axis = collection.truth.concept_axis
-    known = formats.read_ontology(ontology, covering=axis) if ontology else None
+    known = _known(ontology, collection.truth)
     files = named_runs(runs or collection.runs)
     with naming(files):
         read = read_runs(collection, files, format=format, threshold=threshold)
     return Place(collection, read, files, known)
+
+
+def _known(ontology: str | None, truth: Truth) -> Ontology | None:
+    """The ontology of this name, which must cover the concepts."""
+    return formats.read_ontology(ontology, covering=truth.concept_axis) if ontology else None
 
 
 def search(
