@@ -39,6 +39,7 @@ PIECES = [
     b"ImageID,", b"LabelName,", b"Confidence", b"-1", b"[", b"]", b"{", b"}", b":", b"null",
     b"true", b"\\ud83d", b'"image_id": ', b'"images": [', b"9" * 5000, b"[" * 3000,
     b"# map: ", b"# hash: ", b"# date: ", b"# counts: ", b"relatedness map", b"2011-03-01",
+    b"Q0", b"\nt Q0 d 1 2 r\n", b"\nt 0 d -1\n", b" -2 ", b"t", b"d", b"\xed\xa0\x80", b"\xf4\x90",
     b"@attribute ", b"@data\n", b"'x: -C 1'", b"'", b"\\", b"%", b"?", b"{0,1}", b"{1 2}", b"PAR1",
 ]  # fmt: skip
 PARSERS = ("native", "python")
@@ -47,7 +48,7 @@ PATIENCE = 60
 PROGRESS = 10_000
 NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
 NAMES += ["x.json", "cat_test.txt", "comp1_cls_test_cat.txt", "comp3_det_test_dog.txt"]
-NAMES += ["x.arff", "x.parquet"]
+NAMES += ["x.arff", "x.parquet", "x.qrels", "x.run"]
 ONTOLOGIES = {
     "x.ttl": b"""@prefix : <urn:x#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -130,6 +131,9 @@ def good_files() -> list[bytes]:
         b'"neg_category_ids": ["dog"]}], "categories": [{"id": "cat"}, {"id": "dog"}]}',
         b'[{"image_id": "a", "category_id": "cat", "score": 0.5},\n'
         b'{"image_id": "a", "category_id": "cat", "score": 1, "bbox": [1, 2]}]',
+        b"cat Q0 a 1 0.5 r\ncat\tQ0 b  2 0.25 r\ndog Q0 c - 1e-5 r\ndog Q0 b 2 1 r more words\n",
+        b"cat 0 a 1\ncat 0 b -1\ndog 0 c 2\n\ndog 0 a 0\n",
+        b"cat 0 a 1 0\ncat 0 b 2 -1\ndog 0 c 1 1\n",
         *CLASS_FILES.values(),
         b"@relation 'x: -C -2'\n@attribute size real\n@attribute cat {0,1}\n@attribute dog {1,0}\n"
         b"@data\n0.5,1,0\n2,?,1\n{0 1, 2 0}\n1e5,0,0\n",

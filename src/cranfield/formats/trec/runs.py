@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.errors import FileError, several
+from cranfield.errors import several
 from cranfield.formats.cells import require_known_concepts, require_known_items
 from cranfield.formats.entries import require_listed
 from cranfield.formats.lines import Layout
@@ -42,18 +42,18 @@ _LAYOUT = Layout(
 
 def read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:
     listed = Listed(problems, width=1, kind=np.float64)
-    tags, ranks = Names(), _Ranks()
+    tag, ranks = _Tag(problems), _Ranks()
     table = Table(source, b"", problems, rows="document")
-    numbered = (listed.topic_names, Names(), listed.document_names, tags)
+    numbered = (listed.topic_names, Names(), listed.document_names, tag.names)
     for chunk in table.chunks(_LAYOUT, where=where_listed, numbered=numbered):
-        _require_one_tag(tags, chunk.numbers[3], chunk.lines, problems)
+        tag.look_at(chunk)
         ranks.look_at(chunk)
         listed.add(chunk, chunk.values[:, 1:])
     listed.finish()
     if expected.items is not None and not expected.open:
         require_known_items(dict.fromkeys(listed.documents), expected, problems)
     require_known_concepts(listed.topics, expected.known_concepts, problems, line=None)
-    return problems.build(lambda: _run(listed, tags.texts[0], ranks, options))
+    return problems.build(lambda: _run(listed, str(tag), ranks, options))
 
 
 def _run(listed: Listed, tag: str, ranks: _Ranks, options: Options) -> Run:
@@ -73,16 +73,28 @@ def _run(listed: Listed, tag: str, ranks: _Ranks, options: Options) -> Run:
     return run
 
 
-def _require_one_tag(tags: Names, numbers: Ints, lines: Ints, problems: Problems) -> None:
-    others = np.flatnonzero(numbers > 0)
-    if len(others):
-        texts = tags.texts
-        raise FileError(
-            problems.path,
-            f"the tag is {shown(texts[numbers[others[0]]])}, and {shown(texts[0])} above; a file "
-            "holds one run: write a file for each",
-            line=int(lines[others[0]]),
-        )
+class _Tag:
+    """The tag of a run, which is the same on all lines."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.names = Names()
+        self._problems = problems
+        self._told = False
+
+    def look_at(self, chunk: Chunk) -> None:
+        numbers = chunk.numbers[3]
+        others = np.flatnonzero(numbers)
+        if len(others) and not self._told:
+            self._told = True
+            texts, first = self.names.texts, int(others[0])
+            self._problems.add(
+                f"the tag is {shown(texts[numbers[first]])}, and {shown(texts[0])} above; a file "
+                "holds one run: write a file for each",
+                line=int(chunk.lines[first]),
+            )
+
+    def __str__(self) -> str:
+        return self.names.texts[0]
 
 
 class _Ranks:
