@@ -194,7 +194,7 @@ def test_moving_to_front_in_batches_of_one_is_the_same_as_at_once() -> None:
         new = [pair for pair in so_far.pairs if pair not in grades]
         assert len(new) == 1
         grades[new[0]] = WORLD.grade(*new[0])
-    assert found(WORLD, so_far) == pytest.approx(found(WORLD, whole), abs=3)
+    assert set(so_far.pairs) == set(whole.pairs)
 
 
 def test_going_on_keeps_what_was_pooled_and_waits_for_judgements() -> None:
