@@ -14,6 +14,16 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.explanations import explanation_form, require_items, show_explanations
 from cranfield.cli.forms import chosen_form, deliver, spare
+from cranfield.cli.incomplete import (
+    DEFAULT_MEASURES as INCOMPLETE_MEASURES,
+)
+from cranfield.cli.incomplete import (
+    CloseOption,
+    IncompleteOption,
+    incomplete_form,
+    require_fitting,
+    show_incomplete,
+)
 from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
@@ -62,6 +72,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009",
             "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
+            "cranfield evaluate gaps.csv runs/ -m example.F --incomplete bounds",
         ),
     )(evaluate)
 
@@ -116,6 +127,8 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    incomplete: IncompleteOption = None,
+    close: CloseOption = False,
 ) -> None:
     """Score runs against a truth.
 
@@ -123,7 +136,11 @@ def evaluate(
     concepts goes before what the collection's folder knows.
     """
     flags = {"json": as_json, "csv": as_csv, "latex": as_latex}
-    if explain:
+    plain_only = {"--explain": bool(explain), "--per-unit": per_unit, "--latex": as_latex}
+    require_fitting(incomplete, close=close, other=plain_only)
+    if incomplete:
+        form = incomplete_form(flags, output)
+    elif explain:
         form = explanation_form({**flags, "per-unit": per_unit}, output)
     else:
         form = chosen_form(flags, output, _EXTENSIONS)
@@ -135,7 +152,8 @@ def evaluate(
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     scored = (file for run in runs or () for file in files_of(run))
     spare((truth, concepts, weights, file_in(threshold), *about.all, *scored), output)
-    wanted = [named(spelling) for spelling in measure or DEFAULT_MEASURES]
+    usual = INCOMPLETE_MEASURES if incomplete else DEFAULT_MEASURES
+    wanted = [named(spelling) for spelling in measure or usual]
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     if explain:
@@ -146,6 +164,20 @@ def evaluate(
     files = named_runs(runs or collection.runs)
     with naming(files, weights, about.called(truth)):
         read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+        if incomplete:
+            show_incomplete(
+                incomplete,
+                collection,
+                read,
+                wanted,
+                known,
+                close=close,
+                form=form,
+                path=output,
+                weights=heavy,
+                missing=missing.value,
+            )
+            return
         if not measure:
             wanted = possible(wanted, read, files)
         result = _score(collection, read, wanted, known, weights=heavy, missing=missing)
