@@ -151,6 +151,17 @@ def test_many_queries_are_counted_and_not_all_listed(folder: Path, cranfield: Cr
     assert f"… and {count - 20} more" in said.stdout
 
 
+def test_square_brackets_are_shown_as_they_stand(tiny: Path, cranfield: Cranfield) -> None:
+    for name in ("truth.csv", "run.csv"):
+        text = (tiny / name).read_text()
+        (tiny / name).write_text(text.replace("Sea", "[red]Sea[/red]"))
+    said = cranfield("query", "[red]sea[/red] AND sky", *on(tiny), "--show", 1, "--per-unit")
+    assert said.stdout.count("[red]Sea[/red] AND Sky") >= 3
+    refused = cranfield("query", "[/red] AND")
+    assert refused.exit_code == 2
+    assert "query [/red] AND>>>" in refused.stderr
+
+
 # --- what is written ---
 
 

@@ -38,19 +38,15 @@ def query_table(queries: Sequence[NamedQuery], truth: Truth) -> RenderableType:
         is_number = heading in ("relevant", "unjudged")
         table.add_column(heading, justify="right" if is_number else "left")
     for one in facts[:_LISTED]:
-        words = [cut_name(one["id"]), one["query"], *[one["title"]] * titled]
+        words = [cut_name(one["id"]), Text(one["query"]), *[Text(one["title"])] * titled]
         numbers = [str(one["relevant"]), *[str(one["unjudged"])] * unknown]
         table.add_row(*words, *numbers)
-    said = [remark(f"{truth.shape[0]} items")] if len(queries) <= _LISTED else []
+    said = f"{truth.shape[0]} items"
     if len(queries) > _LISTED:
-        total = sum(one["relevant"] for one in facts)
-        said.append(
-            remark(
-                f"… and {len(queries) - _LISTED} more; of {truth.shape[0]} items, "
-                f"{total / len(queries):.1f} answer a query on average"
-            )
-        )
-    return Group(table, *said)
+        mean = sum(one["relevant"] for one in facts) / len(queries)
+        more = len(queries) - _LISTED
+        said = f"… and {more} more; of {said}, {mean:.1f} answer a query on average"
+    return Group(table, remark(said))
 
 
 def query_content(queries: Sequence[NamedQuery], truth: Truth) -> list[dict[str, Any]]:

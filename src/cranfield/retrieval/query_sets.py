@@ -75,8 +75,8 @@ def random_conjunctions(
     else:
         raise InputError(
             f"only {len(found)} of {count} random queries with {size} concepts, {negated} of them "
-            f"negated, were found that {at_least} items or more answer; ask for fewer, shorter or "
-            "rarer ones"
+            f"negated, were found that {at_least} items or more answer; ask for fewer or shorter "
+            "ones"
         )
     return tuple(_conjunction(names, *places) for places in found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,10 +56,9 @@ class QuerySources:
 
         named = read_queries(self.topics, collection) if self.topics else ()
         taken = {one.id for one in named}
-        numbers = (f"q{place}" for place in range(1, 10**9))
-        free = (name for name in numbers if name not in taken)
+        free = (name for name in map("q{}".format, count(1)) if name not in taken)
         others = dict.fromkeys(self._others(collection))
-        found = (*named, *(NamedQuery(name, query) for query, name in zip(others, free)))  # noqa: B905 - names never end
+        found = (*named, *(NamedQuery(next(free), query) for query in others))
         if not found:
             raise InputError(
                 f"no two concepts stand together in {self.pairs} items; ask for fewer with --pairs"
