@@ -32,13 +32,19 @@ from problems import EXACT
 native = pytest.importorskip("cranfield.kernels.native")
 
 CUTS = {"iAP": (2, 11), "nDCG": (0, 1, 4), "P@": (1, 4), "R@": (1, 99), "success": (1, 4)}
-VARIANTS = {"EER": ("linear", "vertex"), "iAP": ("exact", "trec9", "trec10")}
+VARIANTS = {
+    "EER": ("linear", "vertex"),
+    "iAP": ("exact", "trec9", "trec10"),
+    "PRAUC": ("step", "trapezoid", "interpolated"),
+}
+PARAMETERS = {"RBP": (0.0, 0.8, 1.0), "P_at_recall": (0.0, 0.4, 1.0)}
 PLAN = [
-    Statistic(name, ties, k, variant)
+    Statistic(name, ties, k, variant, parameter)
     for name, rules in TIES_OF.items()
     for ties in rules
     for k in CUTS.get(name, (0,))
     for variant in VARIANTS.get(name, ("",))
+    for parameter in PARAMETERS.get(name, (0.0,))
 ]
 ROW_PLAN = [statistic for statistic in PLAN if statistic.name in ROW_STATISTICS]
 

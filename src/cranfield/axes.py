@@ -49,18 +49,13 @@ class Axis:
     def positions(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.names)}
 
-    @cached_property
-    def descending_places(self) -> NDArray[np.int64]:
-        """Place of each id when ids are sorted bytewise descending: trec_eval's order for ties."""
+    def require_ids(self, why: str) -> None:
+        """An error where there are none."""
         if self.ids is None:
             raise InputError(
-                f"ties=trec breaks ties by {self.kind} id, but there are no {self.kind} ids; "
+                f"{why} {self.kind} id, but there are no {self.kind} ids; "
                 f"give {self.kind}s= or choose another rule for ties"
             )
-        order = sorted(range(self.size), key=lambda i: self.names[i].encode(), reverse=True)
-        places = np.empty(self.size, dtype=np.int64)
-        places[order] = np.arange(self.size)
-        return places
 
     def extended(self, names: Sequence[str]) -> Axis:
         """This axis with new ids behind its own."""

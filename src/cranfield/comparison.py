@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, TypeVar
+from functools import cached_property, partial
+from typing import Any, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.aligned import Aligned, Topics, meet
@@ -20,15 +21,21 @@ from cranfield.axes import Missing
 from cranfield.digests import canonical_order
 from cranfield.kernels import Statistic, Words
 from cranfield.kernels.decisions import decide
-from cranfield.kernels.graded import graded_ndcg
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Known
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
+from cranfield.ranked_lists import Direction, ListedCells, Ordered, strict_scores
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
 
-Direction = Literal["concept", "example", "micro", "confusion"]
-"""What a measure looks at one by one; the last two see all cells, or all classes, at once."""
+__all__ = ["Comparison", "Counts", "Direction", "LabelBlock"]
+
+Told = Literal["matrix", "grades", "judged", "pool", "strata"]
+
+_BLOCK = 2_000_000
+"""Cells that are put in order at once."""
+_KEPT = 8_000_000
+"""Cells whose order is kept for the next measure."""
 
 _Shared = TypeVar("_Shared")
 
@@ -64,16 +71,6 @@ class LabelBlock:
     def less(self, sets: Bools) -> Bools:
         """Sets without the cells that do not count."""
         return sets if self.counted is None else sets & self.counted
-
-
-@dataclass(frozen=True)
-class ListedCells:
-    """Ranked lists one after the other: list i is the cells offsets[i] … offsets[i + 1]."""
-
-    codes: Ints
-    """item · C + concept."""
-    scores: Scores
-    offsets: Ints
 
 
 class Comparison:
@@ -251,6 +248,11 @@ class Comparison:
         listed = range(concepts) if included is None else np.flatnonzero(included[row]).tolist()
         return {column: scores[column] for column in listed}
 
+    def values(self, rows: slice) -> tuple[Floats, Bools | None]:
+        """What the run says of some items, as numbers, 0 where it says nothing; and which cells
+        count and are mentioned (None = all)."""
+        return self._said.values(rows)
+
     # ── ranked lists ──────────────────────────────────────────────────────────────────────────
 
     def ranking(self, direction: Direction, statistic: Statistic) -> Floats:
@@ -274,9 +276,9 @@ class Comparison:
     def _rank(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
         totals = self.totals(direction)
         if by_id or isinstance(self._said.scores, Cells):
-            lists = self._lists(direction)
-            scores = self._strict_scores(direction, lists) if by_id else lists.scores
-            labels = at(self.truth.matrix, lists.codes)
+            lists = self.listed(direction)
+            scores = self._ranked_by(direction, "trec" if by_id else "")
+            labels = self.told(direction, "matrix")
             return kernels.rank_lists(kernels.Strand(scores, labels, lists.offsets, *totals, plan))
         scores, labels, include = self._said.scores, self.truth.labels, self._said.included
         if direction == "example":
@@ -287,61 +289,58 @@ class Comparison:
             include = None if include is None else include.reshape(column)
         return kernels.rank_columns(kernels.Grid(scores, labels, include, *totals, plan))
 
-    def graded_ndcg(
-        self, direction: Direction, gain: Callable[[Ints], Floats], k: int, ties: str
-    ) -> Floats:
-        """nDCG over the grades of the truth; `gain` turns grades into gains."""
-        assert self.truth.grades is not None
-        grades = dense(self.truth.grades)
-        ideals = gain(grades.T if direction == "concept" else grades)
-        lists = self._lists(direction)
-        scores = self._strict_scores(direction, lists) if ties == "trec" else lists.scores
-        gains = gain(at(grades, lists.codes))
-        ranges = zip(lists.offsets[:-1], lists.offsets[1:], strict=True)
-        return np.array(
-            [
-                graded_ndcg(scores[a:b], gains[a:b], ideal[ideal > 0], k, ties)
-                for (a, b), ideal in zip(ranges, ideals, strict=True)
-            ]
-        )
+    def listed(self, direction: Direction) -> ListedCells:
+        """The cells that count, list after list."""
+        return self.once(("listed", direction), lambda: ListedCells.of(self._said, direction))
 
-    def _lists(self, direction: Direction) -> ListedCells:
-        """The cells that count, list after list: what sparse runs and strict orders work on."""
-        items, concepts = self.truth.shape
-        if isinstance(self._said.scores, Cells):
-            codes, values = self._said.scores.codes, self._said.scores.values
-            if direction == "concept":
-                order = np.argsort(self._said.scores.columns, kind="stable")
-                codes, values = codes[order], values[order]
-        else:
-            codes = np.arange(items * concepts)
-            if direction == "concept":
-                codes = codes.reshape(items, concepts).T.ravel()
-            if self._said.included is not None:
-                codes = codes[self._said.included.ravel()[codes]]
-            values = self._said.scores.ravel()[codes]
-        match direction:
-            case "concept":
-                lengths = np.bincount(codes % concepts, minlength=concepts)
-            case "example":
-                lengths = np.bincount(codes // concepts, minlength=items)
-            case "micro":
-                lengths = np.array([len(codes)])
-        return ListedCells(codes, values, np.concatenate([[0], np.cumsum(lengths)]))
+    def told(self, direction: Direction, about: Told) -> NDArray[Any]:
+        """What the truth tells about each listed cell; False or 0 where it tells nothing.
 
-    def _strict_scores(self, direction: Direction, lists: ListedCells) -> Floats:
-        """Scores without ties: compared as float32, then by id descending, as trec_eval does."""
+        Without grades the relevant cells have grade 1; without a mask all cells are judged, or of
+        the pool; without strata the pool is one stratum.
+        """
+        return self.once(("told", direction, about), lambda: self._told(direction, about))
+
+    def _told(self, direction: Direction, about: Told) -> NDArray[Any]:
+        listed, matrix = self.listed(direction), getattr(self.truth, about)
+        if matrix is not None:
+            return listed.at(matrix)
+        if about == "grades":
+            return self.told(direction, "matrix").astype(np.int64)
+        if about == "strata":
+            return np.zeros(len(listed.codes), dtype=np.int64)
+        return np.ones(len(listed.codes), dtype=np.bool_)
+
+    def by_list(self, direction: Direction, ties: str, look: Callable[[Ordered], Floats]) -> Floats:
+        """What `look` says of the ordered cells of each list, block after block of lists."""
+        listed = self.listed(direction)
+        out = np.empty(len(listed.offsets) - 1)
+        for lists in listed.blocks(_BLOCK):
+            key = ("ordered", direction, ties == "trec", lists.start)
+            if len(listed.codes) > _KEPT:
+                block = self._ordered(direction, ties, lists)
+            else:
+                block = self.once(key, partial(self._ordered, direction, ties, lists))
+            out[lists] = look(block)
+        return out
+
+    def _ordered(self, direction: Direction, ties: str, lists: slice) -> Ordered:
+        return Ordered.of(self.listed(direction), self._ranked_by(direction, ties), lists)
+
+    def _ranked_by(self, direction: Direction, ties: str) -> Scores:
+        """The scores of the listed cells; with ties=trec others of the same order, without ties."""
+        listed = self.listed(direction)
+        if ties != "trec":
+            return listed.scores
         concepts = self.truth.shape[1]
-        if direction == "concept":
-            places = self.truth.item_axis.descending_places[lists.codes // concepts]
-        else:
-            places = self.truth.concept_axis.descending_places[lists.codes % concepts]
-        with np.errstate(over="ignore"):
-            single = lists.scores.astype(np.float32)
-        order = np.lexsort((places, -single))
-        strict = np.empty(len(order))
-        strict[order] = np.arange(len(order), 0, -1)
-        return strict
+        axis = self.truth.item_axis if direction == "concept" else self.truth.concept_axis
+        axis.require_ids("ties=trec breaks ties by")
+
+        def names(codes: Ints) -> list[str]:
+            places = codes // concepts if direction == "concept" else codes % concepts
+            return [axis.names[place] for place in places.tolist()]
+
+        return self.once(("strict", direction), lambda: strict_scores(listed, names))
 
 
 def _weighted(side: Ints, weights: Floats, size: int) -> Floats:

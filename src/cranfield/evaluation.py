@@ -218,7 +218,10 @@ class Evaluation:
 def mean(
     values: Floats, weights: Floats | None, average: Average = "arithmetic"
 ) -> tuple[float, int, int]:
-    """The (weighted) mean over units that are not skipped, and how many are and are not."""
+    """The (weighted) mean over units that are not skipped, and how many are and are not.
+
+    In a geometric mean, which 0 would settle alone, no unit counts less than 1e-5.
+    """
     known = ~np.isnan(values)
     units = int(np.count_nonzero(known))
     skipped = len(values) - units
@@ -227,6 +230,6 @@ def mean(
     if units == 0 or (weights is not None and weights.sum() == 0):
         return math.nan, units, skipped
     if average == "geometric":
-        values = np.log(values)
+        values = np.log(np.maximum(values, 1e-5))
     value = float(values.sum() / units if weights is None else values @ weights / weights.sum())
     return math.exp(value) if average == "geometric" else value, units, skipped

@@ -50,7 +50,9 @@ class Cells:
         cell: CellName = "row {}, column {}".format,
     ) -> Cells:
         codes = rows.astype(np.int64) * shape[1] + columns
-        order = np.argsort(codes, kind="stable")
+        if (codes[1:] > codes[:-1]).all():
+            return cls(shape, codes, values)
+        order = stable_order(codes, shape[0] * shape[1])
         codes = codes[order]
         twice = np.flatnonzero(codes[1:] == codes[:-1])
         if len(twice):
@@ -72,6 +74,11 @@ class Cells:
     @cached_property
     def columns(self) -> Ints:
         return self.codes % self.shape[1]
+
+    @cached_property
+    def by_column(self) -> Ints:
+        """The order that puts the cells into columns, rows ascending within each."""
+        return stable_order(self.columns, self.shape[1])
 
     def at(self, codes: Ints) -> NDArray[Any]:
         """Values at the given cells; zero where nothing is stored."""
@@ -105,6 +112,18 @@ class Cells:
         """Nonzero cells by column (axis=0) or by row (axis=1)."""
         side = self.columns if axis == 0 else self.rows
         return np.bincount(side[self.values != 0], minlength=self.shape[1 - axis])
+
+
+def stable_order(numbers: Ints, below: int) -> Ints:
+    """The order that sorts whole numbers from 0 up; equal ones stay in theirs.
+
+    NumPy sorts 16-bit numbers by counting, many times faster than others: one digit after another.
+    """
+    order = np.argsort((numbers & 0xFFFF).astype(np.uint16), kind="stable")
+    for shift in range(16, max(below - 1, 0).bit_length(), 16):
+        digit = ((numbers >> shift) & 0xFFFF).astype(np.uint16)
+        order = order[np.argsort(digit[order], kind="stable")]
+    return order
 
 
 def as_cells(matrix: NDArray[Any] | Cells) -> Cells:

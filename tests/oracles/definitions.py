@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, permutations, product
-from math import log2
+from itertools import groupby, pairwise, permutations, product
+from math import log2, sqrt
 
 import numpy as np
 
@@ -99,6 +99,47 @@ def nearest_vertex(false: Sequence[float], missed: Sequence[float]) -> float:
     return (false[best] + missed[best]) / 2
 
 
+def curve(r: Ranked) -> list[tuple[float, float]]:
+    """Recall and precision after each rank."""
+    ranks = range(1, len(r.relevant) + 1)
+    return [(r.hits(k) / r.positives, r.hits(k) / k) for k in ranks]
+
+
+def best_precision(r: Ranked, recall: float) -> float:
+    return max((p for found, p in curve(r) if found >= recall), default=0.0)
+
+
+def efficiency(r: Ranked) -> float:
+    distances = [sqrt((1 - found) ** 2 + (1 - p) ** 2) for found, p in curve(r)]
+    return 1 - min([*distances, sqrt(2)]) / sqrt(2)
+
+
+def trapezoids(r: Ranked) -> float:
+    points = curve(r)
+    points = [(0.0, points[0][1]), *points] if points else []
+    return sum((b - a) * (p + q) / 2 for (a, p), (b, q) in pairwise(points))
+
+
+def interpolated_steps(r: Ranked) -> float:
+    points = [(0.0, 0.0), *curve(r)]
+    return sum((b - a) * best_precision(r, b) for (a, _), (b, _) in pairwise(points))
+
+
+def expected_reciprocal_rank(r: Ranked) -> float:
+    """With one grade, of which half of the readers have enough."""
+    total, reading = 0.0, 1.0
+    for rank in r.ranks:
+        total += reading / 2 / rank
+        reading /= 2
+    return total
+
+
+def binary_preference(r: Ranked) -> float:
+    most = min(r.positives, r.negatives)
+    above = [min(rank - r.hits(rank), most) for rank in r.ranks]
+    return sum(1 - (n / most if most else 0.0) for n in above) / r.positives
+
+
 Definition = Callable[[Ranked], float]
 
 CONCEPT: dict[str, Definition] = {
@@ -113,6 +154,16 @@ CONCEPT: dict[str, Definition] = {
     f"concept.success@{K}": lambda r: float(r.hits(K) > 0),
     "concept.iAP": interpolated_precision,
     "concept.EER": lambda r: equal_error(*roc(r)),
+    "concept.RBP": lambda r: 0.2 * sum(0.8 ** (rank - 1) for rank in r.ranks),
+    "concept.P_at_recall": lambda r: best_precision(r, 0.5),
+    "concept.P_at_recall(recall=0.9)": lambda r: best_precision(r, 0.9),
+    "concept.efficiency": efficiency,
+    "concept.PRAUC": average_precision,
+    "concept.PRAUC(rule=trapezoid)": trapezoids,
+    "concept.PRAUC(rule=interpolated)": interpolated_steps,
+    "concept.GMAP": lambda r: max(average_precision(r), 1e-5),
+    "concept.ERR": expected_reciprocal_rank,
+    "concept.bpref": binary_preference,
 }
 
 EXAMPLE: dict[str, Definition] = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from types import ModuleType
 
 import numpy as np
@@ -34,6 +35,7 @@ __all__ = [
     "assign",
     "backend",
     "count",
+    "descending",
     "examine",
     "limited_to",
     "nearest",
@@ -140,6 +142,28 @@ def rank_lists(strand: Strand) -> Floats:
     out = np.empty((len(strand.plan), lists))
     grain = max(1, -(-lists // (4 * worker_count())))
     share(lists, grain, lambda part: _backend.rank_lists(strand, out, part))
+    return out
+
+
+def descending(scores: Scores, offsets: Ints) -> Ints:
+    """The places of the cells of every list, best first; equal ones in any order."""
+    lists = len(offsets) - 1
+    out = np.empty(len(scores), dtype=np.int64)
+    lengths = np.diff(offsets)
+    even = lists > 0 and lengths[0] > 0 and bool((lengths == lengths[0]).all())
+
+    def work(part: range) -> None:
+        first, last = int(offsets[part.start]), int(offsets[part.stop])
+        if even:
+            rows = -scores[first:last].reshape(len(part), -1)
+            places = np.argsort(rows, axis=1) + offsets[part.start : part.stop, None]
+            out[first:last] = places.ravel()
+            return
+        for a, b in pairwise(offsets[part.start : part.stop + 1].tolist()):
+            out[a:b] = np.argsort(-scores[a:b])
+            out[a:b] += a
+
+    share(lists, max(1, -(-lists // (4 * worker_count()))), work)
     return out
 
 

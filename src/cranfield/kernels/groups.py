@@ -114,6 +114,8 @@ def _contributions(statistic: Statistic, groups: Groups) -> Floats:
             return _within(groups, statistic.k, statistic.ties)
         case "nDCG":
             return _discounted(groups, statistic)
+        case "RBP":
+            return _rank_biased(groups, statistic)
     raise AssertionError(statistic)
 
 
@@ -126,6 +128,8 @@ def _conclude(statistic: Statistic, total: Total, lists: Lists) -> Floats:
                 value = total / positives
             case "P@":
                 value = total / statistic.k
+            case "RBP":
+                value = total
             case "nDCG":
                 table = discounts(int(np.max(positives, initial=0)))
                 ideal = positives if statistic.k == 0 else np.minimum(positives, statistic.k)
@@ -184,6 +188,17 @@ def _discounted(groups: Groups, statistic: Statistic) -> Floats:
         return groups.relevant * (upto(groups.end) - upto(groups.start)) / size
     first = groups.start if statistic.ties == "best" else groups.start + groups.irrelevant
     return upto(first + groups.relevant) - upto(first)
+
+
+def _rank_biased(groups: Groups, statistic: Statistic) -> Floats:
+    """Σ (1 − p)·p^(rank − 1) over the ranks that the relevant cells of a group may take."""
+    first, last, p = groups.start, groups.end, statistic.parameter
+    if statistic.ties == "worst":
+        first = last - groups.relevant
+    if statistic.ties == "best":
+        last = first + groups.relevant
+    share = groups.relevant / (last - first)
+    return np.asarray(share * (np.power(p, first) - np.power(p, last)), dtype=np.float64)
 
 
 # ── the first and the last relevant cell ──────────────────────────────────────────────────────
@@ -258,6 +273,35 @@ def _recall_points(groups: Groups, ties: str) -> tuple[Ints, Floats]:
     first = groups.start if ties == "best" else groups.start + groups.irrelevant
     rank = np.repeat(first - groups.before, relevant) + found
     return found, found / rank
+
+
+# ── points of the precision-recall curve ──────────────────────────────────────────────────────
+
+
+def _best_precision(statistic: Statistic, groups: Groups, scores: Scores) -> float:
+    found, precision = _recall_points(groups, statistic.ties)
+    enough = found / groups.positives >= statistic.parameter
+    return float(precision[enough].max(initial=0.0))
+
+
+def _efficiency(statistic: Statistic, groups: Groups, scores: Scores) -> float:
+    found, precision = _recall_points(groups, statistic.ties)
+    missing = (1.0 - precision) ** 2 + (1.0 - found / groups.positives) ** 2
+    return float(1.0 - np.sqrt(missing.min(initial=2.0) / 2.0))
+
+
+def _area_under_points(statistic: Statistic, groups: Groups, scores: Scores) -> float:
+    found, height = _recall_points(groups, statistic.ties)
+    step = np.diff(found, prepend=0)
+    if statistic.variant == "interpolated":
+        height = np.maximum.accumulate(height[::-1])[::-1]
+    if statistic.variant == "trapezoid":
+        # The point before lies at the recall of the point before, behind what is irrelevant there.
+        rank = found / height
+        earlier = groups.start if statistic.ties == "grouped" else rank - 1.0
+        left = np.where(earlier > 0, (found - step) / np.maximum(earlier, 1.0), height)
+        height = (height + left) / 2.0
+    return float(min((step * height).sum() / groups.positives, 1.0))
 
 
 def _equal_error(statistic: Statistic, groups: Groups, scores: Scores) -> float:
@@ -347,4 +391,7 @@ ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {
     "EER": _equal_error,
     "success": _success,
     "RR": _reciprocal,
+    "P_at_recall": _best_precision,
+    "efficiency": _efficiency,
+    "PRAUC": _area_under_points,
 }

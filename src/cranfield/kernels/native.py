@@ -145,10 +145,13 @@ def _key_type(scores: Scores) -> type[np.unsignedinteger]:
 
 def _requests(plan: Sequence[Statistic]) -> Ints:
     rows = [
-        (_NAMES.index(s.name), TIE_RULES.index(s.ties), s.k, VARIANTS.index(s.variant))
+        (
+            *(_NAMES.index(s.name), TIE_RULES.index(s.ties), s.k, VARIANTS.index(s.variant)),
+            np.float64(s.parameter).view(np.int64),
+        )
         for s in plan
     ]
-    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+    return np.array(rows, dtype=np.int64).reshape(-1, 5)
 
 
 def _discounts(plan: Sequence[Statistic], longest: int) -> Floats:

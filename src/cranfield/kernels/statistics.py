@@ -37,12 +37,19 @@ TIES_OF: dict[str, tuple[str, ...]] = {
     "one_error": _ANY_ORDER,
     "coverage": _ANY_ORDER,
     "ranking_loss": _ANY_ORDER,
+    "RBP": _ANY_ORDER,
+    "P_at_recall": _AT_ONCE,
+    "efficiency": _AT_ONCE,
+    "PRAUC": _AT_ONCE,
 }
 
 ROW_STATISTICS = ("AP", "RP", "P@", "R@", "nDCG", "one_error", "coverage", "ranking_loss")
 """The statistics that need no ordering of the list, only counts for each relevant cell."""
 
-VARIANTS = ("", "linear", "vertex", "exact", "trec9", "trec10")
+VARIANTS = (
+    *("", "linear", "vertex", "exact", "trec9", "trec10"),
+    *("step", "trapezoid", "interpolated"),
+)
 
 
 class Statistic(NamedTuple):
@@ -53,7 +60,9 @@ class Statistic(NamedTuple):
     k: int = 0
     """Length of the list that counts (0: all of it), or the number of recall levels of iAP."""
     variant: str = ""
-    """EER: linear or vertex; iAP: exact, trec9 or trec10."""
+    """EER: linear or vertex; iAP: exact, trec9 or trec10; PRAUC: step, trapezoid, interpolated."""
+    parameter: float = 0.0
+    """RBP: persistence; P_at_recall: the recall that is asked for."""
 
 
 def discounts(length: int) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ Importing this package registers every family; a new family is one more import b
 """
 
 from cranfield.measures import (  # noqa: F401  (registers the families)
+    calibration,
     concept_ranks,
     concept_sets,
     confusion,
@@ -12,7 +13,11 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     hierarchical_distances,
     hierarchical_explanations,
     hierarchical_sets,
+    incomplete,
     information,
+    probability,
+    regression,
+    retrieval,
     semantic,
     semantic_explanations,
 )

@@ -11,6 +11,7 @@ Sources: Nowak 2011 §3.3.3 for AUC, EER, AP, iAP, P@k and RP; others as named.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from statistics import NormalDist
 from typing import Annotated, Literal
 
@@ -18,10 +19,15 @@ import numpy as np
 
 from cranfield.comparison import Comparison, Direction
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats
+from cranfield.kernels.statistics import discounts
+from cranfield.matrices import Floats, Ints, as_cells
 from cranfield.measures.declare import measured, ranked, ratio
 from cranfield.measures.definition import Bounds, Cutoff
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
+from cranfield.ranked_lists import Ordered
+
+Gain = Callable[[Ints], Floats]
+"""From grades to gains."""
 
 
 @ranked(
@@ -114,7 +120,48 @@ def ndcg(
         "linear": lambda grade: grade.astype(np.float64),
         "exponential": lambda grade: 2.0**grade - 1.0,
     }
-    return np.minimum(comparison.graded_ndcg(direction, gains[gain], k, ties), 1.0)
+    return np.minimum(_graded_ndcg(comparison, direction, gains[gain], k, ties), 1.0)
+
+
+def _graded_ndcg(
+    comparison: Comparison, direction: Direction, gain: Gain, k: int, ties: str
+) -> Floats:
+    listed = comparison.listed(direction)
+    longest = int(np.diff(listed.offsets).max(initial=0))
+    upto = discounts(longest)
+    cut = k or longest
+    grades = comparison.told(direction, "grades")
+
+    def look(block: Ordered) -> Floats:
+        if ties in ("best", "worst"):
+            grade = grades[block.cells]
+            block = block.by(grade if ties == "best" else -grade)
+        hit = np.flatnonzero(grades[block.cells])
+        gains = gain(grades[block.cells[hit]])
+        start, end = (np.minimum(edge[hit], cut) for edge in (block.start, block.end))
+        weight = (upto[end] - upto[start]) / (block.end - block.start)[hit]
+        owner = block.owner[hit]
+        return np.bincount(owner, weights=gains * weight, minlength=len(block)).astype(np.float64)
+
+    return ratio(comparison.by_list(direction, ties, look), _ideal(comparison, direction, gain, k))
+
+
+def _ideal(comparison: Comparison, direction: Direction, gain: Gain, k: int) -> Floats:
+    """The DCG of everything relevant, best first, by list."""
+    truth = comparison.truth
+    assert truth.grades is not None
+    grades = as_cells(truth.grades)
+    there = grades.values > 0
+    owner = (grades.columns if direction == "concept" else grades.rows)[there]
+    gains = gain(grades.values[there])
+    order = np.lexsort((-gains, owner))
+    owner, gains = owner[order], gains[order]
+    rank = np.arange(len(owner)) - np.searchsorted(owner, owner)
+    weight = np.diff(discounts(int(rank.max(initial=-1)) + 1))[rank]
+    if k:
+        weight[rank >= k] = 0.0
+    size = truth.shape[1 if direction == "concept" else 0]
+    return np.bincount(owner, weights=gains * weight, minlength=size).astype(np.float64)
 
 
 @measured(

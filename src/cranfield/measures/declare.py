@@ -210,7 +210,8 @@ def tabulated(
 ) -> Callable[[Function], Function]:
     """Register a formula over a confusion matrix; it maps a stack of tables to an array of scores.
 
-    An empty matrix has no score, whatever the formula says. Truths that give each item one class have such a matrix beside every run.
+    An empty matrix has no score, whatever the formula says. Truths that give each item one class
+    have such a matrix beside every run.
     """
 
     def register(formula: Function) -> Function:

@@ -11,3 +11,4 @@ from typing import Literal
 AnyRule = Literal["grouped", "expected", "best", "worst", "trec"]
 AnyOrder = Literal["expected", "best", "worst", "trec"]
 AtOnce = Literal["grouped", "best", "worst", "trec"]
+InOrder = Literal["best", "worst", "trec"]

@@ -180,6 +180,76 @@ static double interpolated(const Request *request, const List *list) {
     return (total + best * (double)(level + 1)) / (double)request->k;
 }
 
+/* ── points of the precision-recall curve ─────────────────────────────────────────────────── */
+
+/* A point where something relevant is found, and the last point before it. */
+typedef struct {
+    int64_t found, rank, found_before, rank_before;
+} Point;
+
+/* How many points a group has: one, or with its ties in some order one for each relevant cell. */
+static int64_t points_of(const Group *g, int64_t ties) { return ties == GROUPED ? 1 : relevant(g); }
+
+static Point point(const Group *g, int64_t ties, int64_t r) {
+    if (ties == GROUPED) return (Point){g->through, g->end, g->before, g->start};
+    const int64_t first = ties == BEST ? g->start : g->end - relevant(g);
+    return (Point){g->before + r + 1, first + r + 1, g->before + r, first + r};
+}
+
+static double precision_of(Point p) { return (double)p.found / (double)p.rank; }
+
+static double precision_at_recall(const Request *request, const List *list) {
+    double best = 0;
+    for (int64_t i = 0; i < list->count; i++)
+        for (int64_t r = 0; r < points_of(list->groups + i, request->ties); r++) {
+            const Point p = point(list->groups + i, request->ties, r);
+            if ((double)p.found / (double)list->positives >= request->parameter)
+                best = fmax(best, precision_of(p));
+        }
+    return best;
+}
+
+static double efficiency(const Request *request, const List *list) {
+    double nearest = 2;
+    for (int64_t i = 0; i < list->count; i++)
+        for (int64_t r = 0; r < points_of(list->groups + i, request->ties); r++) {
+            const Point p = point(list->groups + i, request->ties, r);
+            const double a = 1 - precision_of(p);
+            const double b = 1 - (double)p.found / (double)list->positives;
+            nearest = fmin(nearest, a * a + b * b);
+        }
+    return 1 - sqrt(nearest / 2);
+}
+
+/* Walks the curve from its end: interpolation takes the best precision from there on. */
+static double area_under_points(const Request *request, const List *list) {
+    double total = 0, best = 0;
+    for (int64_t i = list->count; i-- > 0;)
+        for (int64_t r = points_of(list->groups + i, request->ties); r-- > 0;) {
+            const Point p = point(list->groups + i, request->ties, r);
+            double height = precision_of(p);
+            if (request->variant == INTERPOLATED) height = best = fmax(best, height);
+            if (request->variant == TRAPEZOID && p.rank_before)
+                height = (height + (double)p.found_before / (double)p.rank_before) / 2;
+            total += (double)(p.found - p.found_before) * height;
+        }
+    return total / (double)list->positives;
+}
+
+static double rank_biased(const Request *request, const List *list) {
+    const double p = request->parameter;
+    double total = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        const int64_t hits = relevant(g);
+        const int64_t first = request->ties == WORST ? g->end - hits : g->start;
+        const int64_t last = request->ties == BEST ? g->start + hits : g->end;
+        const double share = (double)hits / (double)(last - first);
+        total += share * (pow(p, (double)first) - pow(p, (double)last));
+    }
+    return total;
+}
+
 /* ── equal error rate ─────────────────────────────────────────────────────────────────────── */
 
 typedef struct {
@@ -298,6 +368,10 @@ double statistic(const Request *request, const List *list) {
         case RR: return reciprocal_rank(list, request->ties);
         case ONE_ERROR: return one_error(list, request->ties);
         case COVERAGE: return coverage(list, request->ties);
+        case RBP: return at_most_one(rank_biased(request, list));
+        case P_AT_RECALL: return precision_at_recall(request, list);
+        case EFFICIENCY: return efficiency(request, list);
+        case PRAUC: return at_most_one(area_under_points(request, list));
     }
     return NAN;
 }

@@ -7,12 +7,14 @@
 #include <stdint.h>
 
 enum { GROUPED, EXPECTED, BEST, WORST };
-enum { AUC, AP, IAP, EER, RP, P_AT, R_AT, NDCG, SUCCESS, RR, ONE_ERROR, COVERAGE, RANKING_LOSS };
-enum { PLAIN, LINEAR, VERTEX, EXACT, TREC9, TREC10 };
+enum { AUC, AP, IAP, EER, RP, P_AT, R_AT, NDCG, SUCCESS, RR, ONE_ERROR, COVERAGE, RANKING_LOSS,
+       RBP, P_AT_RECALL, EFFICIENCY, PRAUC };
+enum { PLAIN, LINEAR, VERTEX, EXACT, TREC9, TREC10, STEP, TRAPEZOID, INTERPOLATED };
 
 /* One statistic asked for. */
 typedef struct {
     int64_t name, ties, k, variant;
+    double parameter;
 } Request;
 
 /* For each score that something relevant has: `start` cells above it, `end` at or above it,

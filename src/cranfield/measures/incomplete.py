@@ -1,0 +1,136 @@
+"""Measures of rankings that know that not everything was judged.
+
+Conventions
+    A document is relevant, not relevant, in the pool but not judged, or outside the pool; each
+    counts as what it is, so the option `unjudged` changes nothing here. Documents of one score
+    enter at once. Topics without judged relevant documents are skipped.
+
+Sources: Buckley & Voorhees 2004 (bpref), Yilmaz & Aslam 2006 (infAP), Yilmaz, Kanoulas & Aslam 2008
+(xinfAP). trec_eval is the reference of the first two, sample_eval of the last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cranfield.comparison import Comparison
+from cranfield.matrices import Bools, Cells, Floats, Ints, as_cells, at
+from cranfield.measures.declare import measured, ratio
+from cranfield.measures.ties import AtOnce
+from cranfield.ranked_lists import Ordered
+from cranfield.truth import Truth
+
+_EPSILON = 1e-5
+"""What smooths a share of which nothing was seen yet."""
+
+
+@measured("concept.bpref", source="Buckley & Voorhees 2004; trec_eval", prediction="confidences")
+def binary_preference(comparison: Comparison, *, ties: AtOnce = "grouped") -> Floats:
+    """1/R Σ over retrieved relevant documents of 1 − n/min(R, N), n = judged nonrelevant documents
+    above it, at most min(R, N); R and N are the judged relevant and nonrelevant documents."""
+    comparison = _with_everything(comparison)
+    positives, negatives = comparison.truth.totals(0, "exclude")
+    most = np.minimum(positives, negatives)
+    relevant = comparison.told("concept", "matrix")
+    wrong = comparison.told("concept", "judged") & ~relevant
+
+    def look(block: Ordered) -> Floats:
+        hit, miss = relevant[block.cells], wrong[block.cells]
+        worse = block.above(miss) if ties == "best" else block.through(miss)
+        cap = most[block.lists][block.owner]
+        share = np.minimum(worse, cap) / np.maximum(cap, 1)
+        return block.sums(1.0 - share, where=hit)
+
+    return ratio(comparison.by_list("concept", ties, look), positives)
+
+
+@measured("concept.infAP", source="Yilmaz & Aslam 2006; trec_eval", prediction="confidences")
+def inferred_precision(
+    comparison: Comparison, *, ties: Literal["grouped", "trec"] = "grouped"
+) -> Floats:
+    """1/R Σ E[P(k)] over judged relevant documents, E[P(k)] = 1/k + pooled above/k ·
+    (rel + ε)/(rel + nonrel + 2ε), rel and nonrel = judged above k, ε = 1e-5: AP estimated from
+    judgements of a random part of the pool."""
+    return _inferred(comparison, ties, stratified=False)
+
+
+@measured("concept.xinfAP", source="Yilmaz, Kanoulas & Aslam 2008", prediction="confidences")
+def stratified_inferred_precision(
+    comparison: Comparison, *, ties: Literal["grouped", "trec"] = "grouped"
+) -> Floats:
+    """infAP from a stratified sample: E[P(k)] = 1/k + 1/k Σ over strata of pooled above ·
+    (rel + ε)/(judged + 2ε) above k; each relevant document stands for N/n of its stratum, of whose
+    N documents n were judged."""
+    return _inferred(comparison, ties, stratified=True)
+
+
+def _with_everything(comparison: Comparison) -> Comparison:
+    """The comparison in which no cell is left out of the lists."""
+    if comparison.unjudged == "negative":
+        return comparison
+    return comparison.against(comparison.truth, unjudged="negative")
+
+
+def _inferred(comparison: Comparison, ties: str, *, stratified: bool) -> Floats:
+    comparison = _with_everything(comparison)
+    strata = _Strata.of(comparison.truth, stratified=stratified)
+    about = {
+        name: comparison.told("concept", name) for name in ("matrix", "judged", "pool", "strata")
+    }
+
+    def look(block: Ordered) -> Floats:
+        relevant, judged, pooled = (about[n][block.cells] for n in ("matrix", "judged", "pool"))
+        stratum = about["strata"][block.cells] if stratified else np.zeros(len(pooled))
+        hit = np.flatnonzero(relevant)
+        others = np.zeros(len(hit))
+        stands_for = np.zeros(len(hit))
+        for place, number in enumerate(strata.numbers):
+            here = pooled & (stratum == number)
+            own = here[hit]
+            # All that is at or above a relevant document, but for the document itself.
+            documents, seen, found = (
+                block.through(marks)[hit] - own for marks in (here, here & judged, here & relevant)
+            )
+            others += documents * (found + _EPSILON) / (seen + 2 * _EPSILON)
+            weight = ratio(strata.pooled[place], strata.judged[place])
+            stands_for[own] = weight[block.lists][block.owner[hit][own]]
+        expected = np.zeros(len(relevant))
+        expected[hit] = stands_for * (1.0 + others) / block.end[hit]
+        return block.sums(expected)
+
+    weight = ratio(strata.pooled, strata.judged)
+    estimated = np.where(strata.relevant > 0, weight * strata.relevant, 0.0).sum(axis=0)
+    return ratio(comparison.by_list("concept", ties, look), estimated)
+
+
+@dataclass(frozen=True)
+class _Strata:
+    """The pool of each topic by stratum: counts are (strata, topics)."""
+
+    numbers: Ints
+    pooled: Ints
+    judged: Ints
+    relevant: Ints
+
+    @classmethod
+    def of(cls, truth: Truth, *, stratified: bool) -> _Strata:
+        items, topics = truth.shape
+        if truth.pool is None:
+            codes = np.arange(items * topics)
+        else:
+            pool = as_cells(truth.pool)
+            codes = pool.codes[pool.values]
+        strata = truth.strata if stratified else None
+        stratum = np.zeros(len(codes), dtype=np.int64) if strata is None else at(strata, codes)
+        numbers, place = np.unique(stratum, return_inverse=True)
+        where = place * topics + codes % topics
+
+        def by_topic(mask: Bools | Cells | None) -> Ints:
+            kept = where if mask is None else where[at(mask, codes)]
+            counts = np.bincount(kept, minlength=len(numbers) * topics)
+            return counts.reshape(len(numbers), topics)
+
+        return cls(numbers, by_topic(None), by_topic(truth.judged), by_topic(truth.matrix))

@@ -1,0 +1,106 @@
+"""Measures of searches: rankings of documents for topics, as benchmarks of retrieval use them.
+
+Conventions
+    Topics without relevant documents are skipped. Documents that were not retrieved earn nothing.
+    Points of the precision-recall curve are those of tie groups, unless `ties` orders the equal.
+    Grades count in ERR, as they do in nDCG; everywhere else a grade of 1 or more is relevant.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from cranfield.comparison import Comparison
+from cranfield.kernels import Statistic
+from cranfield.matrices import Cells, Floats
+from cranfield.measures.declare import measured, ranked
+from cranfield.measures.definition import Cutoff, Share
+from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce, InOrder
+from cranfield.ranked_lists import Ordered
+from cranfield.truth import Truth
+
+
+@ranked("concept.RBP", source="Moffat & Zobel 2008")
+def rank_biased_precision(*, p: Share = 0.8, ties: AnyOrder = "expected") -> Statistic:
+    """(1 − p) Σ p^(rank − 1) over the relevant documents; p is the chance that a reader goes on to
+    the next document."""
+    return Statistic("RBP", ties, parameter=p)
+
+
+@ranked("concept.P_at_recall", source="Weber, R-Precision")
+def precision_at_recall(*, recall: Share = 0.5, ties: AtOnce = "grouped") -> Statistic:
+    """The best precision at any point of the curve whose recall is at least the given one; 0 if
+    the run never gets there."""
+    return Statistic("P_at_recall", ties, parameter=recall)
+
+
+@ranked("concept.efficiency", source="Weber, System Efficiency")
+def efficiency(*, ties: AtOnce = "grouped") -> Statistic:
+    """1 − d/√2, d = the least distance of a point of the precision-recall curve from (1, 1)."""
+    return Statistic("efficiency", ties)
+
+
+@ranked("concept.PRAUC", source="Weber, Area Under the Curve; Davis & Goadrich 2006")
+def area_under_precision_recall(
+    *, rule: Literal["step", "trapezoid", "interpolated"] = "step", ties: AtOnce = "grouped"
+) -> Statistic:
+    """The area under the precision-recall curve: Σ Δrecall · precision (step, which is AP), with
+    straight lines between points, the first from (0, first precision) (trapezoid), or with the best
+    precision at that recall or more (interpolated)."""
+    return Statistic("PRAUC", ties, variant=rule)
+
+
+@measured(
+    "concept.GMAP",
+    source="Robertson 2006; trec_eval gm_map",
+    prediction="confidences",
+    average="geometric",
+    needs=lambda o: Statistic("AP", o["ties"]),
+)
+def geometric_map(comparison: Comparison, *, ties: AnyRule = "grouped") -> Floats:
+    """The geometric mean of AP: exp of the mean of log max(AP, 1e-5), in which topics that go badly
+    count as much as those that go well."""
+    return comparison.ranking("concept", Statistic("AP", ties))
+
+
+@measured(
+    "concept.ERR",
+    source="Chapelle et al. 2009",
+    prediction="confidences",
+    relevance="graded",
+)
+def expected_reciprocal_rank(
+    comparison: Comparison, *, k: Cutoff = 0, ties: InOrder = "worst"
+) -> Floats:
+    """Σ 1/rank · R Π (1 − R of those above), R = (2^g − 1)/2^gmax, gmax the largest grade of the
+    truth: the expected 1/rank at which a reader is satisfied; with k only the first k count."""
+    top = _largest_grade(comparison.truth)
+    grades = comparison.told("concept", "grades")
+
+    def look(block: Ordered) -> Floats:
+        if ties != "trec":
+            grade = grades[block.cells]
+            block = block.by(grade if ties == "best" else -grade)
+        grade = grades[block.cells]
+        counted = (grade > 0) & (block.rank <= (k or block.rank.max(initial=0)))
+        satisfied = (2.0 ** grade[counted] - 1.0) / 2.0**top
+        # Π over those above, as a sum of logarithms.
+        unsatisfied = np.log1p(-satisfied)
+        owner = block.owner[counted]
+        sums = np.concatenate([[0.0], np.cumsum(unsatisfied)])[:-1]
+        begin = np.searchsorted(owner, owner)
+        reached = np.exp(sums - sums[begin])
+        gained = satisfied * reached / block.rank[counted]
+        return np.bincount(owner, weights=gained, minlength=len(block)).astype(np.float64)
+
+    values = comparison.by_list("concept", ties, look)
+    return np.where(comparison.totals("concept").positives > 0, values, np.nan)
+
+
+def _largest_grade(truth: Truth) -> int:
+    if truth.grades is None:
+        return 1
+    grades = truth.grades.values if isinstance(truth.grades, Cells) else truth.grades
+    return max(1, int(grades.max(initial=1)))
