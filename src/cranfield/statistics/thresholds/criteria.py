@@ -39,6 +39,20 @@ class Criterion:
         """Whether it is a formula over counts."""
         return self.measure is None or self.measure.definition.formula_of_counts is not None
 
+    @property
+    def averages(self) -> bool:
+        """Whether it is a mean over concepts or items, not a formula over all cells."""
+        return self.prefixed and self._direction != "micro"
+
+    @property
+    def of_concepts(self) -> bool:
+        """Whether each concept has a value of its own."""
+        return self.counts and (not self.prefixed or self._direction == "concept")
+
+    @property
+    def _direction(self) -> str | None:
+        return None if self.measure is None else self.measure.traits.direction
+
     def values(self, n: Counts) -> Floats:
         """Its value for each entry of counts; NaN where undefined."""
         if self.measure is None:
@@ -78,10 +92,12 @@ def criterion(by: str | Criterion) -> Criterion:
 
 
 def _unprefixed(name: str) -> Measure:
+    """A formula over the counts of a concept; else one that needs no prefix, such as OS."""
     try:
-        return measure(f"concept.{name}")
+        measure(f"concept.{name.partition('(')[0]}")
     except MeasureError:
-        return measure(name)  # such as OS, or the complaint about what was given
+        return measure(name)
+    return measure(f"concept.{name}")
 
 
 def _missed(n: Counts) -> Floats:

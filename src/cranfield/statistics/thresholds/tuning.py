@@ -63,15 +63,14 @@ def tune(
     comparison = Comparison(plain, run, unjudged=mode, missing=missing)
     if per == "concept":
         return _by_concept(comparison, wanted)
-    if wanted.counts and (not wanted.prefixed or _direction(wanted) == "micro"):
+    if wanted.measure is None or (wanted.counts and not wanted.averages):
         best = pooled(comparison).best(wanted)
         threshold, value = (np.nan, np.nan) if best is None else (best.threshold, best.value)
         return _one(comparison, wanted, threshold, value)
-    assert wanted.measure is not None
 
     def scored(threshold: float) -> float:
-        cut = Thresholds(run.concept_axis, np.full(run.shape[1], threshold), per="run").apply(run)
-        found = evaluate(truth, cut, wanted.measure or by, missing=missing, **knowledge)
+        decided = _one(comparison, wanted, threshold, np.nan).apply(run)
+        found = evaluate(truth, decided, str(wanted.measure), missing=missing, **knowledge)
         return found.scores[0].value
 
     if wanted.counts:
@@ -79,15 +78,10 @@ def tune(
         return _one(comparison, wanted, threshold, scored(threshold))
     tried = quantiles(run)
     values = np.array([scored(threshold) for threshold in tried.tolist()])
+    place = 0 if np.isnan(values).all() else first_best(wanted.sign * values)
     note = f"tried at {several(len(tried), 'threshold')}, quantiles of the scores"
-    if np.isnan(values).all():
-        return _one(comparison, wanted, np.nan, np.nan)
-    place = first_best(wanted.sign * values)
-    return _one(comparison, wanted, float(tried[place]), float(values[place]), note)
-
-
-def _direction(wanted: Criterion) -> str:
-    return "micro" if wanted.measure is None else wanted.measure.traits.direction
+    threshold = np.nan if np.isnan(values[place]) else float(tried[place])
+    return _one(comparison, wanted, threshold, float(values[place]), note)
 
 
 def _one(
@@ -110,7 +104,7 @@ def _one(
 
 
 def _by_concept(comparison: Comparison, wanted: Criterion) -> Thresholds:
-    if not wanted.counts or (wanted.prefixed and _direction(wanted) != "concept"):
+    if not wanted.of_concepts:
         raise MeasureError(
             f"{wanted.name} looks at several concepts at once, so none has a best threshold of its "
             "own by it; tune one threshold for the whole run with per='run' (on the command line "

@@ -1,0 +1,54 @@
+"""Targets: real numbers as a truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cranfield as cf
+from nouns.small import refused
+
+NUMBERS = np.array([[0.5, -1.0], [2.0, 3.25], [1e6, 0.0]])
+IDS = {"items": ["a", "b", "c"], "concepts": ["x", "y"]}
+
+
+def test_a_truth_of_targets_says_so() -> None:
+    truth = cf.Truth(targets=NUMBERS, **IDS)
+    assert repr(truth) == "Truth(3 items, 2 concepts, targets only)"
+    assert not truth.has_labels
+    assert repr(cf.Truth(NUMBERS > 0, targets=NUMBERS)) == "Truth(3 items, 2 concepts)"
+
+
+def test_parts_keep_targets_and_what_is_judged() -> None:
+    judged = np.array([[1, 1], [0, 1], [1, 0]])
+    part = cf.Truth(targets=NUMBERS, judged=judged, **IDS).part([2, 0])
+    assert part.items == ("c", "a")
+    assert np.array_equal(part.targets, NUMBERS[[2, 0]])
+    assert np.array_equal(part.judged, judged[[2, 0]])
+    assert not part.has_labels
+
+
+def test_the_digest_covers_targets_whatever_their_order() -> None:
+    truth = cf.Truth(targets=NUMBERS, **IDS)
+    moved = cf.Truth(targets=NUMBERS[::-1], items=IDS["items"][::-1], concepts=IDS["concepts"])
+    other = cf.Truth(targets=NUMBERS * 2, **IDS)
+    assert truth.digest == moved.digest
+    assert truth.digest != other.digest
+    assert (
+        cf.Truth(NUMBERS > 0, **IDS).digest != cf.Truth(NUMBERS > 0, targets=NUMBERS, **IDS).digest
+    )
+
+
+def test_scores_of_targets_do_not_depend_on_the_order_of_rows() -> None:
+    run = cf.Run(NUMBERS + 1, **IDS)
+    moved = cf.Truth(targets=NUMBERS[::-1, ::-1], items=["c", "b", "a"], concepts=["y", "x"])
+    assert cf.evaluate(moved, run, "MSE")["run", "MSE"] == 1.0
+
+
+def test_bad_targets_are_refused() -> None:
+    with refused("targets: item 'b', concept 'x' holds nan; give finite numbers"):
+        cf.Truth(targets=[[1.0], [np.nan]], items=["a", "b"], concepts=["x"])
+    with refused("an open truth has no targets"):
+        cf.Truth(targets=NUMBERS, open=True, **IDS)
+    with pytest.raises(cf.InputError, match="must hold numbers"):
+        cf.Truth(targets=[["a"]])
