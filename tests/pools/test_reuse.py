@@ -177,6 +177,15 @@ def test_deeper_pools_are_said_to_miss_less() -> None:
     assert shares[0] > shares[1] > shares[2]
 
 
+def test_deeper_pools_bring_no_more_relevant_documents_than_documents() -> None:
+    world = World(8, density=0.9, length=30)
+    truth = world.judged(cf.pool(world.runs, depth=3))
+    whole = cf.pool(world.runs, depth=30)
+    missed = cf.missed_relevant(truth, world.runs)
+    assert missed.deeper <= len(whole) - len(cf.pool(world.runs, depth=3))
+    assert missed.deeper < missed.discovery.expected(4, 30)
+
+
 def test_estimates_need_a_pool_that_was_judged() -> None:
     world = World(0)
     truth = world.judged(cf.pool(world.runs[0], depth=DEPTH))

@@ -12,4 +12,6 @@ violations             rules that labels break
 ontology_pictures      ontologies drawn: tree_layout says where nodes go, drawings how
 explanations           how scores of items come about, on a terminal
 explanation_pictures   the same drawn
+pools                  what is pooled, how far people got, where they disagree
+pool_reuse             what the judgements of a pool are worth
 """

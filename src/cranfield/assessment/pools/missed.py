@@ -2,9 +2,10 @@
 
 Two estimates that rest on different things. Extrapolation (Zobel 1998) continues the curve of new
 relevant documents by depth to a greater depth: what deeper pools of the same runs would have
-brought. Capture and recapture (Chao 1987) compares relevant documents that one group alone found
-with those that exactly two found: what none of such groups found; a lower bound, since some
-documents are harder to find than others.
+brought. It is rough, since a few points at the top of the lists decide about all that lies below.
+Capture and recapture (Chao 1987) compares relevant documents that one group alone found with those
+that exactly two found: what none of such groups found; a lower bound, since some documents are
+harder to find than others.
 """
 
 from __future__ import annotations
@@ -36,14 +37,22 @@ class MissedRelevant:
     """The depth that the estimate of deeper pools reaches."""
     discovery: Discovery
     """New relevant documents by depth, over all topics."""
+    unpooled: Ints
+    """Documents that depth `depth` + 1, `depth` + 2, … would have brought, as far as lists go."""
     topics: tuple[str, ...]
     unseen: Floats
     """By topic: relevant documents that no group found, as estimated from what groups share."""
 
     @cached_property
     def deeper(self) -> float:
-        """Relevant documents that pools down to `to` would have brought besides."""
-        return self.discovery.expected(self.depth + 1, self.to)
+        """Relevant documents that pools down to `to` would have brought besides.
+
+        No depth brings more relevant documents than documents.
+        """
+        curve = self.discovery.curve(np.arange(self.depth + 1, self.to + 1))
+        known = min(len(self.unpooled), len(curve))
+        curve[:known] = np.minimum(curve[:known], self.unpooled[:known])
+        return float(curve.sum())
 
     @property
     def deeper_share(self) -> float:
@@ -86,6 +95,7 @@ def missed_relevant(
         depth,
         reach,
         Discovery.of(ranks, depth),
+        np.bincount(firsts.ranks, minlength=depth + 1)[depth + 1 :],
         rankings.topics,
         _unseen(rankings, relevant, depth),
     )

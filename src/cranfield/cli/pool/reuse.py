@@ -101,7 +101,9 @@ def reuse(
 
     names = formats.read_concepts(concepts) if concepts else None
     judged = formats.read_collection(truth, concepts=names).truth
-    read = read_runs(runs, truth=judged, format=format, groups=groups)
+    # Names that are given say more than a truth that lists its topics in any order.
+    expected = judged if concepts is None else None
+    read = read_runs(runs, truth=expected, format=format, concepts=concepts, groups=groups)
     left = _left_out(judged, read, measure, depth or _depths(truth))
     missed = _missed(judged, read, depth, to)
     unsettled = _unsettled(judged, read, measure)
@@ -110,12 +112,16 @@ def reuse(
         _draw(missed, picture)
 
 
-def _depths(truth: Path) -> dict[str, int] | None:
-    """How deep the pool of each topic is, if its folder tells."""
+def _depths(truth: Path) -> int | dict[str, int] | None:
+    """How deep runs were pooled, if the pool's folder tells: all topics alike, or each."""
     from cranfield.formats.pools import PoolFolder
 
     folder = PoolFolder(truth)
-    return folder.read().depths if folder.pool_file.is_file() else None
+    if not folder.pool_file.is_file():
+        return None
+    depths = folder.read().depths
+    varies = folder.making().options.get("method") in ("yield", "mtf")
+    return depths if varies else max(depths.values())
 
 
 def _left_out(
