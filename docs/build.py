@@ -22,6 +22,9 @@ FAMILIES = {
     ("example", "confidences"): ("example-ranks", "By item, of rankings"),
     ("micro", "decisions"): ("micro-sets", "Pooled, of label sets"),
     ("micro", "confidences"): ("micro-ranks", "Pooled, of rankings"),
+    ("concept", "values"): ("concept-values", "By concept, of probabilities and numbers"),
+    ("example", "values"): ("example-values", "By item, of probabilities and numbers"),
+    ("micro", "values"): ("micro-values", "Pooled, of probabilities and numbers"),
     ("confusion", "decisions"): ("confusion", "Of a confusion matrix"),
 }
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import clone
-from sklearn.linear_model import RidgeClassifier
+from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.metrics import get_scorer, hamming_loss, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
@@ -112,6 +112,33 @@ def test_of_two_classes_the_second_is_the_concept(name: str, theirs: str, y: Any
         y = np.where(y == "yes", 1, 0)  # its scorer takes no text
     found = cross_val_score(logistic(), ONE_X, y, scoring=cf.scorer(name))
     same(found, cross_val_score(logistic(), ONE_X, y, scoring=theirs))
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs"),
+    [("log_loss(reduce=mean)", "neg_log_loss"), ("brier", "neg_brier_score")],
+)
+def test_measures_of_probabilities_take_predict_proba(name: str, theirs: str) -> None:
+    y = CLASSES == 1
+    found = cross_val_score(logistic(), ONE_X, y, scoring=cf.scorer(name))
+    same(found, cross_val_score(logistic(), ONE_X, y, scoring=theirs))
+
+
+@pytest.mark.parametrize("y", [X[:, 0] / 3, X[:, :2], pd.Series(X[:, 0])], ids=["1", "2", "Series"])
+@pytest.mark.parametrize(
+    ("name", "theirs"),
+    [
+        ("concept.MSE", "neg_mean_squared_error"),
+        ("concept.RMSE", "neg_root_mean_squared_error"),
+        ("concept.MAE", "neg_mean_absolute_error"),
+        ("concept.R2", "r2"),
+    ],
+)
+def test_measures_of_regression_take_what_a_regressor_predicts(
+    name: str, theirs: str, y: Any
+) -> None:
+    found = cross_val_score(Ridge(), X[:, 2:], y, scoring=cf.scorer(name))
+    same(found, cross_val_score(Ridge(), X[:, 2:], y, scoring=theirs))
 
 
 @pytest.mark.parametrize("y", [CLASSES, WORDS, list(WORDS), pd.Series(WORDS, dtype="category")])

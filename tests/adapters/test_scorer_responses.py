@@ -152,7 +152,7 @@ def test_an_undefined_score_is_passed_on_as_nan() -> None:
         ),
         (
             lambda: cf.scorer("concept.AP", threshold=0.5),
-            "concept.AP ranks confidences, so a threshold changes nothing; leave it out",
+            "concept.AP looks at confidences, so a threshold changes nothing; leave it out",
             cf.InputError,
         ),
         (

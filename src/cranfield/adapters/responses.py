@@ -1,7 +1,8 @@
 """Responses: what scikit-learn's estimators answer, as matrices of items by concepts.
 
 Multi-label targets are matrices already, but their probabilities may come as a list with an array
-for each label. Classes become concepts: one for each, or, of two classes, the second alone.
+for each label. Classes become concepts: one for each, or, of two classes, the second alone. What a
+regressor answers is taken as it is.
 """
 
 from __future__ import annotations
@@ -39,6 +40,24 @@ def target_of(estimator: Any, y: Any) -> Target:
     if single and isinstance(classes, np.ndarray):
         return _Classes(_plain(y).ravel(), classes)
     return _Labels(y if len(shape) == 2 else _plain(y)[:, None], classes)
+
+
+def numbers_of(y: Any) -> Target:
+    """Numbers that a regressor should hit."""
+    return _Numbers(y)
+
+
+class _Numbers:
+    """One number, or several, for each item."""
+
+    def __init__(self, y: Any) -> None:
+        self.truth = Truth(targets=self.predicted(y))
+
+    def predicted(self, answer: Any) -> Any:
+        matrix = _plain(answer)
+        return matrix[:, None] if matrix.ndim == 1 else matrix
+
+    confidences = predicted
 
 
 class _Classes:

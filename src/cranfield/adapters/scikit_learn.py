@@ -1,9 +1,9 @@
 """scikit-learn: a measure as a scorer for `cross_val_score`, `GridSearchCV` and their kin.
 
-Measures of rankings ask an estimator for `predict_proba`, else for `decision_function`; measures
-of label sets for `predict`. A scorer keeps the spelling of its measure, not the measure, so that
-it can be pickled and sent to other processes. scikit-learn maximises, so a measure whose lower
-values are better is negated.
+Measures of rankings and of probabilities ask an estimator for `predict_proba`, else for
+`decision_function`; measures of label sets and of regression for `predict`. A scorer keeps the
+spelling of its measure, not the measure, so that it can be pickled and sent to other processes.
+scikit-learn maximises, so a measure whose lower values are better is negated.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from cranfield.adapters.responses import Target, target_of
+from cranfield.adapters.responses import Target, numbers_of, target_of
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, MeasureError
 from cranfield.measures import Measure, measure
@@ -58,7 +58,8 @@ class Scorer:
             )
         if self.threshold is not None and self._ranks:
             raise InputError(
-                f"{self.spelling} ranks confidences, so a threshold changes nothing; leave it out"
+                f"{self.spelling} looks at confidences, so a threshold changes nothing; leave it "
+                "out"
             )
         if self.response not in (None, *get_args(Response)):
             raise InputError(
@@ -71,7 +72,12 @@ class Scorer:
 
     @property
     def _ranks(self) -> bool:
-        return self.measure.traits.prediction == "confidences"
+        """Whether confidences are looked at as they are, without decisions."""
+        return self.measure.traits.prediction != "decisions"
+
+    @property
+    def _numeric(self) -> bool:
+        return self.measure.traits.relevance == "numeric"
 
     @property
     def _sign(self) -> float:
@@ -82,7 +88,7 @@ class Scorer:
             self._require_items()
             # By position, as scikit-learn cuts them, whatever index they kept.
             sample_weight = {"items": np.asarray(sample_weight)}
-        target = target_of(estimator, y)
+        target = numbers_of(y) if self._numeric else target_of(estimator, y)
         run = self._run(estimator, X, target)
         result = evaluate(target.truth, run, self.spelling, weights=sample_weight)
         return self._sign * result[run.name, self.spelling]
@@ -97,7 +103,7 @@ class Scorer:
         return Run(matrix, name=name, threshold=self.threshold)
 
     def _first_of(self, estimator: Any) -> str:
-        if not self._ranks and self.threshold is None:
+        if self._numeric or (not self._ranks and self.threshold is None):
             return "predict"
         for method in ("predict_proba", "decision_function"):
             if hasattr(estimator, method):

@@ -27,6 +27,9 @@ _FAMILIES = {
     ("example", "confidences"): "By item, from confidences",
     ("micro", "decisions"): "All cells pooled, from decisions",
     ("micro", "confidences"): "All cells pooled, from confidences",
+    ("concept", "values"): "By concept, from probabilities and other numbers",
+    ("example", "values"): "By item, from probabilities and other numbers",
+    ("micro", "values"): "All cells pooled, from probabilities and other numbers",
     ("confusion", "decisions"): "Of a confusion matrix",
 }
 
