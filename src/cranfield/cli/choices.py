@@ -7,7 +7,9 @@ from enum import StrEnum
 
 import typer
 
-FORMATS = "text, csv, tsv, long, npz, npy, parquet, parquet-long, mulan, openimages, coco or voc"
+FORMATS = (
+    "text, csv, tsv, long, npz, npy, parquet, parquet-long, mulan, openimages, coco, voc or trec"
+)
 """The formats in the words of `--help`, which must not wait for them to be loaded."""
 
 

@@ -40,6 +40,14 @@ from cranfield.cli.options import (
     output_option,
 )
 from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
+from cranfield.cli.trec_style import (
+    Style,
+    StyleOption,
+    Topics,
+    TopicsOption,
+    require_plain,
+    show_in_trec_style,
+)
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -56,6 +64,15 @@ DEFAULT_MEASURES = (
     "example.AP",
     "example.ranking_loss",
 )
+SEARCH_MEASURES = (
+    "concept.AP",
+    "concept.RP",
+    "concept.P@10",
+    "concept.nDCG@10",
+    "concept.RR",
+    "concept.bpref",
+)
+"""What is shown of searches, if nobody asks for more: for TREC files."""
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
 
 
@@ -73,6 +90,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
             "cranfield evaluate gaps.csv runs/ -m example.F --incomplete bounds",
+            "cranfield evaluate qrels.txt run.txt --style trec -m map -m P_10 --per-unit",
         ),
     )(evaluate)
 
@@ -129,6 +147,8 @@ def evaluate(
     ] = None,
     incomplete: IncompleteOption = None,
     close: CloseOption = False,
+    style: StyleOption = Style.table,
+    topics: TopicsOption = None,
 ) -> None:
     """Score runs against a truth.
 
@@ -138,6 +158,10 @@ def evaluate(
     flags = {"json": as_json, "csv": as_csv, "latex": as_latex}
     plain_only = {"--explain": bool(explain), "--per-unit": per_unit, "--latex": as_latex}
     require_fitting(incomplete, close=close, other=plain_only)
+    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
+    others = {**{f"--{form}": used for form, used in flags.items()}, "--explain": bool(explain)}
+    others |= {"--incomplete": bool(incomplete), "--weights": bool(weights)}
+    require_plain(style, others)
     if incomplete:
         form = incomplete_form(flags, output)
     elif explain:
@@ -149,13 +173,14 @@ def evaluate(
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.measures import measure as named
 
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     scored = (file for run in runs or () for file in files_of(run))
     spare((truth, concepts, weights, file_in(threshold), *about.all, *scored), output)
-    usual = INCOMPLETE_MEASURES if incomplete else DEFAULT_MEASURES
-    wanted = [named(spelling) for spelling in measure or usual]
+    wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
+    if not measure:
+        usual = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
+        wanted = list(map(named, INCOMPLETE_MEASURES if incomplete else usual))
     if explain:
         require_items(collection, truth, explain)
         wanted = [one for one in wanted if measure or one.traits.direction == "example"]
@@ -164,6 +189,9 @@ def evaluate(
     files = named_runs(runs or collection.runs)
     with naming(files, weights, about.called(truth)):
         read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+        if style is Style.trec:
+            show_in_trec_style(collection, read, measure, topics, output, per_unit=per_unit)
+            return
         if incomplete:
             show_incomplete(
                 incomplete,
@@ -180,7 +208,9 @@ def evaluate(
             return
         if not measure:
             wanted = possible(wanted, read, files)
-        result = _score(collection, read, wanted, known, weights=heavy, missing=missing)
+        result = _score(
+            collection, read, wanted, known, weights=heavy, missing=missing, topics=topics
+        )
     if explain:
         show_explanations(result, explain, form, output, collection.descriptions)
     else:
@@ -266,6 +296,7 @@ def _score(
     *,
     weights: dict[str, float] | None,
     missing: Missing,
+    topics: Topics | None,
 ) -> Evaluation:
     from cranfield import engine
     from cranfield.cli.screen import progress
@@ -281,6 +312,7 @@ def _score(
             agreement=known.agreement,
             weights=weights,
             missing=missing.value,
+            topics=None if topics is None else topics.value,
             progress=lambda _: step(),
         )
 

@@ -1,0 +1,80 @@
+"""`cranfield evaluate --style trec`: scores as trec_eval prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.forms import deliver
+
+if TYPE_CHECKING:
+    from cranfield.collection import Collection
+    from cranfield.run import Run
+
+
+class Style(StrEnum):
+    """How scores are laid out."""
+
+    table = "table"
+    trec = "trec"
+
+
+class Topics(StrEnum):
+    """The topics that a run is scored on."""
+
+    judged = "judged"
+    common = "common"
+    all = "all"
+
+
+StyleOption = Annotated[
+    Style,
+    typer.Option(
+        "--style",
+        metavar="table|trec",
+        help="trec: print what trec_eval prints; -m takes its names then, such as map, P_10, "
+        "ndcg_cut, official or all_trec.",
+    ),
+]
+TopicsOption = Annotated[
+    Topics | None,
+    typer.Option(
+        "--topics",
+        metavar="judged|common|all",
+        help="Of TREC files: topics of the judgements (one that a run lacks retrieved nothing; "
+        "trec_eval -c), of both files, or of either; default: judged, with --style trec common.",
+    ),
+]
+
+
+def require_plain(style: Style, others: Mapping[str, bool]) -> None:
+    """Refuse options that trec_eval's layout has no place for."""
+    given = [name for name, used in others.items() if used]
+    if style is Style.trec and given:
+        raise typer.BadParameter(f"{given[0]} and --style trec do not go together; leave one out")
+
+
+def show_in_trec_style(
+    collection: Collection,
+    runs: list[Run],
+    names: list[str] | None,
+    topics: Topics | None,
+    path: Path | None,
+    *,
+    per_unit: bool,
+) -> None:
+    """Print the scores of each run, one after the other."""
+    from cranfield.report.trec_style import trec_lines
+    from cranfield.retrieval.trec_eval import trec_measures, trec_scores
+
+    measures = trec_measures(names or ["official"])
+    chosen = topics or Topics.common
+    lines: list[str] = []
+    for run in runs:
+        scores = trec_scores(collection.truth, run, measures, chosen.value)
+        lines += trec_lines(scores, measures, per_unit=per_unit)
+    deliver("".join(lines), path)

@@ -1,0 +1,123 @@
+"""`--style trec` prints what trec_eval prints: its own expected outputs decide, and pytrec_eval."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import pytrec_eval
+from typer.testing import CliRunner
+
+import cranfield as cf
+from cranfield.cli.program import app
+from cranfield.retrieval.trec_eval import trec_measures, trec_scores
+
+NOT_OURS = {"G", "binG", "ndcg_rel", "Rndcg", "relstring"}
+File = Callable[..., Path]
+
+
+def printed(*arguments: object) -> str:
+    result = CliRunner().invoke(app, ["evaluate", *map(str, arguments), "--style", "trec"])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_official_output_is_that_of_trec_eval_to_the_letter(trec_eval_test: Path) -> None:
+    qrels, run = trec_eval_test / "qrels.test", trec_eval_test / "results.test"
+    assert printed(qrels, run) == (trec_eval_test / "out.test").read_text()
+
+
+@pytest.mark.parametrize(
+    ("expected", "run", "options"),
+    [
+        ("out.test.a", "results.test", []),
+        ("out.test.aq", "results.test", ["--per-unit"]),
+        ("out.test.aqc", "results.trunc", ["--per-unit", "--topics", "judged"]),
+    ],
+)
+def test_all_measures_are_those_of_trec_eval_to_the_letter(
+    expected: str, run: str, options: list[str], trec_eval_test: Path
+) -> None:
+    lines = (trec_eval_test / expected).read_text().splitlines()
+    ours = [line for line in lines if line.split()[0] not in NOT_OURS]
+    said = printed(trec_eval_test / "qrels.test", trec_eval_test / run, "-m", "all_trec", *options)
+    assert said.splitlines() == ours
+
+
+def drawn(draw: random.Random) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+    """Judgements with grades and −1, and a run with many ties; some topics are in one file only."""
+    documents = [f"d{number}" for number in range(60)]
+    qrels: dict[str, dict[str, int]] = {}
+    run: dict[str, dict[str, float]] = {}
+    for number in range(12):
+        topic = f"t{number}"
+        if number != 3:
+            chosen = draw.sample(documents, 40)
+            qrels[topic] = {one: draw.choice([-1, 0, 0, 0, 1, 2]) for one in chosen}
+        if number != 5:
+            listed = draw.sample(documents, draw.randrange(1, 50))
+            run[topic] = {one: draw.randrange(8) / 8 for one in listed}
+    qrels["t7"] = dict.fromkeys(qrels["t7"], 0)
+    return qrels, run
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_measures_agree_with_pytrec_eval_with_ties_and_unjudged_documents(
+    seed: int, file: File
+) -> None:
+    qrels, run = drawn(random.Random(seed))
+    truth = cf.read_truth(
+        file("".join(f"{t} 0 {d} {g}\n" for t, of in qrels.items() for d, g in of.items()), "q")
+    )
+    said = cf.read_run(
+        file("".join(f"{t} Q0 {d} 0 {s} r\n" for t, of in run.items() for d, s in of.items()), "r")
+    )
+    names = [
+        "map", "Rprec", "bpref", "recip_rank", "P", "recall", "infAP", "Rprec_mult", "utility",
+        "ndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P", "set_relative_P",
+        "set_recall", "set_map", "set_F", "num_ret", "num_rel", "num_rel_ret",
+    ]  # fmt: skip
+    peer = pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(run)
+    measures = trec_measures(names)
+    scores = trec_scores(truth, said, measures)
+    assert scores.topics == tuple(sorted(peer))
+    for one in measures:
+        for topic, value in zip(scores.topics, scores.values[one], strict=True):
+            assert value == pytest.approx(peer[topic][one.name], abs=1e-9), (one.name, topic)
+
+
+def test_topics_are_common_judged_or_all(file: File) -> None:
+    qrels = file("1 0 a 1\n2 0 a 1\n", "q.qrels")
+    run = file("2 Q0 a 1 1.0 r\n3 Q0 a 1 1.0 r\n", "r.run")
+    counts = {
+        topics: printed(qrels, run, "-m", "num_q", "-m", "map", "--topics", topics).split()[2::3]
+        for topics in ("common", "judged", "all")
+    }
+    assert counts == {
+        "common": ["1", "1.0000"],
+        "judged": ["2", "0.5000"],
+        "all": ["3", "0.3333"],
+    }
+    assert printed(qrels, run, "-m", "num_q").split()[2] == "1"
+
+
+def test_names_are_those_of_trec_eval() -> None:
+    spelled = ["P_7", "P.1,20", "iprec_at_recall.0.25,1", "success", "map"]
+    assert [one.name for one in trec_measures(spelled)] == [
+        "P_7", "P_1", "P_20", "iprec_at_recall_0.25", "iprec_at_recall_1.00",
+        "success_1", "success_5", "success_10", "map",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["Map", "concept.AP", "P_0", "P_x", "G", "P.", "_5", "recall_0.5"])
+def test_other_names_are_refused(name: str) -> None:
+    with pytest.raises(cf.InputError, match=r"is no (measure|cut-off)"):
+        trec_measures([name])
+
+
+def test_the_style_does_not_go_with_other_forms(file: File) -> None:
+    qrels, run = file("1 0 a 1\n", "q.qrels"), file("1 Q0 a 1 1.0 r\n", "r.run")
+    arguments = ["evaluate", str(qrels), str(run), "--style", "trec", "--json"]
+    assert CliRunner().invoke(app, arguments).exit_code == 2
