@@ -3,8 +3,9 @@
     python tests/fuzz.py --count 100000 --seed 1
 
 Files are random bytes, or good files with bytes changed, cut, doubled or swapped. Whatever they
-hold, reading gives a truth, a run, a map, an ontology or a `CranfieldError`, and soon; both parsers
-agree on which, on every value and on the message; checking finds the error that reading raises.
+hold, reading gives a truth, a run, a map, an ontology, a confusion matrix or a `CranfieldError`,
+and soon; both parsers agree on which, on every value and on the message; checking finds the error
+that reading raises.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,15 @@ id: part_of
     "paths.csv": b'concept,path\nSpring,Scene.Seasons.Spring\n"Arts",Scene.Art\nOil,Scene.Art.Oil',
     "x.tsv": b"child\tparent\tlabel\nsky\t\t\ncloud\tsky\tCloud\nrain\tcloud\t\nrain\tsky\t\n",
 }
+CONFUSIONS = [
+    b"true,cat,dog\ncat,13,2\ndog,4,15\n",
+    b"\tcat\tdog\tnone\ncat\t0.5\t0\t.25\ndog\t0\t0.25\t0\n",
+    b"13 2\n4 15\n",
+    b"true,said,count\ncat,dog,2\ndog,dog,1\n",
+    b"item,true,said\na,cat,dog\nb,dog,dog\n",
+    b"y_true\ty_pred\n1\t1\n1\t2\n",
+    b"  a  b   <-- classified as\n 13  2 |  a = cat\n  4 15 |  b = dog\n",
+]
 CLASS_FILES = {
     "cat_test.txt": b"a 1\nb -1\nc 0\n",
     "dog_test.txt": b"a -1\nb -1\nc 1\n",
@@ -224,6 +235,21 @@ def attempt_ontology(path: Path, content: bytes) -> None:
     assert cf.Ontology.load(again).digest == found.digest
 
 
+def attempt_confusion(path: Path, content: bytes) -> None:
+    """Read a confusion matrix; what is one can be scored and written, and comes back the same."""
+    path.write_bytes(content)
+    read = [outcome(lambda: cf.Confusion.read(path), parser) for parser in PARSERS]
+    assert read[0] == read[1], read
+    if read[0].startswith("digest "):
+        found = cf.Confusion.read(path)
+        with suppress(cf.CranfieldError):  # a matrix without names may have no diagonal
+            found.scores()
+        again = path.with_name("again.csv")
+        with suppress(cf.CranfieldError):  # a class may be called what no CSV file can hold
+            found.write(again)
+            assert cf.Confusion.read(again).digest == found.digest
+
+
 def attempt(path: Path, content: bytes) -> None:
     """Read one file in every way; raises AssertionError, or what should not have been raised."""
     path.write_bytes(content)
@@ -290,7 +316,7 @@ def give_up(*_: object) -> None:
     raise TimeoutError(f"not read within {PATIENCE} s")
 
 
-KINDS = {"file": 8, "folder": 1, "ontology": 1}
+KINDS = {"file": 8, "folder": 1, "ontology": 1, "confusion": 1}
 """What to read, and how often."""
 
 
@@ -302,6 +328,9 @@ def drawn(draw: random.Random, kind: str, place: Path) -> tuple[Callable[..., No
         case "ontology":
             name, content = broken_ontology(draw)
             return attempt_ontology, place / name, content
+        case "confusion":
+            content = broken_file(draw, CONFUSIONS)
+            return attempt_confusion, place / draw.choice(NAMES), content
     content = broken_file(draw)
     return attempt, place / draw.choice(NAMES), content
 

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fuzz import MAPS, NAMES, PIECES, attempt, attempt_folder, broken_file, broken_folder
+from fuzz import (
+    CONFUSIONS,
+    MAPS,
+    NAMES,
+    PIECES,
+    attempt,
+    attempt_confusion,
+    attempt_folder,
+    broken_file,
+    broken_folder,
+)
 
 many = settings(
     max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
@@ -48,3 +58,10 @@ def test_any_damage_to_a_map_is_read_or_refused(seed: int, tmp_path: Path) -> No
 def test_any_damage_to_a_folder_is_read_or_refused(seed: int, tmp_path: Path) -> None:
     for number in range(50):
         attempt_folder(tmp_path / str(number), broken_folder(random.Random(f"{seed} {number}")))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_damage_to_a_confusion_matrix_is_read_or_refused(seed: int, tmp_path: Path) -> None:
+    for number in range(60):
+        draw = random.Random(f"{seed} {number}")
+        attempt_confusion(tmp_path / draw.choice(NAMES), broken_file(draw, CONFUSIONS))

@@ -9,8 +9,11 @@ Two ways to draw the matrices that chance might have given instead:
 The interval holds the middle share of their scores. Measures of information need one step more:
 rare classes and confusions stay unseen, so entropies of samples are too small, and those of samples
 of a sample are smaller by about as much again. The difference between the mean of the drawn scores
-and the score itself estimates that bias; the score is corrected by it once, the drawn ones twice.
-A measure that corrects itself (bias=miller_madow) keeps only what is left of it.
+and the score of what they were drawn from estimates that bias; the score is corrected by it once,
+the drawn ones twice. A measure that corrects itself (bias=miller_madow) keeps what is left of it.
+
+No correction can know of confusions that nobody saw: where there are fewer than about ten items for
+each kind of confusion that occurs, intervals of information are too narrow.
 """
 
 from __future__ import annotations
@@ -61,7 +64,7 @@ def interval(
     drawn = resampled(table, [one], method=method, samples=samples, seed=seed)[:, 0]
     score = float(one.tabulate(table))
     known = np.sort(drawn[~np.isnan(drawn)])
-    bias = _bias(one, score, known)
+    bias = _bias(table, one, known, method)
     low, high = (_quantile(known, share) for share in ((1.0 - level) / 2, (1.0 + level) / 2))
     least, most = one.traits.range
     return Interval(
@@ -109,16 +112,24 @@ def _draw(table: Contingency, method: Method, samples: int, rng: np.random.Gener
     if method == "bootstrap":
         drawn = rng.multinomial(int(table.total), cells / cells.sum(), size=samples)
     else:
-        drawn = rng.standard_gamma(cells + 1.0 / cells.size, size=(samples, cells.size))
+        drawn = rng.standard_gamma(cells + _prior(table), size=(samples, cells.size))
     out = np.empty((samples, *table.counts.shape))
     out[:, rows[:, None], columns] = drawn.reshape(out.shape)
     return out
 
 
-def _bias(one: Measure, score: float, drawn: Floats) -> float:
+def _prior(table: Contingency) -> float:
+    """The share of the imaginary item in each cell."""
+    return 1.0 / table.counts.size
+
+
+def _bias(table: Contingency, one: Measure, drawn: Floats, method: Method) -> float:
+    """How much smaller or larger drawn scores are than the score of what they were drawn from."""
     if "bias" not in one.definition.options or not len(drawn):
         return 0.0
-    difference = float(drawn.mean()) - score
+    if method == "dirichlet":
+        table = table.filled(table.counts + _prior(table))
+    difference = float(drawn.mean()) - float(one.tabulate(table))
     return difference if np.isfinite(difference) else 0.0
 
 

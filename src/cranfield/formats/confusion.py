@@ -54,6 +54,8 @@ from cranfield.matrices import Floats
 
 _WORDS_FOR_COUNTS = {"count", "counts", "n", "number", "frequency", "value", "weight"}
 """What people call a column of counts, in lower case."""
+_CORNER = "true/said"
+"""What matrices are written with above their rows; no list begins so, whatever classes are called."""
 _FORMS = (
     "write a matrix with the header true,<class>,…, a matrix of numbers only, or a list with the "
     "header true,said,count or item,true,said"
@@ -105,7 +107,7 @@ def write_confusion(confusion: Confusion, path: str | Path) -> None:
     """Write a matrix with the names of its classes, wholly or not at all; .tsv is cut by tabs."""
     with written(Path(path)) as target:
         separator = "\t" if target.extension == ".tsv" else ","
-        target.stream.write(line_of(("true", *confusion.said), (), separator))
+        target.stream.write(line_of((_CORNER, *confusion.said), (), separator))
         for name, row in zip(confusion.true, confusion.counts.tolist(), strict=True):
             cells = (repr(value).removesuffix(".0") for value in row)
             target.stream.write(line_of((name,), cells, separator))

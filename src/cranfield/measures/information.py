@@ -132,9 +132,11 @@ def _entropy(shares: Floats) -> Floats:
 
 def _expected_log(p: Floats, q: Floats, axes: tuple[int, ...] = (-2, -1)) -> Floats:
     """Σ p·log(q / p), where 0·log 0 = 0; NaN where p is."""
-    q = np.broadcast_to(q, p.shape)
-    terms = np.log(np.divide(q, p, out=np.ones(p.shape), where=p > 0)) * p
-    return np.asarray(terms.sum(axis=axes))
+    some = p > 0
+    # A difference, since a drawn share may be so small that the ratio overflows.
+    logs = np.log(np.broadcast_to(q, p.shape), out=np.zeros(p.shape), where=some)
+    logs -= np.log(p, out=np.zeros(p.shape), where=some)
+    return np.asarray((p * logs).sum(axis=axes))
 
 
 class _Seen:
