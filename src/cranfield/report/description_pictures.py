@@ -8,9 +8,7 @@ shown. The title says either.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -19,13 +17,13 @@ from cranfield.description.cooccurrence import Cooccurrence
 from cranfield.errors import several
 from cranfield.matrices import Floats
 from cranfield.report.pictures import COLOURS, Spec, page
+from cranfield.report.scales import HEAT, named_axis, step_of
 
 _NAMED = 100
 """Concepts that fit side by side with their names."""
 _NUMBERED = 400
 """Concepts that fit side by side without."""
 _WIDTH, _SQUARE = 960, 720
-_HEAT = ("#f4f7fb", "#b9d3ea", "#6aa5d2", "#2a6fae", "#08306b")
 _FORGETTING = 0.5
 """How much of their pull earlier neighbours keep from one place of a row to the next."""
 
@@ -69,7 +67,7 @@ def _frequencies(labels: Sequence[str], series: Mapping[str, Floats], facts: Seq
     highest = np.max([np.nan_to_num(column) for column in series.values()], axis=0)
     shown = np.sort(np.argsort(-highest, kind="stable")[:_NUMBERED])
     named, shared = len(shown) <= _NAMED, len(series) > 1
-    step = _step(len(shown), _WIDTH)
+    step = step_of(len(shown), _WIDTH)
     spec: Spec = {
         "title": _title("How frequent the concepts are", facts, len(shown), len(labels)),
         "width": step * len(shown) if named else _WIDTH,
@@ -90,7 +88,7 @@ def _frequencies(labels: Sequence[str], series: Mapping[str, Floats], facts: Seq
         },
         "mark": _mark(named=named, shared=shared, concepts=len(labels)),
         "encoding": {
-            "x": _named_axis("place", [labels[row] for row in shown], step)
+            "x": named_axis("place", [labels[row] for row in shown], step)
             if named
             else _numbered_axis(len(labels)),
             "y": {
@@ -139,7 +137,7 @@ def _heat_map(description: Description, order: Sequence[str]) -> Spec:
     place_of = {concept: place for place, concept in enumerate(together.concepts)}
     places = [place_of[concept] for concept in order if concept in place_of][:_NAMED]
     labels = [description.names[together.concepts[place]] for place in places]
-    step = min(56, _step(len(places), _SQUARE))
+    step = min(56, step_of(len(places), _SQUARE))
     return {
         "title": _title(
             f"Which concepts come together: {description.name}",
@@ -167,13 +165,13 @@ def _heat_map(description: Description, order: Sequence[str]) -> Spec:
         },
         "mark": {"type": "rect", "stroke": "white", "strokeWidth": 0.5 if step > 9 else 0},
         "encoding": {
-            "x": _named_axis("column", labels, step, orient="top"),
-            "y": _named_axis("row", labels, step),
+            "x": named_axis("column", labels, step, orient="top"),
+            "y": named_axis("row", labels, step),
             "color": {
                 "field": "percent",
                 "type": "quantitative",
                 "title": "percent",
-                "scale": {"domain": [0, 100], "range": list(_HEAT)},
+                "scale": {"domain": [0, 100], "range": list(HEAT)},
                 "legend": {"gradientLength": 160},
             },
             "tooltip": [{"field": name} for name in ("with", "also", "items", "percent")],
@@ -201,28 +199,6 @@ def _neighbours(together: Cooccurrence) -> list[str]:
 # ── axes and titles ───────────────────────────────────────────────────────────────────────────
 
 
-def _named_axis(field: str, labels: Sequence[str], step: int, **look: Any) -> Spec:
-    """Places along a side, each with its name; two concepts may have the same."""
-    size = min(11, step)
-    fits = max(map(len, labels), default=0) * 0.52 * size < step
-    angle = 0 if field == "row" or fits else -90 if step < 10 else -55
-    return {
-        "field": field,
-        "type": "ordinal",
-        "title": None,
-        # All places, so that a concept without values keeps its row.
-        "scale": {"domain": list(range(len(labels)))},
-        "axis": look
-        | {
-            "labelExpr": f"{json.dumps(labels)}[datum.value]",
-            "labelAngle": angle,
-            "labelFontSize": size,
-            "labelOverlap": False,
-            "labelLimit": 150,
-        },
-    }
-
-
 def _numbered_axis(concepts: int) -> Spec:
     return {
         "field": "number",
@@ -231,11 +207,6 @@ def _numbered_axis(concepts: int) -> Spec:
         "scale": {"domain": [0, concepts + 1], "nice": False},
         "axis": {"grid": False, "format": "d"},
     }
-
-
-def _step(count: int, room: int) -> int:
-    """The width of each of so many places."""
-    return min(90, max(7, room // max(1, count)))
 
 
 def _title(text: str, subtitle: Sequence[str], shown: int, concepts: int) -> Spec:
