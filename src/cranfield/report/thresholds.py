@@ -33,10 +33,12 @@ def thresholds_table(found: Thresholds) -> Group:
         threshold = f"{found.values[0]:.6g}" if len(found.values) else UNDEFINED
         table.add_row(cut_name("all"), threshold, _number(found.score))
         return Group(table, *map(remark, found.notes))
-    for row in found.rows():
+    rows = list(found.rows())
+    for row in rows:
         table.add_row(cut_name(row["concept"]), f"{row['threshold']:.6g}", _number(row["score"]))
-    mean = f"mean of {by} over {several(len(found.values), 'concept')}, undefined ones left out"
-    return Group(table, remark(f"{mean}: {_number(found.score)}"), *map(remark, found.notes))
+    averaged = several(sum(row["score"] is not None for row in rows), "concept")
+    mean = remark(f"mean of {by} over {averaged}: {_number(found.score)}")
+    return Group(table, mean, *map(remark, found.notes))
 
 
 def roc_rows(table: RocTable, by: str) -> Group:

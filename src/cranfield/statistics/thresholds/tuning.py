@@ -107,7 +107,7 @@ def _by_concept(comparison: Comparison, wanted: Criterion) -> Thresholds:
     if not wanted.of_concepts:
         raise MeasureError(
             f"{wanted.name} looks at several concepts at once, so none has a best threshold of its "
-            "own by it; tune one threshold for the whole run with per='run' (on the command line "
+            "own by it; for one threshold of the whole run give per='run' (on the command line "
             "--per run)"
         )
     tables = by_concept(comparison)
