@@ -171,6 +171,25 @@ def test_moving_to_front_goes_on_from_what_people_wrote(world: Path) -> None:
     assert found > sum(WORLD.grade(*pair) for pair in flat.pairs)
 
 
+def test_topics_go_deeper_once_they_are_judged(world: Path) -> None:
+    done("pool", "make", "runs", "--method", "yield", "--depth", 3, "--budget", 200, "-o", "pool")
+    assert pooled("pool") == set(cf.pool(WORLD.runs, depth=3).pairs)
+    before = pooled("pool")
+    done("pool", "next", "pool", "runs")
+    assert pooled("pool") == before
+    done("pool", "assign", "pool", "--to", "anna")
+    fill_in(world / "pool", lambda assessor, topic, document: WORLD.grade(topic, document))
+    done("pool", "next", "pool", "runs")
+    assert len(before) < len(pooled("pool")) <= 200
+
+
+def test_a_truth_is_not_merged_over_a_sheet(judged: Path) -> None:
+    sheet = sorted(judged.glob("sheets/*/*.csv"))[0]
+    before = sheet.read_bytes()
+    assert "would be lost" in refused("pool", "merge", "pool", "-o", sheet, code=2)
+    assert sheet.read_bytes() == before
+
+
 def test_going_on_wants_the_same_runs(world: Path) -> None:
     done("pool", "make", "runs", "--method", "mtf", "--batch", 25, "-o", "pool")
     assert "run 'run0' is not given" in refused("pool", "next", "pool", "runs/run1.run")
@@ -230,6 +249,7 @@ def test_runs_that_were_not_pooled_get_no_estimate_but_are_compared(judged: Path
         (["--strata", "x"], "such as 10:1,100:0.2"),
         (["--strata", "9:1", "--depth", "3"], "--depth has no meaning for --method stratified"),
         (["--depth", "3", "--step", "3"], "leave --step out"),
+        (["--depth", "3", "--judge", "x"], "--judge has no meaning for --method depth"),
     ],
 )
 def test_wrong_usage_is_told_before_a_run_is_read(flags: list[str], message: str) -> None:

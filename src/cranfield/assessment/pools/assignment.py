@@ -8,6 +8,7 @@ about runs and ranks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -71,15 +72,10 @@ class _Deal:
     def topics(self) -> dict[tuple[str, str], list[str]]:
         """Topics with most documents first, each to those who have least to do."""
         dealt: dict[tuple[str, str], list[str]] = {}
+        owned = Counter((pair.topic, p) for pair, whom in self.asked.items() for p in whom)
         for topic, new in sorted(self._new().items(), key=lambda one: (-len(one[1]), one[0])):
-            have = [
-                person
-                for pair, whom in self.asked.items()
-                if pair.topic == topic
-                for person in whom
-            ]
             queue = self._queue(topic)
-            queue.sort(key=lambda person: (-have.count(person), self.loads[person]))
+            queue.sort(key=lambda person: (-owned[topic, person], self.loads[person]))
             for person in queue[: self.overlap]:
                 documents = [one for one in new if person not in self._whom(topic, one)]
                 if documents:

@@ -120,7 +120,7 @@ def make(
     from cranfield.formats.pools import PoolFolder
     from cranfield.formats.pools.folder import Making
 
-    options = _options(method, depth, budget, strata, batch, step, seed)
+    options = _options(method, depth, budget, strata, judge, batch, step, seed)
     folder = PoolFolder(output)
     folder.require_new()
     truth = formats.read_truth(judge) if judge else None
@@ -135,6 +135,7 @@ def _options(
     depth: int | None,
     budget: int | None,
     strata: str | None,
+    judge: Path | None,
     batch: int | None,
     step: int | None,
     seed: int,
@@ -147,7 +148,7 @@ def _options(
     chosen = method or (Method.depth if strata is None else Method.stratified)
     given = {"depth": depth, "budget": budget, "strata": strata, "batch": batch}
     try:
-        require_fitting(chosen.value, judge=None, **given)
+        require_fitting(chosen.value, judge=judge, **given)
         if strata is not None:
             as_strata(strata)
     except InputError as error:
@@ -160,7 +161,7 @@ def _options(
 
 def _as_flags(message: str) -> str:
     """What the library says about its options, in the words of the command line."""
-    named = re.sub(r"\b(depth|budget|strata|batch|method)=(?:'(\w+)')?", r"--\1 \2", message)
+    named = re.sub(r"\b(depth|budget|strata|batch|judge|method)=(?:'(\w+)')?", r"--\1 \2", message)
     return re.sub(r" +(?=[ ,;:])", "", named)
 
 

@@ -68,7 +68,7 @@ def merge(
     from cranfield.report.pools import merged_content, merged_tables
 
     place = PoolFolder(folder)
-    spare((place.pool_file, place.making_file), output)
+    spare((place.pool_file, place.making_file, *place.sheets.glob("*/*")), output)
     pool = place.read()
     merged = pools.merge(place.judgements(pool), rule.value)
     goal = folder / "truth.qrels" if output is None else output
