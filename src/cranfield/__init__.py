@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         unjudged_uncertainty,
     )
     from cranfield.classes import Confusion
+    from cranfield.classes.monte_carlo import Dataset, MonteCarlo, monte_carlo
     from cranfield.collection import Collection
     from cranfield.comparison import Comparison, Counts
     from cranfield.description import Description, describe
@@ -71,6 +72,7 @@ _ROOMS = {
         *("Pool", "leave_one_out", "missed_relevant", "pool", "unjudged_uncertainty"),
     ),
     "classes": ("Confusion",),
+    "classes.monte_carlo": ("Dataset", "MonteCarlo", "monte_carlo"),
     "collection": ("Collection",),
     "comparison": ("Comparison", "Counts"),
     "description": ("Description", "Overlap", "describe", "overlap"),
@@ -113,6 +115,7 @@ __all__ = [
     "CostMap",
     "Counts",
     "CranfieldError",
+    "Dataset",
     "Description",
     "Estimate",
     "Estimates",
@@ -122,6 +125,7 @@ __all__ = [
     "InputError",
     "Measure",
     "MeasureError",
+    "MonteCarlo",
     "Ontology",
     "Overlap",
     "Pool",
@@ -149,6 +153,7 @@ __all__ = [
     "measure",
     "measures",
     "missed_relevant",
+    "monte_carlo",
     "overlap",
     "pool",
     "read_agreement",
