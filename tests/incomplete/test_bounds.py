@@ -7,6 +7,7 @@ import pytest
 from completions import assert_exact, assert_valid, gappy, reached
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 import cranfield as cf
 from cranfield.errors import InputError, MeasureError
@@ -65,6 +66,29 @@ def test_grouped_ap_is_exact_without_ties_and_valid_with_them() -> None:
         assert_exact(cf.bounds(truth, run, names, exact=6), reached(truth, run, names))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_sparse_runs_have_the_bounds_of_all_completions(seed: int) -> None:
+    truth, run = gappy(seed, items=3, concepts=5, unknown=8)
+    scores = csr_array(np.where(run.ranking > 0.4, run.ranking, 0.0))
+    sparse = cf.Run(scores=scores, threshold=0.5, name="it", concepts=truth.concepts)
+    names = [*RANKS, "example.AP", "example.F", "concept.R"]
+    assert_exact(cf.bounds(truth, sparse, names, exact=0), reached(truth, sparse, names))
+
+
+def test_items_that_a_run_lacks_were_not_retrieved() -> None:
+    truth, run = gappy(2, items=3, concepts=5, unknown=8)
+    named = cf.Truth(
+        truth.labels, judged=truth.states >= 0, items=list("xyz"), concepts=truth.concepts
+    )
+    short = cf.Run(
+        scores=run.ranking[:2], threshold=0.5, name="it", items=["x", "y"], concepts=truth.concepts
+    )
+    names = ["example.F", "micro.P", "example.AP", "example.ranking_loss"]
+    asked = {"missing": "absent"}
+    bounds = cf.bounds(named, short, names, exact=0, **asked)
+    assert_exact(bounds, reached(named, short, names, **asked))
+
+
 def test_weights_count_in_the_bounds_of_a_mean() -> None:
     truth, run = gappy(3)
     names = ["concept.F", "concept.R", "concept.specificity"]
@@ -104,6 +128,10 @@ def test_open_truths_and_odd_options_are_refused() -> None:
         cf.bounds(truth, run, "example.F", outside="maybe")
     with pytest.raises(InputError, match="from 0 to 16"):
         cf.bounds(truth, run, "example.F", exact=40)
+    names = {"items": ["i", "j"], "concepts": ["a"]}
+    pool = cf.Truth([[1], [0]], pool=[[1], [1]], open=True, **names)
+    with pytest.raises(InputError, match="does not list all items"):
+        cf.bounds(pool, cf.Run(labels=[[1], [0]], name="it", **names), "concept.P")
 
 
 def test_unjudged_as_negative_lies_within_the_bounds() -> None:

@@ -67,19 +67,14 @@ class Gaps:
     @cached_property
     def scores(self) -> Floats:
         """(N, C): what the run is ranked by; what it did not retrieve comes last."""
-        scores = Aligned(self.truth, self.run, "negative", self.missing).scores
+        aligned = Aligned(self.truth, self.run, "negative", self.missing)
+        scores, included = aligned.scores, aligned.included
         out: Floats = np.full(self.truth.shape, -np.inf)
-        included = self.least_included
         if isinstance(scores, Cells):
             out.ravel()[scores.codes] = scores.values
         else:
-            out[included] = scores[included]
+            np.copyto(out, scores, where=True if included is None else included)
         return out
-
-    @property
-    def least_included(self) -> Bools:
-        included = Aligned(self.truth, self.run, "negative", self.missing).included
-        return np.ones(self.truth.shape, dtype=np.bool_) if included is None else included
 
     @cached_property
     def least(self) -> Comparison:

@@ -1,15 +1,17 @@
 """Valid spans of SR-Precision.
 
 With k true labels, the k concepts of the highest confidence are assigned to them. How well each of
-them, and each true label, can be matched at most bounds the best assignment from above; exact pairs
-and the worst match of every other concept bound it from below. Where no unknown cell is true, the
-score itself is known.
+them, and each true label, can be matched at most bounds the best assignment from above; the best
+assignment to the labels that are known, or exact pairs and the worst match of every other concept,
+bound it from below. Where no unknown cell is true, the score itself is known.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from cranfield import kernels
+from cranfield.kernels import Words
 from cranfield.kernels.label_sets import unpack
 from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
@@ -30,25 +32,44 @@ def assigned_spans(gaps: Gaps, measure: Measure) -> Spans:
     spans = Spans.nothing_seen(len(known)).seen(measure.units(gaps.least))
     low, high = spans.low, spans.high
     number = np.cumsum(doubtful, axis=1)
+    before = unpack(gaps.least.top_sets[0], known.shape[1])
+    nearest = _over(related.T, before, largest=True)
     for count in range(1, int(gaps.sizes.max(initial=0)) + 1):
         here = gaps.sizes >= count
         size = known.sum(axis=1) + count
         words, _ = gaps.completed(doubtful & (number <= count)).top_sets
         chosen = unpack(words, known.shape[1])
+        _approach(nearest, related, chosen & ~before)
+        before = chosen
         sure = (chosen & known).sum(axis=1)
         rest = chosen & ~known
         least = sure + np.where(rest, worst, 0.0).sum(axis=1)
+        least = np.maximum(least, _among_known(gaps, words, related))
         gains = np.where(rest & doubtful, 1.0 - elsewhere, 0.0)
         most = sure + np.where(rest, elsewhere, 0.0).sum(axis=1) + _largest(gains, count)
-        most = np.minimum(most, _by_true(related, chosen, known, doubtful, count))
+        most = np.minimum(most, _by_true(nearest, known, doubtful, count))
         low = np.where(here, np.fmin(low, least / size), low)
         high = np.where(here, np.fmax(high, np.minimum(most / size, 1.0)), high)
     return Spans.valid(low, high, spans.skippable)
 
 
-def _by_true(related: Floats, chosen: Bools, known: Bools, doubtful: Bools, count: int) -> Floats:
+def _approach(nearest: Floats, related: Floats, new: Bools) -> None:
+    """Let one more concept, where there is one, be the nearest of each true label."""
+    rows = np.flatnonzero(new.any(axis=1))
+    nearest[rows] = np.maximum(nearest[rows], related[new[rows].argmax(axis=1)])
+
+
+def _among_known(gaps: Gaps, chosen: Words, related: Floats) -> Floats:
+    """What the best assignment to known labels is worth."""
+    lost = kernels.assign(
+        chosen, gaps.least.true_sets, 1.0 - related, unmatched=np.ones(len(related))
+    )
+    sizes = (np.bitwise_count(sets).sum(axis=1) for sets in (chosen, gaps.least.true_sets))
+    return np.asarray(np.maximum(*sizes) - lost)
+
+
+def _by_true(nearest: Floats, known: Bools, doubtful: Bools, count: int) -> Floats:
     """What the true labels can be worth: the known ones, and the best of the unknown ones."""
-    nearest = _over(related.T, chosen, largest=True)
     return np.asarray(
         np.where(known, nearest, 0.0).sum(axis=1)
         + _largest(np.where(doubtful, nearest, 0.0), count)
