@@ -48,6 +48,7 @@ _LOOK: Spec = {
     },
     "range": {"category": list(COLOURS)},
 }
+_SERIES_CHANNELS = ("color", "stroke", "shape", "strokeDash")
 _LESS_THAN = "\ue000lt\ue000"
 """Stands for < until the page around it is written."""
 _SHARPNESS = 2.0
@@ -61,7 +62,7 @@ def page(*parts: Spec) -> Spec:
         "config": _LOOK,
         "padding": 24,
         "spacing": 48,
-        "resolve": {"scale": {"color": "independent", "stroke": "independent"}},
+        "resolve": {"scale": dict.fromkeys(_SERIES_CHANNELS, "independent")},
         "vconcat": list(parts),
     }
 
