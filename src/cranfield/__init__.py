@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         read_agreement,
         read_collection,
         read_costs,
+        read_preferences,
         read_relatedness,
         read_run,
         read_truth,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         write_run,
         write_truth,
     )
+    from cranfield.formats.datasets import read_dataset
     from cranfield.formats.query_files import read_queries
     from cranfield.formats.thresholds import read_thresholds, write_thresholds
     from cranfield.knowledge import (
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
     )
     from cranfield.measures import Explanation, Measure, measure, measures
     from cranfield.measures.calibration import Reliability, reliability
-    from cranfield.retrieval import Query, search
+    from cranfield.retrieval import Preferences, Query, search
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
@@ -81,8 +83,9 @@ _ROOMS = {
     "evaluation": ("Evaluation", "Score"),
     "formats": (
         *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
-        *("read_truth", "write_map", "write_run", "write_truth"),
+        *("read_preferences", "read_truth", "write_map", "write_run", "write_truth"),
     ),
+    "formats.datasets": ("read_dataset",),
     "formats.query_files": ("read_queries",),
     "formats.thresholds": ("read_thresholds", "write_thresholds"),
     "knowledge": (
@@ -96,7 +99,7 @@ _ROOMS = {
     ),
     "measures": ("Explanation", "Measure", "measure", "measures"),
     "measures.calibration": ("Reliability", "reliability"),
-    "retrieval": ("Query", "search"),
+    "retrieval": ("Preferences", "Query", "search"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
@@ -129,6 +132,7 @@ __all__ = [
     "Ontology",
     "Overlap",
     "Pool",
+    "Preferences",
     "Provenance",
     "Query",
     "RelatednessMap",
@@ -159,6 +163,8 @@ __all__ = [
     "read_agreement",
     "read_collection",
     "read_costs",
+    "read_preferences",
+    "read_dataset",
     "read_queries",
     "read_relatedness",
     "read_run",

@@ -249,8 +249,8 @@ class Table:
         if b"" in cells[: layout.names]:
             place = cells.index(b"")
             self.problems.add(
-                f"field {place + 1} is empty; write its name"
-                if place
+                f"field {place + 1} is empty; fill it in"
+                if place or layout.columns
                 else "the id is missing; begin the line with one",
                 line=line,
             )
