@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -52,3 +54,23 @@ def test_bad_targets_are_refused() -> None:
         cf.Truth(targets=NUMBERS, open=True, **IDS)
     with pytest.raises(cf.InputError, match="must hold numbers"):
         cf.Truth(targets=[["a"]])
+
+
+@pytest.mark.parametrize("labels", [None, NUMBERS > 0], ids=["targets only", "labels too"])
+def test_targets_come_back_from_npz_and_nothing_else_may_lose_them(
+    labels: object, tmp_path: Path
+) -> None:
+    judged = np.array([[1, 1], [1, 1], [1, 0]])
+    truth = cf.Truth(labels, targets=NUMBERS, judged=judged, **IDS)
+    cf.write_truth(truth, tmp_path / "t.npz")
+    read = cf.read_truth(tmp_path / "t.npz")
+    assert read.digest == truth.digest
+    assert (read.has_labels, read.unjudged) == (truth.has_labels, truth.unjudged)
+    with pytest.raises(cf.FileError, match="the format csv would lose targets"):
+        cf.write_truth(truth, tmp_path / "t.csv")
+    if labels is None:
+        with pytest.raises(cf.FileError, match=r"t\.csv: the truth holds targets, which are numb"):
+            cf.write_truth(truth, tmp_path / "t.csv", lossy=True)
+    else:
+        cf.write_truth(truth, tmp_path / "t.csv", lossy=True)
+        assert cf.read_truth(tmp_path / "t.csv").targets is None

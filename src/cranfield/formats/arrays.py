@@ -1,10 +1,10 @@
 """NPZ and NPY: arrays as NumPy stores them, never pickled objects.
 
 An NPZ holds arrays named like the parameters of `Truth` and `Run`: labels, scores, items,
-concepts, judged, grades, threshold … A sparse matrix `scores` is three arrays: `scores_codes` (row
-times columns plus column, ascending), `scores_values` and `shape`. An NPY is one matrix: the labels
-of a truth, the scores of a run; so is an NPZ that SciPy's `save_npz` wrote. Without ids, rows and
-columns align by position.
+concepts, judged, grades, targets, threshold … A sparse matrix `scores` is three arrays:
+`scores_codes` (row times columns plus column, ascending), `scores_values` and `shape`. An NPY is
+one matrix: the labels of a truth, the scores of a run; so is an NPZ that SciPy's `save_npz` wrote.
+Without ids, rows and columns align by position.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from cranfield.matrices import Cells, dense
 from cranfield.run import Run
 from cranfield.truth import Truth
 
-_TRUTH_MATRICES = ("labels", "grades", "judged", "pool", "strata")
+_TRUTH_MATRICES = ("labels", "grades", "targets", "judged", "pool", "strata")
 _RUN_MATRICES = ("scores", "labels")
 _KNOWN = {
     *(name + part for name in (*_TRUTH_MATRICES, "scores") for part in ("", "_codes", "_values")),
@@ -110,7 +110,7 @@ def _truth_of(arrays: Arrays, concepts: tuple[str, ...] | None) -> Truth:
     if "" in arrays:
         arrays["labels"] = arrays.pop("")
     if not _is_scipy(arrays) and not any(
-        name in arrays or f"{name}_codes" in arrays for name in ("labels", "grades")
+        name in arrays or f"{name}_codes" in arrays for name in ("labels", "grades", "targets")
     ):
         raise InputError(f"there are neither labels nor grades, only {first_ten(arrays)}")
     named = ids_of(arrays, "concepts")
@@ -183,6 +183,8 @@ def _stored(thing: Truth | Run, matrices: tuple[str, ...]) -> dict[str, Any]:
     """Matrices and ids of a truth or a run under their names."""
     arrays: dict[str, Any] = {}
     for name in matrices:
+        if isinstance(thing, Truth) and name == "labels" and not thing.has_labels:
+            continue
         attribute = "matrix" if isinstance(thing, Truth) and name == "labels" else name
         matrix = getattr(thing, attribute)
         if isinstance(matrix, Cells):
@@ -240,6 +242,7 @@ register(
             Content.LEFT_OUT,
             Content.POOL,
             Content.STRATA,
+            Content.TARGETS,
             Content.OPEN,
             Content.DECISIONS,
             Content.DECIDED,

@@ -27,6 +27,7 @@ class Content(Enum):
     ITEM_IDS = "item ids"
     CONCEPT_IDS = "concept ids"
     GRADES = "grades"
+    TARGETS = "targets"
     UNJUDGED = "which cells nobody judged"
     AS_NEGATIVE = "the rule that unjudged cells count as negative"
     LEFT_OUT = "the rule that unjudged cells are left out"
@@ -71,6 +72,7 @@ def _of_collection(collection: Collection) -> dict[Content, int]:
     gaps = _unjudged(truth)
     return {
         Content.GRADES: truth.grades is not None,
+        Content.TARGETS: truth.targets is not None,
         Content.UNJUDGED: gaps,
         Content.AS_NEGATIVE: gaps and truth.unjudged == "negative",
         Content.LEFT_OUT: gaps and truth.unjudged == "exclude",
@@ -132,6 +134,7 @@ def collection_without(collection: Collection, lost: Set[Content]) -> Collection
         name: None
         for content, name in (
             (Content.GRADES, "grades"),
+            (Content.TARGETS, "targets"),
             (Content.UNJUDGED, "judged"),
             (Content.UNJUDGED, "pool"),
             (Content.POOL, "pool"),
@@ -192,10 +195,12 @@ def described(thing: Collection | Run, descriptions: Mapping[str, str]) -> Colle
 def _changed_truth(truth: Truth, changes: Mapping[str, Any]) -> Truth:
     if not changes:
         return truth
-    same = {name: getattr(truth, name) for name in ("grades", "judged", "pool", "strata")}
+    kept = ("grades", "targets", "judged", "pool", "strata")
+    same = {name: getattr(truth, name) for name in kept}
     ids = {"items": truth.item_axis.ids, "concepts": truth.concept_axis.ids}
     rules = {"unjudged": truth.unjudged, "open": truth.open}
-    return Truth(truth.matrix, **{**rules, **same, **ids, **changes})
+    labels = truth.matrix if truth.has_labels or "targets" in changes else None
+    return Truth(labels, **{**rules, **same, **ids, **changes})
 
 
 def _changed_run(run: Run, changes: Mapping[str, Any]) -> Run:

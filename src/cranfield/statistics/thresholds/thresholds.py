@@ -81,6 +81,7 @@ class Thresholds:
             concepts=run.concept_axis.ids,
             group=run.group,
             tags=run.tags,
+            notes=run.notes,
         )
 
     def _for(self, run: Run) -> Any:
