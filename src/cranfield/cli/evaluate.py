@@ -46,7 +46,9 @@ from cranfield.cli.trec_style import (
     Topics,
     TopicsOption,
     require_plain,
+    require_trec_style,
     show_in_trec_style,
+    show_preferences,
 )
 
 if TYPE_CHECKING:
@@ -91,6 +93,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
             "cranfield evaluate gaps.csv runs/ -m example.F --incomplete bounds",
             "cranfield evaluate qrels.txt run.txt --style trec -m map -m P_10 --per-unit",
+            "cranfield evaluate preferences.txt run.txt --style trec",
         ),
     )(evaluate)
 
@@ -176,6 +179,12 @@ def evaluate(
     scored = (file for run in runs or () for file in files_of(run))
     spare((truth, concepts, weights, file_in(threshold), *about.all, *scored), output)
     wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
+    if format is None and formats.is_preferences(truth):
+        require_trec_style(style, truth)
+        show_preferences(
+            truth, runs or [], measure, topics, output, format=format, per_unit=per_unit
+        )
+        return
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     if not measure:

@@ -58,6 +58,18 @@ def require_plain(style: Style, others: Mapping[str, bool]) -> None:
         raise typer.BadParameter(f"{given[0]} and --style trec do not go together; leave one out")
 
 
+def require_trec_style(style: Style, preferences: Path) -> None:
+    """Preferences are no truth that the measures of tables could look at."""
+    from cranfield.errors import FileError
+
+    if style is not Style.trec:
+        raise FileError(
+            preferences,
+            "holds preferences (topic judge group document level), not labels or grades; "
+            "add --style trec, or --format if it is something else",
+        )
+
+
 def show_in_trec_style(
     collection: Collection,
     runs: list[Run],
@@ -76,5 +88,32 @@ def show_in_trec_style(
     lines: list[str] = []
     for run in runs:
         scores = trec_scores(collection.truth, run, measures, chosen.value)
+        lines += trec_lines(scores, measures, per_unit=per_unit)
+    deliver("".join(lines), path)
+
+
+def show_preferences(
+    preferences: Path,
+    runs: list[Path],
+    names: list[str] | None,
+    topics: Topics | None,
+    path: Path | None,
+    *,
+    format: str | None,
+    per_unit: bool,
+) -> None:
+    """Print what runs make of preferences, as trec_eval does."""
+    from cranfield import formats
+    from cranfield.cli.run_files import named_runs
+    from cranfield.report.trec_style import trec_lines
+    from cranfield.retrieval.trec_preferences import preference_measures, preference_scores
+
+    measures = preference_measures(names)
+    chosen = topics or Topics.common
+    held = formats.read_preferences(preferences)
+    lines: list[str] = []
+    for name, file in named_runs(runs).items():
+        run = formats.read_run(file, name=name, format=format)
+        scores = preference_scores(held, run, measures, chosen.value)
         lines += trec_lines(scores, measures, per_unit=per_unit)
     deliver("".join(lines), path)

@@ -58,6 +58,7 @@ from cranfield.formats.registry import (
 )
 from cranfield.formats.source import legible, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
+from cranfield.formats.trec.preferences import is_preferences, read_preferences
 from cranfield.knowledge import Knowledge
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -71,6 +72,7 @@ __all__ = [
     "check_splits",
     "convert",
     "described",
+    "is_preferences",
     "names",
     "read_agreement",
     "read_collection",
@@ -78,6 +80,7 @@ __all__ = [
     "read_costs",
     "read_map",
     "read_ontology",
+    "read_preferences",
     "read_relatedness",
     "read_run",
     "read_splits",

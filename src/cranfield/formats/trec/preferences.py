@@ -1,0 +1,81 @@
+"""TREC preferences: `topic judge group document level` on each line, parted by any run of blanks.
+
+A judge prefers documents of a group to those of a lower level of the same group. Levels of other
+groups are not compared, but what follows from several groups counts. Lines come in any order.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from cranfield.errors import FileError, InputError
+from cranfield.formats.lines import Layout, number
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.source import Source, opened
+from cranfield.formats.table import Table
+from cranfield.retrieval.preferences import Preferences
+
+_LAYOUT = Layout(b"", names=4, width=1, columns="5: topic judge group document level")
+_GLANCE = 100
+
+Levels = dict[str, dict[str, dict[str, dict[str, float]]]]
+"""Levels of documents by topic, judge and group."""
+
+
+def read_preferences(path: str | Path) -> Preferences:
+    """Preferences from a file: topic judge group document level."""
+    with opened(path) as source:
+        problems = Problems(path)
+        if source.is_folder:
+            raise FileError(path, "this is a folder; name a file of preferences")
+        levels = _levels(source, problems)
+        return problems.build(
+            lambda: Preferences.from_levels(
+                {
+                    topic: {judge: groups.values() for judge, groups in judges.items()}
+                    for topic, judges in levels.items()
+                }
+            )
+        )
+
+
+def _levels(source: Source, problems: Problems) -> Levels:
+    levels: Levels = {}
+    table = Table(source, b"", problems, rows="document")
+    for chunk in table.chunks(_LAYOUT, where=_where):
+        rows = zip(*chunk.names, chunk.values[:, 0].tolist(), chunk.lines.tolist(), strict=True)
+        for topic, judge, group, document, level, line in rows:
+            groups = levels.setdefault(topic, {}).setdefault(judge, {})
+            own = groups.setdefault(group, {})
+            if document in own:
+                problems.add(
+                    f"{_where([topic, judge, group, document], 0)} stands in this group already; "
+                    "keep one of the two lines",
+                    line=line,
+                )
+            own[document] = level
+    return levels
+
+
+def _where(names: list[str], place: int) -> str:
+    return f"topic {shown(names[0])}, judge {shown(names[1])}, document {shown(names[3])}"
+
+
+def is_preferences(path: str | Path) -> bool:
+    """Whether this is a file of preferences and not of judgements with strata.
+
+    In the fourth place a stratum is a whole number, a document seldom; and what stands in the third
+    is a document, once for a topic, or a group, again and again.
+    """
+    try:
+        with opened(path) as source:
+            lines = [line.split() for line in islice(source.head_lines(), _GLANCE)]
+    except InputError:
+        return False
+    if not lines or any(len(fields) != _LAYOUT.fields for fields in lines):
+        return False
+    if any(number(fields[4]) is None for fields in lines):
+        return False
+    listed = {(fields[0], fields[2]) for fields in lines}
+    return len(listed) < len(lines) or any(not fields[3].isdigit() for fields in lines)
