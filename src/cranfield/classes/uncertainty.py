@@ -9,8 +9,9 @@ Two ways to draw the matrices that chance might have given instead:
 The interval holds the middle share of their scores. Measures of information need one step more:
 rare classes and confusions stay unseen, so entropies of samples are too small, and those of samples
 of a sample are smaller by about as much again. The difference between the mean of the drawn scores
-and the score of what they were drawn from estimates that bias; the score is corrected by it once,
-the drawn ones twice. A measure that corrects itself (bias=miller_madow) keeps what is left of it.
+and the score of what they were drawn from estimates that bias. The score is corrected by it, and
+drawn scores are moved so that their mean is the corrected score: they say how far it may be off,
+not where it is. A measure that corrects itself (bias=miller_madow) keeps what is left of its bias.
 
 No correction can know of confusions that nobody saw: where there are fewer than about ten items for
 each kind of confusion that occurs, intervals of information are too narrow.
@@ -64,15 +65,17 @@ def interval(
     drawn = resampled(table, [one], method=method, samples=samples, seed=seed)[:, 0]
     score = float(one.tabulate(table))
     known = np.sort(drawn[~np.isnan(drawn)])
-    bias = _bias(table, one, known, method)
+    corrected = score
+    if "bias" in one.definition.options:
+        corrected, known = _corrected(table, one, known, method)
     low, high = (_quantile(known, share) for share in ((1.0 - level) / 2, (1.0 + level) / 2))
     least, most = one.traits.range
     return Interval(
         measure=one,
         score=score,
-        corrected=float(np.clip(score - bias, least, most)),
-        low=float(np.clip(low - 2 * bias, least, most)),
-        high=float(np.clip(high - 2 * bias, least, most)),
+        corrected=float(np.clip(corrected, least, most)),
+        low=float(np.clip(low, least, most)),
+        high=float(np.clip(high, least, most)),
         level=level,
         method=method,
         samples=samples,
@@ -123,14 +126,16 @@ def _prior(table: Contingency) -> float:
     return 1.0 / table.counts.size
 
 
-def _bias(table: Contingency, one: Measure, drawn: Floats, method: Method) -> float:
-    """How much smaller or larger drawn scores are than the score of what they were drawn from."""
-    if "bias" not in one.definition.options or not len(drawn):
-        return 0.0
-    if method == "dirichlet":
-        table = table.filled(table.counts + _prior(table))
-    difference = float(drawn.mean()) - float(one.tabulate(table))
-    return difference if np.isfinite(difference) else 0.0
+def _corrected(
+    table: Contingency, one: Measure, drawn: Floats, method: Method
+) -> tuple[float, Floats]:
+    """The score less its bias, and the drawn scores around it; as they are if some are infinite."""
+    score = float(one.tabulate(table))
+    if not (len(drawn) and np.isfinite(drawn).all() and np.isfinite(score)):
+        return score, drawn
+    origin = table if method == "bootstrap" else table.filled(table.counts + _prior(table))
+    bias = float(drawn.mean()) - float(one.tabulate(origin))
+    return score - bias, drawn - drawn.mean() + score - bias
 
 
 def _quantile(ordered: Floats, share: float) -> float:
