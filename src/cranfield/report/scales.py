@@ -53,7 +53,7 @@ def share_axis(field: str, title: str, **axis: Any) -> Spec:
         "type": "quantitative",
         "title": title,
         "scale": {"domain": [0, 1], "nice": False},
-        "axis": {"tickCount": 5, **axis},
+        "axis": {"tickCount": 5, "labelFlush": False, **axis},
     }
 
 

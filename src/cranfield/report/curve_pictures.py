@@ -1,0 +1,238 @@
+"""Pictures of precision-recall and ROC curves: runs in one frame, a frame for each concept.
+
+Where a run stands with the decisions it has made is a mark on its curve. Interpolated curves are
+staircases, with the pairs of each rank as dots (Weber §1.4). Points that fall on the same spot are
+drawn once, so that long lists make small files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError, several
+from cranfield.matrices import Bools, Floats
+from cranfield.report.pictures import FAINT, Spec, page
+from cranfield.report.scales import (
+    coloured_series,
+    dashed_series,
+    shaped_series,
+    share_axis,
+    tooltip,
+)
+from cranfield.retrieval.curves import Curve, Curves
+
+Kind = Literal["pr", "roc"]
+
+_ALONE, _PANEL = 440, 250
+"""The side of a single frame, and of one of several."""
+_SIDE_BY_SIDE, _FRAMES = 3, 24
+_SPOTS = 800
+"""Spots along a side; what falls on the same one is drawn once."""
+_DOTTED = 60
+"""Curves with more points than this are lines without dots."""
+
+
+class _Axes(NamedTuple):
+    """What a kind of curve is drawn of: fields, their titles, and the title of the whole."""
+
+    x: str
+    y: str
+    across: str
+    up: str
+    title: str
+
+
+_AXES = {
+    "pr": _Axes("recall", "precision", "recall", "precision", "Precision and recall"),
+    "roc": _Axes(
+        "fallout", "recall", "false positive rate (fallout)", "true positive rate (recall)", "ROC"
+    ),
+}
+_AVERAGES = {
+    "pooled": "all cells as one list",
+    "ranks": "mean over {} of precision and recall at ranks",
+    "recall": "mean over {} of the best precision at each recall or more",
+}
+
+
+def curve_picture(curves: Curves, *, kind: Kind = "pr", interpolated: bool = False) -> Spec:
+    """The curves of all runs; those of single concepts in a frame for each concept."""
+    if kind == "roc" and curves.average in ("ranks", "recall"):
+        raise InputError(
+            f"average={curves.average!r} is for precision and recall; draw ROC curves of single "
+            "concepts, or pooled"
+        )
+    if not len(curves):
+        raise InputError("there is no curve to draw: no concept has positives")
+    runs = list(dict.fromkeys(curve.run for curve in curves))
+    concepts = list(dict.fromkeys(curve.concept for curve in curves))
+    shown = concepts[:_FRAMES]
+    side = _ALONE if len(shown) == 1 else _PANEL
+    frames = []
+    for concept in shown:
+        own = [curve for curve in curves if curve.concept == concept]
+        frame = _frame(own, runs, kind, side=side, stairs=interpolated)
+        if concept is not None and len(shown) > 1:
+            frame["title"] = {"text": concept, "fontSize": 12}
+        frames.append(frame)
+    rows = [frames[at : at + _SIDE_BY_SIDE] for at in range(0, len(frames), _SIDE_BY_SIDE)]
+    alone = len(shown) == 1 and shown[0] is not None
+    title = f"{_AXES[kind].title}: {shown[0]}" if alone else _AXES[kind].title
+    whole: Spec = {
+        "title": {"text": title, "subtitle": _told(curves, len(shown), len(concepts))},
+        "vconcat": [{"hconcat": row, "spacing": 28} for row in rows],
+        "spacing": 28,
+        "resolve": {"scale": dict.fromkeys(("color", "shape", "strokeDash"), "shared")},
+    }
+    return page(whole)
+
+
+def _told(curves: Curves, shown: int, concepts: int) -> list[str]:
+    ties = f"ties: {curves.ties}"
+    if curves.average != "none":
+        made_of = several(max(curve.concepts for curve in curves), "concept")
+        return [f"{_AVERAGES[curves.average].format(made_of)}; {ties}"]
+    part = "" if shown == concepts else f"; the first {shown} of {concepts} concepts"
+    return [f"{ties}{part}"]
+
+
+def _frame(
+    curves: Sequence[Curve], runs: Sequence[str], kind: Kind, *, side: int, stairs: bool
+) -> Spec:
+    axes = _AXES[kind]
+    position = {"x": share_axis(axes.x, axes.across), "y": share_axis(axes.y, axes.up)}
+    series = {"color": coloured_series("run", runs), "strokeDash": dashed_series("run", runs)}
+    layers: list[Spec] = []
+    if kind == "roc":
+        layers.append(_chance(position))
+    lines = [_line(curve, kind, stairs=stairs) for curve in curves]
+    layers += [
+        {
+            "data": {"values": line},
+            "mark": _mark(line, stairs=stairs and kind == "pr"),
+            "encoding": {
+                **position,
+                **series,
+                "order": {"field": "step"},
+                "tooltip": _tell(line[0]),
+            },
+        }
+        for line in lines
+        if line
+    ]
+    if stairs and kind == "pr":
+        layers += [_pairs(curve, position, runs) for curve in curves]
+    marks = [mark for curve in curves for mark in _operating(curve)]
+    if marks:
+        layers.append(_marks(marks, position, runs))
+    return {"width": side, "height": side, "layer": layers}
+
+
+def _mark(line: Sequence[Spec], *, stairs: bool) -> Spec:
+    # Invisible dots bring the tooltips of long curves.
+    dots = {"filled": True, "size": 24} if len(line) <= _DOTTED and not stairs else "transparent"
+    interpolate = "step-before" if stairs else "linear"
+    return {"type": "line", "strokeWidth": 1.8, "interpolate": interpolate, "point": dots}
+
+
+def _line(curve: Curve, kind: Kind, *, stairs: bool) -> list[Spec]:
+    """The vertices of a curve."""
+    if kind == "roc":
+        fallout, recall = curve.roc
+        if not len(fallout):
+            return []
+        points = _points(curve)
+        corners = [{"fallout": 0.0, "recall": 0.0}, {"fallout": 1.0, "recall": 1.0}]
+        whole = [corners[0], *points, corners[1]]
+        kept = _distinct(fallout, recall)
+    else:
+        height = curve.interpolated if stairs else curve.precision
+        whole = [
+            {**one, "precision": float(y)} for one, y in zip(_points(curve), height, strict=True)
+        ]
+        kept = _distinct(curve.recall, height)
+        if stairs and whole:
+            # The staircase begins at a recall of 0.
+            whole.insert(0, {**whole[0], "recall": 0.0})
+            kept = np.insert(kept, 0, True)
+    name = {"run": curve.run, "concept": curve.concept or "all"}
+    return [
+        {**name, **one, "step": step}
+        for step, (one, keep) in enumerate(zip(whole, kept, strict=True))
+        if keep
+    ]
+
+
+def _points(curve: Curve) -> list[Spec]:
+    left_out = ("run", "concept", "interpolated")
+    return [
+        {name: value for name, value in row.items() if name not in left_out} for row in curve.rows()
+    ]
+
+
+def _distinct(x: Floats, y: Floats) -> Bools:
+    """Which points to draw: those that do not fall on the spot of the one before, and the ends."""
+    spots = np.stack([np.round(x * _SPOTS), np.round(y * _SPOTS)])
+    kept = np.ones(len(x), dtype=np.bool_)
+    kept[1:] = (np.diff(spots) != 0).any(axis=0)
+    kept[-1:] = True
+    return kept
+
+
+def _pairs(curve: Curve, position: Spec, runs: Sequence[str]) -> Spec:
+    """The pairs of precision and recall of all ranks, as dots."""
+    line = _line(curve, "pr", stairs=False)
+    return {
+        "data": {"values": line},
+        "mark": {"type": "circle", "size": 14, "opacity": 0.55},
+        "encoding": {
+            **position,
+            "color": coloured_series("run", runs),
+            "tooltip": _tell(line[0] if line else {}),
+        },
+    }
+
+
+def _operating(curve: Curve) -> list[Spec]:
+    at = curve.operating
+    if at is None:
+        return []
+    values = {"precision": at.precision, "recall": at.recall, "fallout": at.fallout}
+    told = {name: None if value != value else value for name, value in values.items()}
+    return [{"run": curve.run, "concept": curve.concept or "all", "point": "decided", **told}]
+
+
+def _marks(marks: Sequence[Spec], position: Spec, runs: Sequence[str]) -> Spec:
+    return {
+        "data": {"values": list(marks)},
+        "mark": {
+            "type": "point",
+            "filled": True,
+            "size": 110,
+            "stroke": "white",
+            "strokeWidth": 1.5,
+            "opacity": 1,
+        },
+        "encoding": {
+            **position,
+            "color": coloured_series("run", runs),
+            "shape": shaped_series("run", runs),
+            "tooltip": _tell(marks[0]),
+        },
+    }
+
+
+def _chance(position: Spec) -> Spec:
+    return {
+        "data": {"values": [{"fallout": end, "recall": end} for end in (0.0, 1.0)]},
+        "mark": {"type": "line", "color": FAINT, "strokeDash": [3, 4], "strokeWidth": 1},
+        "encoding": position,
+    }
+
+
+def _tell(row: Spec) -> list[Spec]:
+    wanted = ("run", "concept", "point", "threshold", "rank", "precision", "recall", "fallout")
+    return tooltip(*(name for name in wanted if name in row))
