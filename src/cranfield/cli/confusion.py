@@ -11,12 +11,28 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
+from cranfield.cli.monte_carlo import (
+    Categorical,
+    Estimators,
+    Folds,
+    Grid,
+    Learning,
+    NoHeader,
+    NotStratified,
+    Repeats,
+    Target,
+    Workers,
+    cross_validated,
+)
 from cranfield.cli.options import Json, csv_option, measure_option, output_option
 
 if TYPE_CHECKING:
     from cranfield.classes import Confusion
     from cranfield.measures import Measure
     from cranfield.report.confusions import ClassRows, ConfusionScores
+    from cranfield.report.monte_carlo import Validations
+
+    _View = ClassRows | ConfusionScores | Validations
 
 DEFAULT_MEASURES = ("accuracy", "kappa", "F", "xi", "completeness", "false_ratio", "S_I_norm")
 _CUSTOM = "loss(kind=custom)"
@@ -41,6 +57,8 @@ def register(app: typer.Typer) -> None:
             "cranfield confusion fold*.csv --sum --json",
             "cranfield confusion system1.csv system2.csv --truth labels.csv",
             "cranfield confusion matrix.csv --loss costs.csv",
+            "cranfield confusion --folds 10 data.csv --estimator naive_bayes --estimator svm",
+            "cranfield confusion --folds 5 data.csv --estimator knn --grid n_neighbors=1,5,25",
         ),
     )(confusion)
 
@@ -51,7 +69,7 @@ def confusion(
         typer.Argument(
             metavar="FILE",
             help="A matrix (true,<class>,… or numbers only), cells (true,said,count) or labels "
-            "(item,true,said); several are several systems.",
+            "(item,true,said); several are several systems. With --folds, data to learn from.",
             show_default=False,
         ),
     ],
@@ -83,7 +101,9 @@ def confusion(
     samples: Annotated[
         int, typer.Option(metavar="N", min=1, max=10**7, help="Matrices to draw.")
     ] = 2000,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Same seed, same intervals.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Same seed, same intervals and folds.")
+    ] = 0,
     together: Annotated[
         bool,
         typer.Option("--sum", help="Add all files up, as for the folds of a cross-validation."),
@@ -94,8 +114,17 @@ def confusion(
             metavar="FILE", help="Costs, true by said classes like a matrix, for loss(kind=custom)."
         ),
     ] = None,
+    folds: Folds = None,
+    estimator: Estimators = None,
+    repeats: Repeats = None,
+    grid: Grid = None,
+    target: Target = None,
+    no_header: NoHeader = False,
+    categorical: Categorical = None,
+    not_stratified: NotStratified = False,
+    workers: Workers = None,
     as_json: Json = False,
-    as_csv: Annotated[bool, csv_option("score, or class")] = False,
+    as_csv: Annotated[bool, csv_option("score, class or repeat")] = False,
     as_latex: Annotated[
         bool, typer.Option("--latex", help="Print a LaTeX table (booktabs).")
     ] = False,
@@ -107,7 +136,7 @@ def confusion(
     """Score confusion matrices: accuracy beyond chance, losses, information missed and made up.
 
     Rows are true classes, columns what a system said. Systems are rows, measures columns, the best
-    by the first measure on top.
+    by the first measure on top. With --folds, estimators of scikit-learn are cross-validated.
     """
     if by_class and one_vs_rest is not None:
         raise typer.BadParameter("give one of --by-class and --one-vs-rest")
@@ -117,16 +146,31 @@ def confusion(
     from cranfield.report.confusions import ClassRows
 
     spare((truth, loss, *(path for one in files for path in files_of(one))), output)
+    asked = Learning(
+        folds,
+        estimator,
+        repeats,
+        grid,
+        target,
+        no_header,
+        categorical,
+        not_stratified,
+        workers,
+        seed,
+    )
+    others = {"--truth": truth, "--by-class": by_class, "--one-vs-rest": one_vs_rest}
+    if asked.require_sense({**others, "--interval": interval, "--sum": together, "--loss": loss}):
+        return _show(cross_validated(files, asked, measure), form, output)
     wanted = _measures(measure, priced=loss is not None)
     systems = _read(files, truth, loss, together=together)
-    view: ClassRows | ConfusionScores
+    view: _View
     if by_class or one_vs_rest is not None:
         for system in systems if one_vs_rest is not None else ():
             system.one_vs_rest(one_vs_rest)
         view = ClassRows(systems, one_vs_rest)
     else:
         view = _scores(systems, wanted, interval, level=level, samples=samples, seed=seed)
-    _show(view, form, output)
+    return _show(view, form, output)
 
 
 def _measures(given: list[str] | None, *, priced: bool) -> list[Measure]:
@@ -182,7 +226,7 @@ def _scores(
     return ConfusionScores(systems, measures, intervals)
 
 
-def _show(view: ClassRows | ConfusionScores, form: str, path: Path | None) -> None:
+def _show(view: _View, form: str, path: Path | None) -> None:
     from cranfield.cli.screen import output, plain
 
     if form == "table" and path is None:

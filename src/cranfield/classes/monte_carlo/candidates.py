@@ -54,7 +54,8 @@ def candidates_of(
         raise InputError("there is no estimator; give at least one, such as 'naive_bayes'")
     if twice:
         raise InputError(
-            f"two estimators are called {twice[0]!r}; give them by name: {{'one': …, 'other': …}}"
+            f"two estimators are called {twice[0]!r}; leave one out, or give both by name: "
+            "{'one': …, 'other': …}"
         )
     return found
 
@@ -161,12 +162,14 @@ def parsed(spelling: str) -> tuple[str, dict[str, Any]]:
         ) from None
 
 
-def value_of(text: str) -> Any:
-    """A number, None, True, False, a list …; anything else is text."""
+def values_of(text: str) -> list[Any]:
+    """Numbers, None, True, False, lists …, parted by commas; anything else is text."""
     try:
-        return _value(ast.parse(text.strip(), mode="eval").body)
-    except (SyntaxError, ValueError):
-        return text.strip()
+        listed = ast.parse(f"[{text}]", mode="eval").body
+        assert isinstance(listed, ast.List)
+        return [_value(node) for node in listed.elts]
+    except (SyntaxError, ValueError, AssertionError):
+        return [part.strip() for part in text.split(",")]
 
 
 def _value(node: ast.expr) -> Any:

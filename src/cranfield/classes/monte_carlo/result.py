@@ -160,9 +160,15 @@ class MonteCarlo:
         ]
         return float(shares[0]), float(shares[1])
 
-    def contests(self, measure: str | Measure = "S_I_norm") -> tuple[Contest, ...]:
-        """All pairs, p-values corrected by Holm for their number."""
-        found = [self.contest(a, b, measure) for a, b in combinations(self.names, 2)]
+    def contests(
+        self, measure: str | Measure = "S_I_norm", *, names: Sequence[str] | None = None
+    ) -> tuple[Contest, ...]:
+        """All pairs, p-values corrected by Holm for their number.
+
+        names  of the estimators, in another order or fewer
+        """
+        listed = self.names if names is None else names
+        found = [self.contest(a, b, measure) for a, b in combinations(listed, 2)]
         adjusted = holm([one.test.p_value for one in found])
         return tuple(replace(one, holm=float(p)) for one, p in zip(found, adjusted, strict=True))
 

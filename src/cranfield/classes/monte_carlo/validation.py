@@ -157,9 +157,7 @@ def _check_folds(task: _Task) -> list[str]:
             "line --not-stratified); are these numbers instead of classes?"
         )
     rare = [name for name, size in zip(task.classes, sizes, strict=True) if size < task.folds]
-    if not rare:
-        return []
-    return [f"{several(len(rare), 'class')} with fewer items than folds: {first_ten(rare)}"]
+    return [f"classes with fewer items than folds: {first_ten(rare)}"] if rare else []
 
 
 # ── the work ──────────────────────────────────────────────────────────────────────────────────
@@ -281,7 +279,7 @@ def _name(value: Any) -> str:
 
 
 def _brief(message: object) -> str:
-    return str(message).strip().partition("\n")[0]
+    return str(message).strip().partition("\n")[0].rstrip(" .:")
 
 
 def _warned(candidates: Sequence[Candidate], said: Sequence[_Said], fits: int) -> list[str]:
