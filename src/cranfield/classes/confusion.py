@@ -8,7 +8,7 @@ class, one class against the rest, several matrices in one. Resampling is in `un
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,17 +19,16 @@ from numpy.typing import NDArray
 from cranfield._version import __version__
 from cranfield.classes.by_class import class_frame
 from cranfield.classes.given_classes import as_table, codes_of
+from cranfield.classes.scores import Scores, all_measures, confusion_measure, confusion_measures
 from cranfield.classes.uncertainty import Interval, Method, interval, resampled
 from cranfield.contingency import Contingency
-from cranfield.errors import InputError, MeasureError, first_ten
+from cranfield.errors import InputError, first_ten
 from cranfield.matrices import Floats
-from cranfield.measures import Measure, measure, measures
+from cranfield.measures import Measure
 from cranfield.measures.information import class_entropies
 
 if TYPE_CHECKING:
     import polars
-
-_PREFIX = "confusion."
 
 
 class Confusion:
@@ -167,7 +166,7 @@ class Confusion:
 
     def scores(self, wanted: str | Measure | Iterable[str | Measure] | None = None) -> Scores:
         """Several scores, looked up by any spelling; default: by every measure there is."""
-        listed = _all_measures() if wanted is None else _listed(wanted)
+        listed = all_measures() if wanted is None else confusion_measures(wanted)
         return Scores({one: float(one.tabulate(self.table)) for one in listed})
 
     def loss(self, costs: Any) -> float:
@@ -204,7 +203,9 @@ class Confusion:
         seed: int = 0,
     ) -> Floats:
         """(samples, measures): scores of matrices that chance might have given instead."""
-        return resampled(self.table, _listed(wanted), method=method, samples=samples, seed=seed)
+        return resampled(
+            self.table, confusion_measures(wanted), method=method, samples=samples, seed=seed
+        )
 
     # ── other matrices ────────────────────────────────────────────────────────────────────────
 
@@ -269,57 +270,3 @@ class Confusion:
         return Confusion._of(
             as_table(table.counts, table.true, table.said, costs, named=table.named), self.name
         )
-
-
-class Scores(Mapping[str, float]):
-    """Scores by measure, in the order asked for; keys are canonical names, lookups any spelling."""
-
-    def __init__(self, by_measure: dict[Measure, float]) -> None:
-        self.by_measure = by_measure
-
-    def __getitem__(self, spelling: str | Measure) -> float:
-        one = confusion_measure(spelling)
-        if one not in self.by_measure:
-            raise InputError(f"there is no score by {one}; measures: {', '.join(self)}")
-        return self.by_measure[one]
-
-    def __iter__(self) -> Iterator[str]:
-        return map(str, self.by_measure)
-
-    def __len__(self) -> int:
-        return len(self.by_measure)
-
-    def __repr__(self) -> str:
-        return f"Scores({dict(self)})"
-
-    @cached_property
-    def frame(self) -> polars.DataFrame:
-        """Polars: measure, score; what is undefined is null."""
-        import polars
-
-        rows = [(name, None if np.isnan(value) else value) for name, value in self.items()]
-        kinds = {"measure": polars.String, "score": polars.Float64}
-        return polars.DataFrame(rows, schema=kinds, orient="row")
-
-
-def confusion_measure(spelling: str | Measure) -> Measure:
-    """A measure of confusion matrices; its prefix may be left out."""
-    if isinstance(spelling, Measure):
-        return spelling
-    text = str(spelling).strip()
-    name = text.partition("(")[0].lower()
-    found = measure(text if "." in name else _PREFIX + text)
-    if found.definition.table is None:
-        raise MeasureError(
-            f"{found} is no measure of a confusion matrix; take one that begins with {_PREFIX}"
-        )
-    return found
-
-
-def _listed(wanted: str | Measure | Iterable[str | Measure]) -> list[Measure]:
-    listed = [wanted] if isinstance(wanted, str | Measure) else wanted
-    return [confusion_measure(one) for one in listed]
-
-
-def _all_measures() -> list[Measure]:
-    return [Measure(one.name) for one in measures() if one.table is not None]

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, first_ten, several
@@ -54,42 +53,46 @@ def as_table(
 
 def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
     """True and said labels as places in all classes."""
-    one, other = _labels("true labels", true), _labels("said labels", said)
-    if len(one) != len(other):
+    sides = _coded("true labels", true), _coded("said labels", said)
+    sizes = [len(codes) for codes, _ in sides]
+    if sizes[0] != sizes[1]:
         raise InputError(
-            f"there are {several(len(one), 'true label')} and {len(other)} said ones; "
+            f"there are {several(sizes[0], 'true label')} and {sizes[1]} said ones; "
             "give both for every item, in the same order"
         )
-    if classes is None:
-        found = {*one.tolist(), *other.tolist()}
-        numbers = all(isinstance(label, int) for label in found)
-        names = tuple(map(str, sorted(found)) if numbers else sorted(set(map(str, found))))
-    else:
+    found = {label for _, labels in sides for label in labels}
+    if classes is not None:
         names = _names("true", classes, None)
+    elif all(isinstance(label, int) for label in found):
+        names = tuple(map(str, sorted(found)))
+    else:
+        names = tuple(sorted(set(map(str, found))))
     places = {name: place for place, name in enumerate(names)}
-    unknown = [name for name in dict.fromkeys(map(str, (*one, *other))) if name not in places]
+    unknown = sorted({str(label) for label in found} - places.keys())
     if unknown:
         raise InputError(
             f"{several(len(unknown), 'label')} not among the classes: {first_ten(unknown)}; "
             "add them, or correct the labels"
         )
-    codes = [
-        np.array([places[str(label)] for label in side], dtype=np.int64) for side in (one, other)
-    ]
-    return codes[0], codes[1], names
+    one, other = (
+        np.array([places[str(label)] for label in labels], dtype=np.int64)[codes]
+        for codes, labels in sides
+    )
+    return one, other, names
 
 
-def _labels(what: str, given: Any) -> NDArray[Any]:
-    """One label for each item: names, or whole numbers."""
+def _coded(what: str, given: Any) -> tuple[Ints, list[Any]]:
+    """One label for each item, as places among the labels that occur: names, or whole numbers."""
     array = as_array(what, given)
     if array.ndim != 1:
         raise InputError(f"{what} have shape {array.shape}; give one label for each item")
-    if array.dtype.kind == "f" and np.isfinite(array).all() and (array == np.floor(array)).all():
-        return array.astype(np.int64).astype(object)
-    odd = [x for x in array.tolist() if not isinstance(x, str | int)]
+    known: dict[Any, int] = {}
+    codes = np.array([known.setdefault(label, len(known)) for label in array.tolist()], np.int64)
+    labels = [int(x) if isinstance(x, float) and x.is_integer() else x for x in known]
+    odd = [label for label in labels if not isinstance(label, str | int)]
     if odd:
         raise InputError(f"{what}: {odd[0]!r} is no label; labels are names or whole numbers")
-    return array.astype(object)
+    return codes, labels
 
 
 def _numbers(what: str, given: Any) -> Floats:

@@ -174,7 +174,7 @@ def confusion(
 
 
 def _measures(given: list[str] | None, *, priced: bool) -> list[Measure]:
-    from cranfield.classes.confusion import confusion_measure
+    from cranfield.classes.scores import confusion_measure
 
     spellings = list(given or DEFAULT_MEASURES)
     found = [confusion_measure(one) for one in spellings]

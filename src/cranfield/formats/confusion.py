@@ -55,7 +55,7 @@ from cranfield.matrices import Floats
 _WORDS_FOR_COUNTS = {"count", "counts", "n", "number", "frequency", "value", "weight"}
 """What people call a column of counts, in lower case."""
 _CORNER = "true/said"
-"""What stands above the rows of a written matrix; no list begins so, whatever classes are called."""
+"""What stands above the rows of a written matrix; no list begins so, whatever its classes are."""
 _FORMS = (
     "write a matrix with the header true,<class>,…, a matrix of numbers only, or a list with the "
     "header true,said,count or item,true,said"

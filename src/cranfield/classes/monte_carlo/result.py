@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield._version import __version__
-from cranfield.classes.confusion import Confusion, confusion_measure
+from cranfield.classes.confusion import Confusion
+from cranfield.classes.scores import confusion_measure
 from cranfield.classes.monte_carlo.candidates import Candidate
 from cranfield.classes.monte_carlo.cloud import Cloud, spread
 from cranfield.classes.monte_carlo.contests import Contest, better, contest

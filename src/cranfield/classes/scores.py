@@ -1,0 +1,73 @@
+"""Scores of a confusion matrix, and the measures that give them, named with or without prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cranfield.errors import InputError, MeasureError
+from cranfield.measures import Measure, measure, measures
+
+if TYPE_CHECKING:
+    import polars
+
+_PREFIX = "confusion."
+
+
+class Scores(Mapping[str, float]):
+    """Scores by measure, in the order asked for; keys are canonical names, lookups any spelling."""
+
+    def __init__(self, by_measure: dict[Measure, float]) -> None:
+        self.by_measure = by_measure
+
+    def __getitem__(self, spelling: str | Measure) -> float:
+        one = confusion_measure(spelling)
+        if one not in self.by_measure:
+            raise InputError(f"there is no score by {one}; measures: {', '.join(self)}")
+        return self.by_measure[one]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self.by_measure)
+
+    def __len__(self) -> int:
+        return len(self.by_measure)
+
+    def __repr__(self) -> str:
+        return f"Scores({dict(self)})"
+
+    @cached_property
+    def frame(self) -> polars.DataFrame:
+        """Polars: measure, score; what is undefined is null."""
+        import polars
+
+        rows = [(name, None if np.isnan(value) else value) for name, value in self.items()]
+        kinds = {"measure": polars.String, "score": polars.Float64}
+        return polars.DataFrame(rows, schema=kinds, orient="row")
+
+
+def confusion_measure(spelling: str | Measure) -> Measure:
+    """A measure of confusion matrices; its prefix may be left out."""
+    if isinstance(spelling, Measure):
+        return spelling
+    text = str(spelling).strip()
+    name = text.partition("(")[0].lower()
+    found = measure(text if "." in name else _PREFIX + text)
+    if found.definition.table is None:
+        raise MeasureError(
+            f"{found} is no measure of a confusion matrix; take one that begins with {_PREFIX}"
+        )
+    return found
+
+
+def confusion_measures(wanted: str | Measure | Iterable[str | Measure]) -> list[Measure]:
+    """One measure, or several."""
+    listed = [wanted] if isinstance(wanted, str | Measure) else wanted
+    return [confusion_measure(one) for one in listed]
+
+
+def all_measures() -> list[Measure]:
+    """Every measure of confusion matrices, with no options."""
+    return [Measure(one.name) for one in measures() if one.table is not None]
