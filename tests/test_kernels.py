@@ -23,6 +23,7 @@ from cranfield.kernels import (
     TIES_OF,
     Decisions,
     Grid,
+    Lists,
     Statistic,
     Strand,
     reference,
@@ -143,11 +144,35 @@ def test_lists(case: Cells, seed: int) -> None:
     inside = [labels[a:b] for a, b in pairwise(offsets)]
     positives = np.array([y.sum() for y in inside]) + hidden[0]
     negatives = np.array([(~y).sum() for y in inside]) + hidden[1]
-    assert agree(
-        *both(
-            lambda: kernels.rank_lists(Strand(scores, labels, offsets, positives, negatives, PLAN))
+    told = np.flatnonzero(rng.random(len(scores)) < 0.5)
+    strand = Strand(scores, labels, offsets, positives, negatives, PLAN, told)
+    (ours, ours_told), (theirs, theirs_told) = both(lambda: kernels.rank_lists(strand))
+    assert agree(ours, theirs)
+    assert (ours_told == theirs_told).all()
+    owner = np.searchsorted(offsets, told, side="right") - 1
+    for cell, i, start, end in zip(told, owner, *ours_told, strict=True):
+        own = scores[offsets[i] : offsets[i + 1]]
+        assert (start, end) == ((own > scores[cell]).sum(), (own >= scores[cell]).sum())
+
+
+@given(seed=st.integers(0, 999), kind=st.sampled_from([np.bool_, np.int64]))
+def test_what_one_sparse_matrix_tells_about_another(seed: int, kind: type) -> None:
+    rng = np.random.default_rng(seed)
+    stored = rng.random((2, 7, 9)) < 0.3
+    values = rng.integers(1, 5, (7, 9)).astype(kind)
+    known = np.where(stored[0], values, 0).T
+    lists = [
+        Lists(
+            np.concatenate([[0], np.cumsum(mask.sum(axis=0))]),
+            np.nonzero(mask.T)[1],
+            values.T[mask.T],
         )
-    )
+        for mask in stored
+    ]
+    ours, theirs = both(lambda: kernels.gather(lists[1], lists[0], 7))
+    assert ours.dtype == kind
+    assert (ours == theirs).all()
+    assert (ours == known[np.nonzero(stored[1].T)]).all()
 
 
 @given(case=problems)

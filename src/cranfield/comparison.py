@@ -24,13 +24,14 @@ from cranfield.kernels.decisions import decide
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Known
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
-from cranfield.ranked_lists import Direction, ListedCells, Ordered, strict_scores
+from cranfield.ranked_lists import Direction, ListedCells, Ordered, bounds_of, strict_scores
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
 
 __all__ = ["Comparison", "Counts", "Direction", "LabelBlock"]
 
 Told = Literal["matrix", "grades", "judged", "pool", "strata"]
+LookedAt = Literal["matrix", "pool", "all"]
 
 _BLOCK = 2_000_000
 """Cells that are put in order at once."""
@@ -274,12 +275,9 @@ class Comparison:
                     self._statistics[direction, statistic] = by_list
 
     def _rank(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
-        totals = self.totals(direction)
         if by_id or isinstance(self._said.scores, Cells):
-            lists = self.listed(direction)
-            scores = self._ranked_by(direction, "trec" if by_id else "")
-            labels = self.told(direction, "matrix")
-            return kernels.rank_lists(kernels.Strand(scores, labels, lists.offsets, *totals, plan))
+            return self._rank_lists(direction, plan, by_id=by_id)
+        totals = self.totals(direction)
         scores, labels, include = self._said.scores, self.truth.labels, self._said.included
         if direction == "example":
             return kernels.rank_rows(kernels.Grid(scores, labels, include, *totals, plan))
@@ -308,36 +306,82 @@ class Comparison:
         if about == "grades":
             return self.told(direction, "matrix").astype(np.int64)
         if about == "strata":
-            return np.zeros(len(listed.codes), dtype=np.int64)
-        return np.ones(len(listed.codes), dtype=np.bool_)
+            return np.zeros(len(listed.places), dtype=np.int64)
+        return np.ones(len(listed.places), dtype=np.bool_)
 
-    def by_list(self, direction: Direction, ties: str, look: Callable[[Ordered], Floats]) -> Floats:
-        """What `look` says of the ordered cells of each list, block after block of lists."""
-        listed = self.listed(direction)
+    def _rank_lists(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
+        lists, told = self.listed(direction), self._told_cells(direction, "pool")
+        scores, labels = self._ranked_by(direction, by_id=by_id), self.told(direction, "matrix")
+        few = len(told) <= _BLOCK and self.truth.pool is not None
+        values, bounds = kernels.rank_lists(
+            kernels.Strand(
+                scores,
+                labels,
+                lists.offsets,
+                *self.totals(direction),
+                plan,
+                told if few else told[:0],
+            )
+        )
+        if few:  # measures that ask for them need not order the lists again
+            self.once(("bounds", direction, by_id), lambda: bounds)
+        return values
+
+    def by_list(
+        self,
+        direction: Direction,
+        ties: str,
+        look: Callable[[Ordered], Floats],
+        about: LookedAt = "pool",
+    ) -> Floats:
+        """What `look` says of the ordered cells of each list, block after block of lists.
+
+        about  the cells that are looked at: relevant ones ("matrix"), those of the pool, or all
+        """
+        listed, by_id = self.listed(direction), ties == "trec"
         out = np.empty(len(listed.offsets) - 1)
         for lists in listed.blocks(_BLOCK):
-            key = ("ordered", direction, ties == "trec", lists.start)
-            if len(listed.codes) > _KEPT:
-                block = self._ordered(direction, ties, lists)
-            else:
-                block = self.once(key, partial(self._ordered, direction, ties, lists))
-            out[lists] = look(block)
+            order = partial(self._ordered, direction, lists, about, by_id=by_id)
+            keep = len(listed.places) <= _KEPT
+            out[lists] = look(
+                self.once(("ordered", direction, lists.start, about, by_id), order)
+                if keep
+                else order()
+            )
         return out
 
-    def _ordered(self, direction: Direction, ties: str, lists: slice) -> Ordered:
-        return Ordered.of(self.listed(direction), self._ranked_by(direction, ties), lists)
+    def _ordered(
+        self, direction: Direction, lists: slice, about: LookedAt, *, by_id: bool
+    ) -> Ordered:
+        listed, told = self.listed(direction), self._told_cells(direction, about)
+        offsets = listed.offsets[lists.start : lists.stop + 1]
+        part = slice(*np.searchsorted(told, offsets[[0, -1]]).tolist())
+        known = self._shared.get(("bounds", direction, by_id))
+        if known is not None and about != "all":
+            assert isinstance(known, np.ndarray)
+            return Ordered.of(listed, told[part], known[:, part], lists)
+        scores = self._ranked_by(direction, by_id=by_id)
+        return Ordered.of(listed, told[part], bounds_of(listed, scores, told[part], lists), lists)
 
-    def _ranked_by(self, direction: Direction, ties: str) -> Scores:
-        """The scores of the listed cells; with ties=trec others of the same order, without ties."""
+    def _told_cells(self, direction: Direction, about: LookedAt) -> Ints:
+        """The listed cells that the truth tells something about, ascending."""
+        if about == "all":
+            return np.arange(len(self.listed(direction).places))
+        wanted: Told = about if self.truth.pool is None else "pool"
+        return self.once(
+            ("told cells", direction, wanted),
+            lambda: np.flatnonzero(self.told(direction, wanted)),
+        )
+
+    def _ranked_by(self, direction: Direction, *, by_id: bool) -> Scores:
+        """The scores of the listed cells; by id others of the same order, without ties."""
         listed = self.listed(direction)
-        if ties != "trec":
+        if not by_id:
             return listed.scores
-        concepts = self.truth.shape[1]
         axis = self.truth.item_axis if direction == "concept" else self.truth.concept_axis
         axis.require_ids("ties=trec breaks ties by")
 
-        def names(codes: Ints) -> list[str]:
-            places = codes // concepts if direction == "concept" else codes % concepts
+        def names(places: Ints) -> list[str]:
             return [axis.names[place] for place in places.tolist()]
 
         return self.once(("strict", direction), lambda: strict_scores(listed, names))

@@ -20,6 +20,7 @@ from cranfield.kernels.groups import Bools as Bools
 from cranfield.kernels.groups import Floats as Floats
 from cranfield.kernels.groups import Ints as Ints
 from cranfield.kernels.groups import Scores as Scores
+from cranfield.kernels.problems import Lists
 
 _CROWDED = 1 / 16
 
@@ -76,9 +77,16 @@ class Cells:
         return self.codes % self.shape[1]
 
     @cached_property
-    def by_column(self) -> Ints:
-        """The order that puts the cells into columns, rows ascending within each."""
-        return stable_order(self.columns, self.shape[1])
+    def by_column(self) -> Lists:
+        """The cells of each column."""
+        order = stable_order(self.columns, self.shape[1])
+        offsets = _offsets(self.columns, self.shape[1])
+        return Lists(offsets, self.rows[order], self.values[order])
+
+    @cached_property
+    def by_row(self) -> Lists:
+        """The cells of each row."""
+        return Lists(_offsets(self.rows, self.shape[0]), self.columns, self.values)
 
     def at(self, codes: Ints) -> NDArray[Any]:
         """Values at the given cells; zero where nothing is stored."""
@@ -96,7 +104,11 @@ class Cells:
     def widened(self, rows: int, columns: int) -> Cells:
         """The same cells in a matrix with more rows below and more columns to the right."""
         if columns == self.shape[1]:
-            return Cells((rows, columns), self.codes, self.values)
+            wide = Cells((rows, columns), self.codes, self.values)
+            for known in ("by_column", "rows", "columns"):  # stay as they are
+                if known in self.__dict__:
+                    wide.__dict__[known] = self.__dict__[known]
+            return wide
         return Cells((rows, columns), self.rows * columns + self.columns, self.values)
 
     def part(self, rows: Ints) -> Cells:
@@ -124,6 +136,11 @@ def stable_order(numbers: Ints, below: int) -> Ints:
         digit = ((numbers >> shift) & 0xFFFF).astype(np.uint16)
         order = order[np.argsort(digit[order], kind="stable")]
     return order
+
+
+def _offsets(side: Ints, size: int) -> Ints:
+    """Where the lists of numbered cells begin when they stand one after the other."""
+    return np.concatenate([[0], np.cumsum(np.bincount(side, minlength=size))])
 
 
 def as_cells(matrix: NDArray[Any] | Cells) -> Cells:

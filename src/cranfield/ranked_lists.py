@@ -1,8 +1,9 @@
 """Ranked lists: the cells of a comparison list after list, and in the order of their scores.
 
 A list holds the items of one concept, the concepts of one item, or all cells. `ListedCells` has
-them as they come; `Ordered` has them best first, with the bounds of every tie, so that measures
-that need more of a cell than relevant or not (grades, judgements) are a few sums over arrays.
+them as they come. `Ordered` has those that the truth tells something about, best first, each with
+its place in the whole list, so that measures that need more of a cell than relevant or not (grades,
+judgements, strata) are a few sums over short arrays, however long the lists are.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.aligned import Aligned
-from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at
+from cranfield.kernels import Lists
+from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, stable_order
 
 Direction = Literal["concept", "example", "micro", "confusion"]
 """What a measure looks at one by one; the last two see all cells, or all classes, at once."""
@@ -27,52 +29,63 @@ Direction = Literal["concept", "example", "micro", "confusion"]
 class ListedCells:
     """Lists one after the other: list i is the cells offsets[i] … offsets[i + 1]."""
 
-    codes: Ints
-    """item · C + concept."""
+    direction: Direction
+    shape: tuple[int, int]
+    places: Ints
+    """The item of each cell in lists of items, its concept in lists of concepts, else its code."""
     scores: Scores
     offsets: Ints
-    order: Ints | None = None
-    """Where each cell stands among all by code; None = no order is known."""
 
     @classmethod
     def of(cls, said: Aligned, direction: Direction) -> ListedCells:
         """The cells that count."""
-        items, concepts = said.truth.shape
-        order = None
-        if isinstance(said.scores, Cells):
-            codes, values = said.scores.codes, said.scores.values
-            order = np.arange(len(codes))
-            if direction == "concept":
-                order = said.scores.by_column
-                codes, values = codes[order], values[order]
-        else:
-            codes = np.arange(items * concepts)
-            if direction == "concept":
-                codes = codes.reshape(items, concepts).T.ravel()
-            if said.included is not None:
-                codes = codes[said.included.ravel()[codes]]
-            values = said.scores.ravel()[codes]
-        match direction:
+        scores, shape = said.scores, said.truth.shape
+        if isinstance(scores, Cells):
+            if direction == "micro":
+                whole = np.array([0, len(scores.codes)])
+                return cls(direction, shape, scores.codes, scores.values, whole)
+            lists = scores.by_column if direction == "concept" else scores.by_row
+            return cls(direction, shape, lists.places, lists.values, lists.offsets)
+        if direction == "micro":
+            included = None if said.included is None else np.flatnonzero(said.included)
+            codes = np.arange(scores.size) if included is None else included
+            return cls(direction, shape, codes, scores.ravel()[codes], np.array([0, len(codes)]))
+        turn = direction == "concept"
+        matrix = scores.T if turn else scores
+        if said.included is None:
+            lists, length = matrix.shape
+            places = np.tile(np.arange(length), lists)
+            return cls(direction, shape, places, matrix.ravel(), np.arange(lists + 1) * length)
+        listed = said.included.T if turn else said.included
+        owner, places = np.nonzero(listed)
+        offsets = np.concatenate([[0], np.cumsum(np.count_nonzero(listed, axis=1))])
+        return cls(direction, shape, places, matrix[owner, places], offsets)
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The list of each cell."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    @cached_property
+    def codes(self) -> Ints:
+        """item · C + concept."""
+        concepts = self.shape[1]
+        match self.direction:
             case "concept":
-                lengths = np.bincount(codes % concepts, minlength=concepts)
+                return self.places * concepts + self.owner
             case "example":
-                lengths = np.bincount(codes // concepts, minlength=items)
-            case "micro":
-                lengths = np.array([len(codes)])
-        return cls(codes, values, np.concatenate([[0], np.cumsum(lengths)]), order)
+                return self.owner * concepts + self.places
+            case _:
+                return self.places
 
     def at(self, matrix: NDArray[Any] | Cells) -> NDArray[Any]:
         """What a matrix of the truth says of each cell; 0 where it says nothing."""
-        if self.order is None or not isinstance(matrix, Cells):
+        if not isinstance(matrix, Cells) or self.direction == "micro":
             return at(matrix, self.codes)
-        values = np.zeros(len(self.codes), dtype=matrix.values.dtype)
-        if len(values):
-            ascending = np.empty_like(self.codes)
-            ascending[self.order] = self.codes
-            place = np.minimum(np.searchsorted(ascending, matrix.codes), len(ascending) - 1)
-            found = ascending[place] == matrix.codes
-            values[place[found]] = matrix.values[found]
-        return values[self.order]
+        own = Lists(self.offsets, self.places, self.scores)
+        if self.direction == "concept":
+            return kernels.gather(own, matrix.by_column, self.shape[0])
+        return kernels.gather(own, matrix.by_row, self.shape[1])
 
     def blocks(self, cells: int) -> Iterator[slice]:
         """Neighbouring lists, so many that they have about so many cells."""
@@ -86,10 +99,10 @@ class ListedCells:
 
 @dataclass(frozen=True)
 class Ordered:
-    """Some lists, each in descending order of scores.
+    """Cells of some lists, best first. Everything is by cell, list after list.
 
-    Everything is by cell, list after list. Cells of one score make a group; nothing may depend on
-    their order within it, which is arbitrary.
+    Cells of one score make a group, in which their order means nothing. A list may have more cells
+    than stand here; `start` and `end` count them all.
     """
 
     lists: slice
@@ -102,84 +115,115 @@ class Ordered:
     """Cells of the list above the group."""
     end: Ints
     """Cells of the list in or above the group."""
-    first: Ints
-    """The place, among all cells here, where the list of each cell begins."""
 
     @classmethod
-    def of(cls, listed: ListedCells, scores: Scores, lists: slice) -> Ordered:
-        bounds = listed.offsets[lists.start : lists.stop + 1]
-        inside = slice(int(bounds[0]), int(bounds[-1]))
-        cells = inside.start + kernels.descending(scores[inside], bounds - bounds[0])
-        ranked = scores[cells]
-        lengths = np.diff(bounds)
-        owner = np.repeat(np.arange(len(lengths)), lengths)
-        first = (bounds[:-1] - bounds[0])[owner]
-        opens = np.ones(len(cells), dtype=np.bool_)
-        opens[1:] = (ranked[1:] != ranked[:-1]) | (owner[1:] != owner[:-1])
-        starts = np.flatnonzero(opens)
-        sizes = np.diff(np.append(starts, len(cells)))
-        start = np.repeat(starts, sizes)
-        return cls(
-            lists, cells, owner, start - first, start + np.repeat(sizes, sizes) - first, first
-        )
+    def of(cls, listed: ListedCells, told: Ints, bounds: Ints, lists: slice) -> Ordered:
+        """Told cells of the given lists, ascending, by the bounds of their groups."""
+        owner = np.searchsorted(listed.offsets, told, side="right") - 1 - lists.start
+        begin = listed.offsets[lists.start]
+        place = listed.offsets[lists.start :][owner] - begin + bounds[0]
+        order = stable_order(place, int(listed.offsets[lists.stop] - begin) + 1)
+        return cls(lists, told[order], owner[order], bounds[0][order], bounds[1][order])
+
+    @classmethod
+    def whole(cls, listed: ListedCells) -> Ordered:
+        """All cells of all lists."""
+        every = np.arange(len(listed.places))
+        lists = slice(0, len(listed.offsets) - 1)
+        return cls.of(listed, every, bounds_of(listed, listed.scores, every, lists), lists)
 
     def __len__(self) -> int:
         """How many lists."""
         return int(self.lists.stop) - int(self.lists.start)
 
     @cached_property
+    def _first(self) -> Ints:
+        """Where the list of each cell begins."""
+        lengths = np.bincount(self.owner, minlength=len(self))
+        return np.repeat(np.cumsum(lengths) - lengths, lengths)
+
+    @cached_property
+    def _group(self) -> tuple[Ints, Ints]:
+        """Where the group of each cell begins and ends."""
+        opens = np.ones(len(self.cells), dtype=np.bool_)
+        opens[1:] = np.diff(self.start) != 0
+        opens[1:] |= np.diff(self.owner) != 0
+        first = np.flatnonzero(opens)
+        sizes = np.diff(np.append(first, len(opens)))
+        return np.repeat(first, sizes), np.repeat(first + sizes, sizes)
+
+    @property
     def rank(self) -> Ints:
-        """The place of each cell in its list, from 1; arbitrary among equals."""
-        return np.arange(len(self.cells)) - self.first + 1
+        """The place of each cell among those of its list that stand here, from 1."""
+        return np.arange(1, len(self.cells) + 1) - self._first
+
+    @property
+    def last_of_groups(self) -> Ints:
+        """Where the last cell of each group stands."""
+        return np.unique(self._group[1]) - 1
 
     def through(self, marks: Bools | Floats) -> NDArray[Any]:
         """Σ of a number of each cell over the cells of its list in or above its group."""
-        return self._upto(marks, self.end)
+        return self._between(marks, self._first, self._group[1])
 
     def above(self, marks: Bools | Floats) -> NDArray[Any]:
         """Σ of a number of each cell over the cells of its list above its group."""
-        return self._upto(marks, self.start)
+        return self._between(marks, self._first, self._group[0])
 
-    def _upto(self, marks: NDArray[Any], place: Ints) -> NDArray[Any]:
+    def _between(self, marks: NDArray[Any], first: Ints, last: Ints) -> NDArray[Any]:
         sums = np.concatenate([[0], np.cumsum(marks)])
-        return np.asarray(sums[self.first + place] - sums[self.first])
+        return np.asarray(sums[last] - sums[first])
 
-    def sums(self, values: NDArray[Any], where: Bools | None = None) -> Floats:
-        """Σ of a number over the cells of each list, or over some of them."""
-        owner = self.owner
-        if where is not None:
-            owner, values = owner[where], values[where]
-        return np.bincount(owner, weights=values, minlength=len(self)).astype(np.float64)
+    def sums(self, values: NDArray[Any]) -> Floats:
+        """Σ of a number over the cells of each list."""
+        return np.bincount(self.owner, weights=values, minlength=len(self)).astype(np.float64)
 
-    def by(self, second: NDArray[Any]) -> Ordered:
-        """The same lists with ties broken by a second number of each cell, largest first."""
-        order = self.cells
-        tied = np.flatnonzero(self.end - self.start > 1)
-        if len(tied):
-            order = order.copy()
-            group = self.first[tied] + self.start[tied]
-            order[tied] = order[tied][np.lexsort((-second[tied], group))]
-        rank = self.rank
-        return Ordered(self.lists, order, self.owner, rank - 1, rank, self.first)
+    def only(self, which: Bools) -> Ordered:
+        """Without the other cells; they still count in `start` and `end`."""
+        return Ordered(
+            self.lists, self.cells[which], self.owner[which], self.start[which], self.end[which]
+        )
+
+    def by(self, second: NDArray[Any], *, first: bool = True) -> Ordered:
+        """The same with ties broken by a second number, largest first; no groups are left.
+
+        first  whether the cells here precede the others of their group, or follow them
+        """
+        order = np.lexsort((-second, self._group[0]))
+        begin, end = self._group
+        within = np.arange(len(begin)) - begin
+        rank = self.start + within if first else self.end - (end - begin) + within
+        return Ordered(self.lists, self.cells[order], self.owner, rank, rank + 1)
+
+
+def bounds_of(listed: ListedCells, scores: Scores, told: Ints, lists: slice) -> Ints:
+    """How many cells of its list are above each told cell of some lists, and at or above it."""
+    offsets = listed.offsets[lists.start : lists.stop + 1]
+    cells = slice(int(offsets[0]), int(offsets[-1]))
+    nothing = np.zeros(len(offsets) - 1, dtype=np.int64)
+    labels = np.zeros(cells.stop - cells.start, dtype=np.bool_)
+    strand = kernels.Strand(
+        scores[cells], labels, offsets - offsets[0], nothing, nothing, (), told - cells.start
+    )
+    return kernels.rank_lists(strand)[1]
 
 
 def strict_scores(listed: ListedCells, names: Callable[[Ints], list[str]]) -> Floats:
     """Scores without ties: compared as float32, then by id descending bytewise, as trec_eval does.
 
-    names  the ids to break ties by, of the cells with the given codes
+    names  the ids to break ties by, of the cells with the given places
     """
     with np.errstate(over="ignore"):
         single = listed.scores.astype(np.float32)
-    everything = slice(0, len(listed.offsets) - 1)
-    ranked = Ordered.of(listed, single, everything)
-    order = ranked.cells
-    tied = np.flatnonzero(ranked.end - ranked.start > 1)
+    order = np.lexsort((-single, listed.owner))
+    ranked, owner = single[order], listed.owner[order]
+    same = np.append((ranked[1:] == ranked[:-1]) & (owner[1:] == owner[:-1]), False)[: len(order)]
+    tied = np.flatnonzero(same | np.insert(same[:-1], 0, False)[: len(order)])
     if len(tied):
-        ids = [name.encode() for name in names(listed.codes[order[tied]])]
-        places = {name: place for place, name in enumerate(sorted(set(ids), reverse=True))}
-        by_id = np.array([places[name] for name in ids])
-        group = ranked.first[tied] + ranked.start[tied]
-        order = order.copy()
+        ids = [name.encode() for name in names(listed.places[order[tied]])]
+        rank = {name: place for place, name in enumerate(sorted(set(ids), reverse=True))}
+        by_id = np.array([rank[name] for name in ids])
+        group = np.cumsum(~np.insert(same[:-1], 0, False))[tied]
         order[tied] = order[tied][np.lexsort((by_id, group))]
     strict = np.empty(len(order))
     strict[order] = np.arange(len(order), 0, -1)

@@ -10,16 +10,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from types import ModuleType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for
-from cranfield.kernels.problems import Decisions, Grid, Strand
+from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
 
@@ -28,6 +29,7 @@ __all__ = [
     "TIES_OF",
     "Decisions",
     "Grid",
+    "Lists",
     "Rules",
     "Statistic",
     "Strand",
@@ -35,8 +37,8 @@ __all__ = [
     "assign",
     "backend",
     "count",
-    "descending",
     "examine",
+    "gather",
     "limited_to",
     "nearest",
     "numpy_only",
@@ -136,34 +138,27 @@ def row_grain(concepts: int) -> int:
     return -(-_CELLS // max(1, concepts))
 
 
-def rank_lists(strand: Strand) -> Floats:
-    """Statistics of every list of a strand: (len(plan), lists)."""
+def rank_lists(strand: Strand) -> tuple[Floats, Ints]:
+    """Statistics of every list of a strand: (len(plan), lists); and of every told cell how many of
+    its list are above it, and how many at or above it: (2, told)."""
     lists = len(strand.offsets) - 1
     out = np.empty((len(strand.plan), lists))
+    bounds = np.empty((2, len(strand.told)), dtype=np.int64)
     grain = max(1, -(-lists // (4 * worker_count())))
-    share(lists, grain, lambda part: _backend.rank_lists(strand, out, part))
-    return out
+    share(lists, grain, lambda part: _backend.rank_lists(strand, out, bounds, part))
+    return out, bounds
 
 
-def descending(scores: Scores, offsets: Ints) -> Ints:
-    """The places of the cells of every list, best first; equal ones in any order."""
-    lists = len(offsets) - 1
-    out = np.empty(len(scores), dtype=np.int64)
-    lengths = np.diff(offsets)
-    even = lists > 0 and lengths[0] > 0 and bool((lengths == lengths[0]).all())
+def gather(wanted: Lists, told: Lists, size: int) -> NDArray[Any]:
+    """For each cell of the wanted lists the value of the told cell at its place, else 0.
 
-    def work(part: range) -> None:
-        first, last = int(offsets[part.start]), int(offsets[part.stop])
-        if even:
-            rows = -scores[first:last].reshape(len(part), -1)
-            places = np.argsort(rows, axis=1) + offsets[part.start : part.stop, None]
-            out[first:last] = places.ravel()
-            return
-        for a, b in pairwise(offsets[part.start : part.stop + 1].tolist()):
-            out[a:b] = np.argsort(-scores[a:b])
-            out[a:b] += a
-
-    share(lists, max(1, -(-lists // (4 * worker_count()))), work)
+    Both have the same number of lists; places are below `size`.
+    """
+    wanted, told = (Lists(*map(np.ascontiguousarray, each)) for each in (wanted, told))
+    lists = len(wanted.offsets) - 1
+    out = np.empty(len(wanted.places), dtype=told.values.dtype)
+    grain = max(1, -(-lists // worker_count()))
+    share(lists, grain, lambda part: _backend.gather(wanted, told, size, out, part))
     return out
 
 

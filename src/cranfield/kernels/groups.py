@@ -50,7 +50,7 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Lists:
+class RankedLists:
     """Several lists: their groups one after the other, and the totals of each list."""
 
     groups: Groups
@@ -76,7 +76,7 @@ class Lists:
         ]
 
 
-def by_list(statistic: Statistic, lists: Lists) -> Floats:
+def by_list(statistic: Statistic, lists: RankedLists) -> Floats:
     """A statistic that does not depend on the order of the groups, of every list."""
     match statistic.name:
         case "one_error":
@@ -119,7 +119,7 @@ def _contributions(statistic: Statistic, groups: Groups) -> Floats:
     raise AssertionError(statistic)
 
 
-def _conclude(statistic: Statistic, total: Total, lists: Lists) -> Floats:
+def _conclude(statistic: Statistic, total: Total, lists: RankedLists) -> Floats:
     """From the sum over relevant cells to the statistic."""
     positives, negatives = lists.positives, lists.negatives
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -204,7 +204,7 @@ def _rank_biased(groups: Groups, statistic: Statistic) -> Floats:
 # ── the first and the last relevant cell ──────────────────────────────────────────────────────
 
 
-def _first_wrong(statistic: Statistic, lists: Lists) -> Floats:
+def _first_wrong(statistic: Statistic, lists: RankedLists) -> Floats:
     """Chance that the top cell is irrelevant; nothing retrieved counts as wrong."""
     wrong = np.ones(len(lists.length))
     top = lists.groups.start == 0
@@ -220,7 +220,7 @@ def _first_wrong(statistic: Statistic, lists: Lists) -> Floats:
     return wrong
 
 
-def _deepest(statistic: Statistic, lists: Lists) -> Floats:
+def _deepest(statistic: Statistic, lists: RankedLists) -> Floats:
     """Rank of the last relevant cell; those not retrieved tie at the bottom."""
     groups, ties = lists.groups, statistic.ties
     deepest = np.zeros(len(lists.length))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from cranfield.kernels import _native
 from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
-from cranfield.kernels.problems import Decisions, Grid, Strand
+from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
@@ -64,7 +65,7 @@ def rank_columns(grid: Grid, out: Floats, columns: range) -> None:
     _scan(keys, spans, grid, out, columns)
 
 
-def rank_lists(strand: Strand, out: Floats, lists: range) -> None:
+def rank_lists(strand: Strand, out: Floats, bounds: Ints, lists: range) -> None:
     scores, offsets = strand.scores, strand.offsets
     keys = np.empty(offsets[lists.stop] - offsets[lists.start], dtype=_key_type(scores))
     spans = np.empty((len(lists), 3), dtype=np.int64)
@@ -72,6 +73,18 @@ def rank_lists(strand: Strand, out: Floats, lists: range) -> None:
         scores, strand.labels, offsets, scores.itemsize, lists.start, len(lists), keys, spans
     )
     _scan(keys, spans, strand, out, lists)
+    told = strand.told_in(lists)
+    _native.bounds(
+        keys, scores.itemsize, spans, offsets, lists.start, len(lists), scores,
+        strand.told, told.start, told.stop, len(strand.told), bounds,
+    )  # fmt: skip
+
+
+def gather(wanted: Lists, told: Lists, size: int, out: NDArray[Any], lists: range) -> None:
+    _native.gather(
+        wanted.offsets, wanted.places, told.offsets, told.places, told.values,
+        told.values.itemsize, size, lists.start, lists.stop, out,
+    )  # fmt: skip
 
 
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
@@ -118,6 +131,8 @@ def _scan(
 ) -> None:
     """Sort every list and fill its column of `out`."""
     _sort(keys, spans)
+    if not problem.plan:
+        return
     positives, negatives, plan = problem.positives, problem.negatives, problem.plan
     most = positives[lists.start : lists.stop].max(initial=spans[:, 1].max(initial=0))
     _native.scan(

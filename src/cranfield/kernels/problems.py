@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.statistics import Statistic
@@ -31,6 +34,23 @@ class Strand(NamedTuple):
     positives: Ints
     negatives: Ints
     plan: Sequence[Statistic]
+    told: Ints = np.empty(0, dtype=np.int64)
+    """Cells, ascending, of which it is asked how many are above them and at their level."""
+
+    def told_in(self, lists: range) -> slice:
+        """Which of the told cells stand in some lists."""
+        edges = self.offsets[[lists.start, lists.stop]]
+        first, last = np.searchsorted(self.told, edges).tolist()
+        return slice(first, last)
+
+
+class Lists(NamedTuple):
+    """Cells of a sparse matrix by column or by row: list i is offsets[i] … offsets[i + 1]."""
+
+    offsets: Ints
+    places: Ints
+    """The row or the column, each once in a list."""
+    values: NDArray[Any]
 
 
 class Decisions(NamedTuple):

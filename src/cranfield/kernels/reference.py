@@ -22,7 +22,7 @@ from cranfield.kernels.groups import (
     Floats,
     Groups,
     Ints,
-    Lists,
+    RankedLists,
     Scores,
     by_list,
     of_list,
@@ -31,7 +31,7 @@ from cranfield.kernels.label_sets import nearest as nearest
 from cranfield.kernels.label_sets import pack as pack
 from cranfield.kernels.label_sets import top as top
 from cranfield.kernels.label_sets import violators as violators
-from cranfield.kernels.problems import Decisions, Grid, Strand
+from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
 from cranfield.kernels.statistics import Statistic
 
 NAME = "numpy"
@@ -80,13 +80,33 @@ def rank_columns(grid: Grid, out: Floats, columns: range) -> None:
     out[:, block] = _answers(_by_sorting(pairs, *totals), [row for row, _ in pairs], grid.plan)
 
 
-def rank_lists(strand: Strand, out: Floats, lists: range) -> None:
-    """Statistics of the given lists, one column of `out` for each."""
-    bounds = strand.offsets[lists.start : lists.stop + 1].tolist()
+def rank_lists(strand: Strand, out: Floats, bounds: Ints, lists: range) -> None:
+    """Statistics of the given lists, one column of `out` for each, and bounds of the told cells."""
+    edges = strand.offsets[lists.start : lists.stop + 1].tolist()
     part = slice(lists.start, lists.stop)
-    pairs = [(strand.scores[a:b], strand.labels[a:b]) for a, b in pairwise(bounds)]
-    ranked = _by_sorting(pairs, strand.positives[part], strand.negatives[part])
-    out[:, part] = _answers(ranked, [cells for cells, _ in pairs], strand.plan)
+    pairs = [(strand.scores[a:b], strand.labels[a:b]) for a, b in pairwise(edges)]
+    if strand.plan:
+        ranked = _by_sorting(pairs, strand.positives[part], strand.negatives[part])
+        out[:, part] = _answers(ranked, [cells for cells, _ in pairs], strand.plan)
+    told = strand.told_in(lists)
+    cuts = (told.start + np.searchsorted(strand.told[told], edges)).tolist()
+    for (first, last), (cells, _) in zip(pairwise(cuts), pairs, strict=True):
+        if first < last:
+            ordered: NDArray[Any] = np.sort(cells)
+            mine: NDArray[Any] = strand.scores[strand.told[first:last]]
+            for place, side in enumerate(_SIDES):
+                bounds[place, first:last] = len(cells) - np.searchsorted(ordered, mine, side)
+
+
+def gather(wanted: Lists, told: Lists, size: int, out: NDArray[Any], lists: range) -> None:
+    """What is told about the wanted cells of the given lists."""
+    known = np.zeros(size, dtype=told.values.dtype)
+    for i in lists:
+        own = slice(told.offsets[i], told.offsets[i + 1])
+        cells = slice(wanted.offsets[i], wanted.offsets[i + 1])
+        known[told.places[own]] = told.values[own]
+        out[cells] = known[wanted.places[cells]]
+        known[told.places[own]] = 0
 
 
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
@@ -98,7 +118,7 @@ def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
         out[:, part] = [by_list(statistic, lists) for statistic in grid.plan]
 
 
-def _by_counting(grid: Grid, part: slice) -> Lists:
+def _by_counting(grid: Grid, part: slice) -> RankedLists:
     """Rows: for each relevant cell, count the cells above it and at its level."""
     scores, labels = grid.scores[part], grid.labels[part]
     listed = np.ones_like(labels) if grid.include is None else grid.include[part]
@@ -119,15 +139,17 @@ def _by_counting(grid: Grid, part: slice) -> Lists:
         positives=positives[row],
         negatives=negatives[row],
     )
-    return Lists(groups, row, np.count_nonzero(listed, axis=1), positives, negatives)
+    return RankedLists(groups, row, np.count_nonzero(listed, axis=1), positives, negatives)
 
 
-def _by_sorting(lists: Sequence[tuple[Scores, Bools]], positives: Ints, negatives: Ints) -> Lists:
+def _by_sorting(
+    lists: Sequence[tuple[Scores, Bools]], positives: Ints, negatives: Ints
+) -> RankedLists:
     """Lists of any scores and their labels."""
     each = [_groups(scores, labels) for scores, labels in lists]
     owner = np.repeat(np.arange(len(lists)), [len(start) for start, *_ in each])
     start, end, before, through = map(np.concatenate, zip(*each, strict=True))
-    return Lists(
+    return RankedLists(
         groups=Groups(start, end, before, through, positives[owner], negatives[owner]),
         owner=owner,
         length=np.array([len(scores) for scores, _ in lists], dtype=np.int64),
@@ -145,7 +167,7 @@ def _groups(scores: Scores, labels: Bools) -> tuple[Ints, Ints, Ints, Ints]:
     return start, end, through - relevant[::-1], through
 
 
-def _by_keys(scores: Scores, labels: Bools, positives: Ints, negatives: Ints) -> Lists:
+def _by_keys(scores: Scores, labels: Bools, positives: Ints, negatives: Ints) -> RankedLists:
     """Rows of scores without a sign, all at once.
 
     The bits of such a score order like the score. Shifted by one, with the label in bit 0 and
@@ -173,7 +195,7 @@ def _by_keys(scores: Scores, labels: Bools, positives: Ints, negatives: Ints) ->
         start[mixed] = np.searchsorted(keys[i], key[mixed] ^ kind(1))
     earlier = (np.cumsum(found) - found)[owner]
     totals = positives[owner], negatives[owner]
-    return Lists(
+    return RankedLists(
         groups=Groups(start, end, first - earlier, last + 1 - earlier, *totals),
         owner=owner,
         length=np.full(len(keys), length),
@@ -182,7 +204,7 @@ def _by_keys(scores: Scores, labels: Bools, positives: Ints, negatives: Ints) ->
     )
 
 
-def _answers(lists: Lists, scores: Sequence[Scores], plan: Sequence[Statistic]) -> Floats:
+def _answers(lists: RankedLists, scores: Sequence[Scores], plan: Sequence[Statistic]) -> Floats:
     """(len(plan), lists)"""
     out = np.empty((len(plan), len(scores)))
     each: list[Groups] = []

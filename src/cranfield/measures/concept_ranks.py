@@ -126,24 +126,28 @@ def ndcg(
 def _graded_ndcg(
     comparison: Comparison, direction: Direction, gain: Gain, k: int, ties: str
 ) -> Floats:
-    listed = comparison.listed(direction)
-    longest = int(np.diff(listed.offsets).max(initial=0))
-    upto = discounts(longest)
-    cut = k or longest
+    longest = int(np.diff(comparison.listed(direction).offsets).max(initial=0))
+    upto, cut = discounts(longest), k or longest
     grades = comparison.told(direction, "grades")
 
     def look(block: Ordered) -> Floats:
-        if ties in ("best", "worst"):
-            grade = grades[block.cells]
-            block = block.by(grade if ties == "best" else -grade)
-        hit = np.flatnonzero(grades[block.cells])
-        gains = gain(grades[block.cells[hit]])
-        start, end = (np.minimum(edge[hit], cut) for edge in (block.start, block.end))
-        weight = (upto[end] - upto[start]) / (block.end - block.start)[hit]
-        owner = block.owner[hit]
-        return np.bincount(owner, weights=gains * weight, minlength=len(block)).astype(np.float64)
+        block = ranked_by_grade(block, grades, ties)
+        start, end = np.minimum(block.start, cut), np.minimum(block.end, cut)
+        discount = (upto[end] - upto[start]) / (block.end - block.start)
+        return block.sums(gain(grades[block.cells]) * discount)
 
-    return ratio(comparison.by_list(direction, ties, look), _ideal(comparison, direction, gain, k))
+    gained = comparison.by_list(direction, ties, look, about="matrix")
+    return ratio(gained, _ideal(comparison, direction, gain, k))
+
+
+def ranked_by_grade(block: Ordered, grades: Ints, ties: str) -> Ordered:
+    """The relevant cells of lists, equal ones with the best or the worst grades first."""
+    block = block.only(grades[block.cells] > 0)
+    if ties not in ("best", "worst"):
+        return block
+    best = ties == "best"
+    grade = grades[block.cells]
+    return block.by(grade if best else -grade, first=best)
 
 
 def _ideal(comparison: Comparison, direction: Direction, gain: Gain, k: int) -> Floats:

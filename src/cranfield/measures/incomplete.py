@@ -42,7 +42,7 @@ def binary_preference(comparison: Comparison, *, ties: AtOnce = "grouped") -> Fl
         worse = block.above(miss) if ties == "best" else block.through(miss)
         cap = most[block.lists][block.owner]
         share = np.minimum(worse, cap) / np.maximum(cap, 1)
-        return block.sums(1.0 - share, where=hit)
+        return block.sums(np.where(hit, 1.0 - share, 0.0))
 
     return ratio(comparison.by_list("concept", ties, look), positives)
 

@@ -15,6 +15,7 @@ import numpy as np
 from cranfield.comparison import Comparison
 from cranfield.kernels import Statistic
 from cranfield.matrices import Cells, Floats
+from cranfield.measures.concept_ranks import ranked_by_grade
 from cranfield.measures.declare import measured, ranked
 from cranfield.measures.definition import Cutoff, Share
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce, InOrder
@@ -80,22 +81,15 @@ def expected_reciprocal_rank(
     grades = comparison.told("concept", "grades")
 
     def look(block: Ordered) -> Floats:
-        if ties != "trec":
-            grade = grades[block.cells]
-            block = block.by(grade if ties == "best" else -grade)
-        grade = grades[block.cells]
-        counted = (grade > 0) & (block.rank <= (k or block.rank.max(initial=0)))
-        satisfied = (2.0 ** grade[counted] - 1.0) / 2.0**top
+        block = ranked_by_grade(block, grades, ties)
+        if k:
+            block = block.only(block.end <= k)
+        satisfied = (2.0 ** grades[block.cells] - 1.0) / 2.0**top
         # Π over those above, as a sum of logarithms.
-        unsatisfied = np.log1p(-satisfied)
-        owner = block.owner[counted]
-        sums = np.concatenate([[0.0], np.cumsum(unsatisfied)])[:-1]
-        begin = np.searchsorted(owner, owner)
-        reached = np.exp(sums - sums[begin])
-        gained = satisfied * reached / block.rank[counted]
-        return np.bincount(owner, weights=gained, minlength=len(block)).astype(np.float64)
+        reached = np.exp(block.above(np.log1p(-satisfied)))
+        return block.sums(satisfied * reached / block.end)
 
-    values = comparison.by_list("concept", ties, look)
+    values = comparison.by_list("concept", ties, look, about="matrix")
     return np.where(comparison.totals("concept").positives > 0, values, np.nan)
 
 

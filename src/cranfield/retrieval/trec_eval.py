@@ -310,5 +310,5 @@ def _answers(comparison: Comparison) -> list[Answer]:
             answers.append(Answer(int(totals[number]), len(cells), hits, unjudged))
         return np.zeros(len(block))
 
-    comparison.by_list("concept", "trec", look)
+    comparison.by_list("concept", "trec", look, about="all")
     return answers

@@ -143,6 +143,36 @@ static PyObject *scan(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* bounds(keys, itemsize, spans, offsets, first, count, scores, told, from, to, all, out): how many
+   cells of its list are above each told cell, and at or above it; out is (2, all) */
+static PyObject *bounds(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer keys, spans, offsets, scores, told, out;
+    int itemsize;
+    Py_ssize_t first, count, from, to, all;
+    if (!PyArg_ParseTuple(args, "y*iy*y*nny*y*nnnw*", &keys, &itemsize, &spans, &offsets, &first,
+                          &count, &scores, &told, &from, &to, &all, &out))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const int64_t *cell = told.buf, *offset = (const int64_t *)offsets.buf + first;
+    int64_t *above = out.buf, *level = above + all;
+    ptrdiff_t i = from;
+    for (ptrdiff_t j = 0; j < count; j++) {
+        const Span span = ((const Span *)spans.buf)[j];
+        const f32_Sorted narrow = {(const uint32_t *)keys.buf + span.start, span.length, span.split};
+        const f64_Sorted wide = {(const uint64_t *)keys.buf + span.start, span.length, span.split};
+        for (; i < to && cell[i] < offset[j + 1]; i++) {
+            if (itemsize == 4)
+                f32_bounds_of(&narrow, ((const float *)scores.buf)[cell[i]], above + i, level + i);
+            else
+                f64_bounds_of(&wide, ((const double *)scores.buf)[cell[i]], above + i, level + i);
+        }
+    }
+    Py_END_ALLOW_THREADS
+    RELEASE(&keys, &spans, &offsets, &scores, &told, &out);
+    Py_RETURN_NONE;
+}
+
 /* rank_rows(scores, labels, include | None, itemsize, width, first, last, positives, negatives,
              plan, requests, discounts, out, lists): fills columns first … last of out */
 static PyObject *rank_rows(PyObject *self, PyObject *args) {
@@ -193,6 +223,7 @@ PyMethodDef ranks_functions[] = {
     {"column_keys", column_keys, METH_VARARGS, "Keys of neighbouring columns."},
     {"list_keys", list_keys, METH_VARARGS, "Keys of lists stored one after the other."},
     {"scan", scan, METH_VARARGS, "Statistics of sorted lists."},
+    {"bounds", bounds, METH_VARARGS, "Where cells stand in sorted lists."},
     {"rank_rows", rank_rows, METH_VARARGS, "Statistics of rows, without sorting."},
     {NULL, NULL, 0, NULL},
 };

@@ -35,8 +35,8 @@ class Steps:
         """The steps of every concept, every item, or of all cells together."""
         listed = comparison.listed(direction)
         positives, negatives = comparison.totals(direction)
-        ordered = Ordered.of(listed, listed.scores, slice(0, len(positives)))
-        last = np.flatnonzero(ordered.rank == ordered.end)
+        ordered = Ordered.whole(listed)
+        last = ordered.last_of_groups
         unit = ordered.owner[last]
         labels = comparison.told(direction, "matrix")[ordered.cells]
         right = ordered.through(labels)[last]
