@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from cranfield.measures import Explanation, Measure, measure, measures
     from cranfield.measures.calibration import Reliability, reliability
     from cranfield.retrieval import Preferences, Query, search
+    from cranfield.retrieval.curves import Curve, Curves, curves
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
@@ -100,6 +101,7 @@ _ROOMS = {
     "measures": ("Explanation", "Measure", "measure", "measures"),
     "measures.calibration": ("Reliability", "reliability"),
     "retrieval": ("Preferences", "Query", "search"),
+    "retrieval.curves": ("Curve", "Curves", "curves"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
@@ -118,6 +120,8 @@ __all__ = [
     "CostMap",
     "Counts",
     "CranfieldError",
+    "Curve",
+    "Curves",
     "Dataset",
     "Description",
     "Estimate",
@@ -149,6 +153,7 @@ __all__ = [
     "Truth",
     "__version__",
     "bounds",
+    "curves",
     "describe",
     "estimate",
     "evaluate",

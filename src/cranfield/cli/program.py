@@ -10,6 +10,7 @@ from cranfield.cli import (
     check,
     confusion,
     convert,
+    curves,
     demo,
     describe,
     evaluate,
@@ -35,7 +36,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    *(demo, evaluate, thresholds, confusion, check, describe, split, convert),
+    *(demo, evaluate, curves, thresholds, confusion, check, describe, split, convert),
     *(ontology, relatedness, query, pool, measures, simulate),
 ):
     command.register(app)
