@@ -61,8 +61,8 @@ class Validations:
         ]
         if len(self.names) > 1:
             said.append(
-                "wins: share of repeats; t, p: corrected resampled t-test of scores of single folds, "
-                "two-sided; p Holm: for all pairs"
+                "wins: share of repeats; t, p: corrected resampled t-test of scores of single "
+                "folds, two-sided; p Holm: for all pairs"
             )
         if self._pair_count > _FEW_PAIRS:
             said.append(f"{self.best_first[0]} against the others; JSON holds all pairs")
