@@ -65,7 +65,8 @@ if TYPE_CHECKING:
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
-    from cranfield.statistics.incomplete import Bound, Bounds, Estimate, Estimates, bounds, estimate
+    from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds
+    from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.truth import State, Truth
 
