@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.confusion_pictures import (
+    Drawing,
+    DrawOption,
+    PictureFile,
+    draw_repeats,
+    draw_samples,
+    draw_systems,
+    require_drawable,
+)
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
@@ -57,6 +66,8 @@ def register(app: typer.Typer) -> None:
             "cranfield confusion fold*.csv --sum --json",
             "cranfield confusion system1.csv system2.csv --truth labels.csv",
             "cranfield confusion matrix.csv --loss costs.csv",
+            "cranfield confusion a.csv b.csv --picture coverage.html --interval dirichlet",
+            "cranfield confusion a.csv b.csv --picture matrices.svg --draw heat",
             "cranfield confusion --folds 10 data.csv --estimator naive_bayes --estimator svm",
             "cranfield confusion --folds 5 data.csv --estimator knn --grid n_neighbors=1,5,25",
         ),
@@ -132,6 +143,8 @@ def confusion(
         Path | None,
         output_option("Write to a file; .json .csv .tex .txt say what, unless a flag does."),
     ] = None,
+    picture: PictureFile = None,
+    draw: DrawOption = None,
 ) -> None:
     """Score confusion matrices: accuracy beyond chance, losses, information missed and made up.
 
@@ -145,7 +158,9 @@ def confusion(
     from cranfield.cli.run_files import files_of
     from cranfield.report.confusions import ClassRows
 
-    spare((truth, loss, *(path for one in files for path in files_of(one))), output)
+    given = (truth, loss, *(path for one in files for path in files_of(one)))
+    spare(given, output)
+    require_drawable(picture, draw, (*given, output), learning=folds is not None)
     asked = Learning(
         folds,
         estimator,
@@ -160,7 +175,11 @@ def confusion(
     )
     others = {"--truth": truth, "--by-class": by_class, "--one-vs-rest": one_vs_rest}
     if asked.require_sense({**others, "--interval": interval, "--sum": together, "--loss": loss}):
-        return _show(cross_validated(files, asked, measure), form, output)
+        validations = cross_validated(files, asked, measure)
+        _show(validations, form, output)
+        if picture is not None:
+            draw_repeats(validations.result, picture)
+        return
     wanted = _measures(measure, priced=loss is not None)
     systems = _read(files, truth, loss, together=together)
     view: _View
@@ -170,7 +189,11 @@ def confusion(
         view = ClassRows(systems, one_vs_rest)
     else:
         view = _scores(systems, wanted, interval, level=level, samples=samples, seed=seed)
-    return _show(view, form, output)
+    _show(view, form, output)
+    if picture is not None and interval is not None and draw in (None, Drawing.coverage):
+        draw_samples(systems, picture, method=interval.value, samples=samples, seed=seed)
+    elif picture is not None:
+        draw_systems(systems, picture, draw)
 
 
 def _measures(given: list[str] | None, *, priced: bool) -> list[Measure]:

@@ -12,7 +12,7 @@ import typer
 from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import chosen_form, deliver, require_format, spare
+from cranfield.cli.forms import chosen_form, deliver, require_format, require_picture, spare
 from cranfield.cli.options import (
     Concepts,
     Format,
@@ -22,6 +22,7 @@ from cranfield.cli.options import (
     csv_option,
     output_option,
 )
+from cranfield.cli.threshold_pictures import DrawOption, PictureFile, draw_thresholds
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -51,6 +52,7 @@ def register(app: typer.Typer) -> None:
             "cranfield thresholds dev.csv dev_run.csv --apply test_run.csv -o decided.txt",
             "cranfield thresholds dev.csv dev_run.csv --by 'cost(fp=1,fn=5)' --per run",
             "cranfield thresholds dev.csv dev_run.csv --by accuracy --table sky",
+            "cranfield thresholds dev.csv dev_run.csv --table sky --picture sky.svg --draw roc",
         ),
     )(thresholds)
 
@@ -92,6 +94,8 @@ def thresholds(
     ] = None,
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("concept, as --threshold of evaluate reads them")] = False,
+    picture: PictureFile = None,
+    draw: DrawOption = None,
     missing: MissingOption = Missing.error,
     format: Format = None,
     concepts: Concepts = None,
@@ -102,6 +106,9 @@ def thresholds(
     were tuned on: score them on another.
     """
     flags = {"json": as_json, "csv": as_csv}
+    if draw is not None and picture is None:
+        raise typer.BadParameter("--draw says what --picture shows; give --picture too")
+    require_picture(picture)
     if apply is None:
         form = chosen_form(flags, output, _EXTENSIONS)
     else:
@@ -112,11 +119,15 @@ def thresholds(
     from cranfield.cli.run_files import run_name
 
     spare((truth, run, apply, concepts), output)
+    spare((truth, run, apply, concepts, output), picture, option="--picture")
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     name = run_name(run)
     with naming({name: run}):
         read = formats.read_run(run, collection, name=name, format=format)
+        if picture is not None:
+            shown = _table(collection, read, table or _ALL, missing)
+            draw_thresholds(collection, read, shown, by, picture, draw, missing.value)
         if table is not None:
             _show_table(_table(collection, read, table, missing), by, form, output)
             return
