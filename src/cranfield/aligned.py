@@ -106,6 +106,8 @@ class Aligned:
         """The cells that a sparse run assigns."""
         assert isinstance(self.run.assigned, Cells)
         said = self.run.assigned
+        if said.values.all():
+            return self._cells(said)
         return self._cells(Cells(said.shape, said.codes[said.values], said.values[said.values]))
 
     @cached_property

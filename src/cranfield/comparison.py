@@ -136,11 +136,12 @@ class Comparison:
         }
 
     def _count_cells(self) -> tuple[Ints, Ints]:
-        cells = self._said.assigned_cells
-        hit = at(self.truth.matrix, cells.codes)
+        said = self._said.assigned_cells
+        hits = said.codes[at(self.truth.matrix, said.codes)]
+        sides = ((said.rows, hits // said.shape[1]), (said.columns, hits % said.shape[1]))
         by_item, by_concept = (
-            np.stack([np.bincount(side[hit], minlength=size), np.bincount(side, minlength=size)])
-            for side, size in zip((cells.rows, cells.columns), self.truth.shape, strict=True)
+            np.stack([np.bincount(hit, minlength=size), np.bincount(all_, minlength=size)])
+            for (all_, hit), size in zip(sides, said.shape, strict=True)
         )
         return by_item, by_concept
 
@@ -310,21 +311,15 @@ class Comparison:
         return np.ones(len(listed.places), dtype=np.bool_)
 
     def _rank_lists(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
-        lists, told = self.listed(direction), self._told_cells(direction, "pool")
+        lists, told = self.listed(direction), np.empty(0, dtype=np.int64)
+        if self.truth.pool is not None:
+            told = self._told_cells(direction, "pool")
         scores, labels = self._ranked_by(direction, by_id=by_id), self.told(direction, "matrix")
-        few = len(told) <= _BLOCK and self.truth.pool is not None
-        values, bounds = kernels.rank_lists(
-            kernels.Strand(
-                scores,
-                labels,
-                lists.offsets,
-                *self.totals(direction),
-                plan,
-                told if few else told[:0],
-            )
-        )
-        if few:  # measures that ask for them need not order the lists again
-            self.once(("bounds", direction, by_id), lambda: bounds)
+        totals = self.totals(direction)
+        strand = kernels.Strand(scores, labels, lists.offsets, *totals, plan, told)
+        values, bounds = kernels.rank_lists(strand)
+        if len(told):  # measures that ask for them need not order the lists again
+            self._shared["bounds", direction, by_id] = bounds
         return values
 
     def by_list(
@@ -338,39 +333,37 @@ class Comparison:
 
         about  the cells that are looked at: relevant ones ("matrix"), those of the pool, or all
         """
-        listed, by_id = self.listed(direction), ties == "trec"
+        listed = self.listed(direction)
         out = np.empty(len(listed.offsets) - 1)
         for lists in listed.blocks(_BLOCK):
-            order = partial(self._ordered, direction, lists, about, by_id=by_id)
-            keep = len(listed.places) <= _KEPT
-            out[lists] = look(
-                self.once(("ordered", direction, lists.start, about, by_id), order)
-                if keep
-                else order()
-            )
+            out[lists] = look(self._ordered(direction, lists, about, ties == "trec"))
         return out
 
-    def _ordered(
-        self, direction: Direction, lists: slice, about: LookedAt, *, by_id: bool
-    ) -> Ordered:
+    def _ordered(self, direction: Direction, lists: slice, about: LookedAt, by_id: bool) -> Ordered:
+        order = partial(self._order, direction, lists, about, by_id)
+        if len(self.listed(direction).places) > _KEPT:
+            return order()
+        return self.once(("ordered", direction, lists.start, about, by_id), order)
+
+    def _order(self, direction: Direction, lists: slice, about: LookedAt, by_id: bool) -> Ordered:
+        if about == "matrix" and self.truth.pool is not None:
+            pooled = self._ordered(direction, lists, "pool", by_id)
+            return pooled.only(self.told(direction, "matrix")[pooled.cells])
         listed, told = self.listed(direction), self._told_cells(direction, about)
-        offsets = listed.offsets[lists.start : lists.stop + 1]
-        part = slice(*np.searchsorted(told, offsets[[0, -1]]).tolist())
+        first, last = listed.offsets[[lists.start, lists.stop]]
+        part = slice(*np.searchsorted(told, (first, last)).tolist())
         known = self._shared.get(("bounds", direction, by_id))
-        if known is not None and about != "all":
-            assert isinstance(known, np.ndarray)
+        if isinstance(known, np.ndarray) and about == "pool":
             return Ordered.of(listed, told[part], known[:, part], lists)
         scores = self._ranked_by(direction, by_id=by_id)
         return Ordered.of(listed, told[part], bounds_of(listed, scores, told[part], lists), lists)
 
     def _told_cells(self, direction: Direction, about: LookedAt) -> Ints:
-        """The listed cells that the truth tells something about, ascending."""
+        """The listed cells to look at, ascending."""
         if about == "all":
             return np.arange(len(self.listed(direction).places))
-        wanted: Told = about if self.truth.pool is None else "pool"
         return self.once(
-            ("told cells", direction, wanted),
-            lambda: np.flatnonzero(self.told(direction, wanted)),
+            ("told cells", direction, about), lambda: np.flatnonzero(self.told(direction, about))
         )
 
     def _ranked_by(self, direction: Direction, *, by_id: bool) -> Scores:

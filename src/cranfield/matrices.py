@@ -90,8 +90,17 @@ class Cells:
 
     def at(self, codes: Ints) -> NDArray[Any]:
         """Values at the given cells; zero where nothing is stored."""
+        if len(self.codes) == len(codes) and (self.codes == codes).all():
+            return self.values
         if len(self.codes) == 0:
             return np.zeros(len(codes), dtype=self.values.dtype)
+        if len(codes) > len(self.codes) and (codes[1:] > codes[:-1]).all():
+            # Few are stored: look for them among the many, instead of the other way round.
+            values = np.zeros(len(codes), dtype=self.values.dtype)
+            place = np.minimum(np.searchsorted(codes, self.codes), len(codes) - 1)
+            found = codes[place] == self.codes
+            values[place[found]] = self.values[found]
+            return values
         place = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
         found = self.codes[place] == codes
         return np.where(found, self.values[place], self.values.dtype.type(0))

@@ -59,6 +59,17 @@ class Totals(NamedTuple):
     negatives: Ints
 
 
+class BestGrades(NamedTuple):
+    """Relevant cells, unit after unit."""
+
+    owner: Ints
+    """The concept or item of each."""
+    grade: Ints
+    """Descending within a unit."""
+    rank: Ints
+    """From 1."""
+
+
 class Truth:
     """The judged labels of items. Where a frame misses a label or grade, nobody judged.
 
@@ -135,6 +146,7 @@ class Truth:
         if self._matrix is None and self.grades is not None:
             self._matrix = _positive(self.grades)
         self._totals: dict[tuple[Unjudged, int], Totals] = {}
+        self._best_grades: dict[int, BestGrades] = {}
         if self.open:
             self._open_up()
         self._require_consistency()
@@ -274,6 +286,19 @@ class Truth:
             unjudged=self.unjudged,
             open=self.open,
         )
+
+    def best_grades(self, axis: int) -> BestGrades:
+        """The grades of what is relevant, best first, by concept (axis=0) or by item (axis=1)."""
+        if axis not in self._best_grades:
+            assert self.grades is not None
+            cells = as_cells(self.grades)
+            there = np.flatnonzero(cells.values > 0)
+            owner, grade = (cells.columns if axis == 0 else cells.rows)[there], cells.values[there]
+            order = np.lexsort((-grade, owner))
+            owner, grade = owner[order], grade[order]
+            rank = np.arange(1, len(owner) + 1) - np.searchsorted(owner, owner)
+            self._best_grades[axis] = BestGrades(owner, grade, rank)
+        return self._best_grades[axis]
 
     def totals(self, axis: int, unjudged: Unjudged) -> Totals:
         """Positives and negatives that count, by concept (axis=0) or by item (axis=1)."""

@@ -92,10 +92,9 @@ def rank_lists(strand: Strand, out: Floats, bounds: Ints, lists: range) -> None:
     cuts = (told.start + np.searchsorted(strand.told[told], edges)).tolist()
     for (first, last), (cells, _) in zip(pairwise(cuts), pairs, strict=True):
         if first < last:
-            ordered: NDArray[Any] = np.sort(cells)
-            mine: NDArray[Any] = strand.scores[strand.told[first:last]]
-            for place, side in enumerate(_SIDES):
-                bounds[place, first:last] = len(cells) - np.searchsorted(ordered, mine, side)
+            ordered, mine = np.sort(cells), strand.scores[strand.told[first:last]]
+            upto = [np.searchsorted(ordered, mine, side) for side in _SIDES]
+            bounds[:, first:last] = len(cells) - np.array(upto)
 
 
 def gather(wanted: Lists, told: Lists, size: int, out: NDArray[Any], lists: range) -> None:

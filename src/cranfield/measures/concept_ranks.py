@@ -20,7 +20,7 @@ import numpy as np
 from cranfield.comparison import Comparison, Direction
 from cranfield.kernels import Statistic
 from cranfield.kernels.statistics import discounts
-from cranfield.matrices import Floats, Ints, as_cells
+from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ranked, ratio
 from cranfield.measures.definition import Bounds, Cutoff
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
@@ -141,8 +141,7 @@ def _graded_ndcg(
 
 
 def ranked_by_grade(block: Ordered, grades: Ints, ties: str) -> Ordered:
-    """The relevant cells of lists, equal ones with the best or the worst grades first."""
-    block = block.only(grades[block.cells] > 0)
+    """Relevant cells of lists, equal ones with the best or the worst grades first."""
     if ties not in ("best", "worst"):
         return block
     best = ties == "best"
@@ -152,20 +151,13 @@ def ranked_by_grade(block: Ordered, grades: Ints, ties: str) -> Ordered:
 
 def _ideal(comparison: Comparison, direction: Direction, gain: Gain, k: int) -> Floats:
     """The DCG of everything relevant, best first, by list."""
-    truth = comparison.truth
-    assert truth.grades is not None
-    grades = as_cells(truth.grades)
-    there = grades.values > 0
-    owner = (grades.columns if direction == "concept" else grades.rows)[there]
-    gains = gain(grades.values[there])
-    order = np.lexsort((-gains, owner))
-    owner, gains = owner[order], gains[order]
-    rank = np.arange(len(owner)) - np.searchsorted(owner, owner)
-    weight = np.diff(discounts(int(rank.max(initial=-1)) + 1))[rank]
+    owner, grade, rank = comparison.truth.best_grades(0 if direction == "concept" else 1)
     if k:
-        weight[rank >= k] = 0.0
-    size = truth.shape[1 if direction == "concept" else 0]
-    return np.bincount(owner, weights=gains * weight, minlength=size).astype(np.float64)
+        shown = rank <= k
+        owner, grade, rank = owner[shown], grade[shown], rank[shown]
+    discount = np.diff(discounts(int(rank.max(initial=0))))[rank - 1]
+    size = comparison.truth.shape[1 if direction == "concept" else 0]
+    return np.bincount(owner, weights=gain(grade) * discount, minlength=size).astype(np.float64)
 
 
 @measured(
