@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 _OF_MATRICES = ("__len__", "__array__", "tocoo")
 """Lists and frames, arrays, sparse matrices have one of these."""
+
+
+class Topic(NamedTuple):
+    """What a topic asks for: in a few words, in a sentence, and what counts as relevant."""
+
+    title: str = ""
+    description: str = ""
+    narrative: str = ""
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,8 @@ class Collection:
     """The part that an item belongs to, such as "train" or "test"."""
     knowledge: Knowledge = field(default_factory=Knowledge)
     """What is known about its concepts: ontology, costs, relatedness, agreement."""
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+    """What its concepts ask for, where they are topics of a search."""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -50,6 +60,17 @@ class Collection:
     @property
     def ontology(self) -> Ontology | None:
         return self.knowledge.ontology
+
+    def asking(self, topics: Mapping[str, Topic]) -> Collection:
+        """The same collection with topics; their titles say what its concepts are called."""
+        known = {name: topics[name] for name in self.concepts if name in topics}
+        if not known:
+            raise InputError(
+                f"none of the topics {first_ten(topics)} is a concept of the truth, which has "
+                f"{first_ten(self.concepts)}; check that they are numbered alike"
+            )
+        titles = {name: topic.title for name, topic in known.items() if topic.title}
+        return replace(self, topics=known, descriptions={**titles, **self.descriptions})
 
     def part(self, split: str) -> Collection:
         """The items of one split."""

@@ -137,6 +137,7 @@ class _Look:
         found = look.at_truth(folder.truth_file(path))
         errors += found.total
         if found.truth is not None:
+            errors += _at_topics(path, found.truth)
             parts = folder.splits_file(path)
             if parts is not None:
                 wrong = formats.check_splits(parts, found.truth.items)
@@ -150,6 +151,24 @@ class _Look:
         from cranfield import formats
 
         return formats.check(file, kind="truth", concepts=self.concepts, format=self.format)
+
+
+def _at_topics(path: Path, truth: Truth) -> int:
+    """The topics of a collection folder, if it has some."""
+    from cranfield import formats
+    from cranfield.collection import Collection
+    from cranfield.errors import FileError
+    from cranfield.formats import folder
+
+    try:
+        file = folder.topics_file(path)
+        if file is not None:
+            formats.with_topics(Collection(truth), file)
+            _tell(formats.Findings(), file, "as topics")
+    except FileError as error:
+        _complain(error)
+        return 1
+    return 0
 
 
 def _tell(found: Findings, file: Path, verdict: str) -> Findings:

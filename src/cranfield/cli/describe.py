@@ -112,10 +112,14 @@ def _content(subject: Description | Overlap, pairs: int) -> dict[str, Any]:
 def _tables(subject: Description | Overlap, pairs: int) -> RenderableType:
     from cranfield.description import Description
     from cranfield.report.descriptions import description_tables, overlap_tables
+    from cranfield.report.topics import topic_table
 
-    if isinstance(subject, Description):
-        return description_tables(subject, pairs=pairs)
-    return overlap_tables(subject)
+    if not isinstance(subject, Description):
+        return overlap_tables(subject)
+    tables = description_tables(subject, pairs=pairs)
+    if subject.collection.topics:
+        tables.renderables.append(topic_table(subject.collection.topics))
+    return tables
 
 
 def _draw(subject: Description | Overlap, path: Path) -> None:

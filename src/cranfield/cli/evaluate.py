@@ -43,6 +43,7 @@ from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
 from cranfield.cli.trec_style import (
     Style,
     StyleOption,
+    TitlesOption,
     Topics,
     TopicsOption,
     require_plain,
@@ -152,6 +153,7 @@ def evaluate(
     close: CloseOption = False,
     style: StyleOption = Style.table,
     topics: TopicsOption = None,
+    titles: TitlesOption = None,
 ) -> None:
     """Score runs against a truth.
 
@@ -177,7 +179,7 @@ def evaluate(
     from cranfield.measures import measure as named
 
     scored = (file for run in runs or () for file in files_of(run))
-    spare((truth, concepts, weights, file_in(threshold), *about.all, *scored), output)
+    spare((truth, concepts, weights, titles, file_in(threshold), *about.all, *scored), output)
     wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
     if format is None and formats.is_preferences(truth):
         require_trec_style(style, truth)
@@ -187,6 +189,8 @@ def evaluate(
         return
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
+    if titles is not None:
+        collection = formats.with_topics(collection, titles)
     if not measure:
         usual = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
         wanted = list(map(named, INCOMPLETE_MEASURES if incomplete else usual))

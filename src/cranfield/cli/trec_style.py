@@ -50,6 +50,15 @@ TopicsOption = Annotated[
     ),
 ]
 
+TitlesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--titles",
+        metavar="FILE",
+        help="Topics with their titles, for --per-unit: TREC's <top>, or XML of INEX or CLEF.",
+    ),
+]
+
 
 def require_plain(style: Style, others: Mapping[str, bool]) -> None:
     """Refuse options that trec_eval's layout has no place for."""

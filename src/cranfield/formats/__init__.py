@@ -59,6 +59,7 @@ from cranfield.formats.registry import (
 from cranfield.formats.source import legible, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
 from cranfield.formats.trec.preferences import is_preferences, read_preferences
+from cranfield.formats.trec.topics import read_topics, with_topics
 from cranfield.knowledge import Knowledge
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -84,9 +85,11 @@ __all__ = [
     "read_relatedness",
     "read_run",
     "read_splits",
+    "read_topics",
     "read_truth",
     "read_weights",
     "register",
+    "with_topics",
     "write_map",
     "write_run",
     "write_splits",
@@ -111,8 +114,9 @@ def read_collection(
     """A collection from a truth file, or from a folder with a truth and what lies beside it.
 
     A folder holds `truth.*`, and perhaps `concepts.txt` (one id a line), `splits.csv`
-    (item,split), `runs/*`, and what is known about concepts: `ontology.*`, `agreement.csv`
-    (concept,value), `costs/NAME.*` and `relatedness/NAME.*` (square, with header).
+    (item,split), `topics.*` (TREC's <top>, or XML), `runs/*`, and what is known about concepts:
+    `ontology.*`, `agreement.csv` (concept,value), `costs/NAME.*` and `relatedness/NAME.*` (square,
+    with header).
     """
     path = Path(path)
     if not folders.is_collection(path):
@@ -122,6 +126,8 @@ def read_collection(
         concepts = read_concepts(listed)
     read = _read(folders.truth_file(path), concepts=concepts, format=format)
     parts = folders.splits_file(path)
+    asked = folders.topics_file(path)
+    read = read if asked is None else with_topics(read, asked)
     return replace(
         read,
         name=legible(path.resolve().name),

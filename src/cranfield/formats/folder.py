@@ -3,6 +3,7 @@
 truth.*               the truth, in any format
 concepts.txt          ids of concepts, one a line
 splits.csv            item,split
+topics.*              what topics ask for: TREC's <top>, or XML
 runs/*                runs
 ontology.*            what is known about concepts: hierarchy and rules
 agreement.csv         how far annotators agree on each concept: concept,value
@@ -47,6 +48,10 @@ def concepts_file(folder: Path) -> Path | None:
 
 def splits_file(folder: Path) -> Path | None:
     return _file(folder / "splits.csv")
+
+
+def topics_file(folder: Path) -> Path | None:
+    return _only(folder, _files(folder, "topics.*"), "files of topics")
 
 
 def run_files(folder: Path) -> tuple[Path, ...]:

@@ -4,8 +4,7 @@
       <label name="animal"><label name="cat"/></label>
     </labels>
 
-It lies beside the data: `x.xml` for `x.arff`, or for `x-train.arff` and `x_train.arff`. Nothing is
-believed that could lead out of the file or make it larger: document types and entities are refused.
+It lies beside the data: `x.xml` for `x.arff`, or for `x-train.arff` and `x_train.arff`.
 """
 
 from __future__ import annotations
@@ -14,16 +13,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
-from xml.parsers import expat
 
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.problems import shown
-from cranfield.formats.source import opened
 from cranfield.formats.writing import written
+from cranfield.formats.xml_events import XmlEvents, small_text
 
 _NAMESPACE = "http://mulan.sourceforge.net/labels"
-_LARGEST = 64 << 20
 _DEEPEST = 100
 _IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML may hold, not even escaped."""
@@ -66,66 +62,46 @@ def _files_beside(path: Path) -> list[Path]:
 
 
 def read_labels(path: Path) -> Labels:
-    with opened(path) as source, source.telling():
-        text = source.stream.read(_LARGEST + 1)
-    if len(text) > _LARGEST:
-        raise FileError(path, f"the XML is larger than {_LARGEST >> 20} MiB; is it the right file?")
     reader = _Reader(path)
-    try:
-        reader.parser.Parse(text, True)
-    except expat.ExpatError as error:
-        reason = expat.errors.messages.get(error.code, "broken")
-        raise FileError(
-            path, f"is no XML ({reason}); mend or remove it", line=error.lineno
-        ) from None
-    except (LookupError, ValueError):
-        raise FileError(path, "has an unknown encoding; save it as UTF-8", line=1) from None
+    reader.read(small_text(path))
     if not reader.lines:
         raise FileError(path, 'names no labels; write <label name="…"/> for each')
     return Labels(tuple(reader.lines), reader.parents, f" in {path.name}")
 
 
-class _Reader:
+class _Reader(XmlEvents):
     """Gathers labels from the events of the parser."""
 
+    purpose = "labels"
+
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self.lines: dict[str, int] = {}
         self.parents: dict[str, str] = {}
         self._open: list[str] = []
-        self.parser = expat.ParserCreate()
-        self.parser.StartElementHandler = self._begin
-        self.parser.EndElementHandler = self._end
-        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
 
-    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+    def begin(self, tag: str, attributes: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2]
         expected = "label" if self._open else "labels"
         if tag != expected:
-            self._fail(f"<{expected}> should stand where {shown(tag)} does; is it the right file?")
+            self.fail(f"<{expected}> should stand where {shown(tag)} does; is it the right file?")
         if len(self._open) > _DEEPEST:
-            self._fail(f"labels are nested more than {_DEEPEST} deep; flatten them")
+            self.fail(f"labels are nested more than {_DEEPEST} deep; flatten them")
         if not self._open:
             self._open.append("")
             return
         name = attributes.get("name", "")
         if not name:
-            self._fail('a label has no name; write <label name="…"/>')
+            self.fail('a label has no name; write <label name="…"/>')
         if name in self.lines:
-            self._fail(f"label {shown(name)} stands on line {self.lines[name]} already; keep one")
+            self.fail(f"label {shown(name)} stands on line {self.lines[name]} already; keep one")
         self.lines[name] = self.parser.CurrentLineNumber
         if self._open[-1]:
             self.parents[name] = self._open[-1]
         self._open.append(name)
 
-    def _end(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
         self._open.pop()
-
-    def _refuse_doctype(self, *declaration: object) -> None:
-        self._fail("has a document type, which labels do not need; remove it")
-
-    def _fail(self, what: str) -> NoReturn:
-        raise FileError(self.path, what, line=self.parser.CurrentLineNumber)
 
 
 # -- Writing -----------------------------------------------------------------------------------
