@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from drawn_runs import World, ordered
@@ -160,6 +162,41 @@ def test_a_run_stays_at_the_front_as_long_as_it_is_right() -> None:
         asked.clear()
         cf.pool([right, wrong], method="mtf", budget=4, judge=judge, seed=seed)
         assert asked in (["a", "b", "c", "x"], ["x", "a", "b", "c"])
+
+
+def moved_to_front(lists: list[list[str]], relevant: set[str], size: int) -> list[str]:
+    """The rule in plain words, for one topic: lists in the order in which they begin."""
+    queue = [(0, turn, list(documents)) for turn, documents in enumerate(lists)]
+    turns, pooled = len(lists), []
+    while queue and len(pooled) < size:
+        front = min(queue, key=lambda run: run[:2])
+        queue.remove(front)
+        irrelevant, turn, documents = front
+        documents = [document for document in documents if document not in pooled]
+        if not documents:
+            continue
+        pooled.append(documents.pop(0))
+        if pooled[-1] in relevant:
+            queue.append((irrelevant, turn, documents))
+        else:
+            queue.append((irrelevant + 1, turns, documents))
+            turns += 1
+    return pooled
+
+
+@pytest.mark.parametrize("size", [1, 20, 75, 10_000])
+@pytest.mark.parametrize("seed", range(3))
+def test_moving_to_front_follows_its_rule_for_one_of_the_orders_to_begin(
+    seed: int, size: int
+) -> None:
+    world = World(seed, topics=1, runs=4, documents=120, length=40)
+    relevant = {document for document in world.documents if world.grade("t0", document)}
+    lists = [ordered(run)["t0"] for run in world.runs]
+    pool = cf.pool(world.runs, method="mtf", budget=size, judge=world.grade, seed=seed)
+    wanted = [
+        set(moved_to_front([*order], relevant, size)) for order in permutations(lists, len(lists))
+    ]
+    assert set(pool.to_judge["t0"]) in wanted
 
 
 def test_moving_to_front_finds_more_than_one_depth_for_all() -> None:

@@ -137,6 +137,14 @@ def test_the_curve_of_discovery_is_recovered_where_it_holds() -> None:
     assert found.expected(51, 100) == pytest.approx(wanted, rel=0.05)
 
 
+def test_the_curve_is_a_line_through_logarithms_of_depth_and_of_numbers_plus_one() -> None:
+    counts = np.array([5, 0, 3, 1, 1, 0, 2, 0])
+    found = Discovery.of(np.repeat(np.arange(1, 9), counts), 8)
+    slope, level = np.polyfit(np.log(np.arange(1, 9)), np.log(counts + 1), 1)
+    assert found.slope == pytest.approx(slope)
+    assert found.level == pytest.approx(np.exp(level))
+
+
 def test_new_relevant_documents_are_those_that_a_depth_is_first_to_bring() -> None:
     world = World(5)
     truth = world.judged(cf.pool(world.runs, depth=DEPTH))
