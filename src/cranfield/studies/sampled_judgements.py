@@ -2,9 +2,9 @@
 
 A random part of the judgements is kept, the rest of the pool is left unjudged, and runs are ranked
 anew: by AP, which takes what nobody judged for not relevant, by bpref, which leaves it out, by
-infAP, which infers it, and by xinfAP, which infers it for the top of the pool and for the rest apart
-(Yilmaz & Aslam 2006; Yilmaz, Kanoulas & Aslam 2008). Kendall's τ tells how much is left of the order
-by AP with all judgements. `python -m cranfield.studies.sampled_judgements` prints it for simulated
+infAP, which infers it, and by xinfAP, which infers it apart for the top of the pool and the rest
+(Yilmaz & Aslam 2006; Yilmaz, Kanoulas & Aslam 2008). Kendall's τ tells what is left of the order by
+AP with all judgements. `python -m cranfield.studies.sampled_judgements` prints it for simulated
 searches.
 """
 
