@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from cranfield._version import __version__
 from cranfield.classes.confusion import Confusion
-from cranfield.classes.scores import confusion_measure
 from cranfield.classes.monte_carlo.candidates import Candidate
 from cranfield.classes.monte_carlo.cloud import Cloud, spread
 from cranfield.classes.monte_carlo.contests import Contest, better, contest
 from cranfield.classes.monte_carlo.learning import library
+from cranfield.classes.scores import confusion_measure
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, first_ten
 from cranfield.matrices import Floats
