@@ -15,10 +15,10 @@ POOL = cf.pool(WORLD.runs, depth=10)
 PEOPLE = ["anna", "ben", "carla", "dora"]
 
 
-def loads(sheets: tuple[Sheet, ...]) -> Counter[str]:
-    return Counter({s.assessor: 0 for s in sheets}) + Counter(
-        sheet.assessor for sheet in sheets for _ in sheet.documents
-    )
+def loads(sheets: tuple[Sheet, ...]) -> dict[str, int]:
+    """How many documents each of the people has to judge."""
+    found = Counter(sheet.assessor for sheet in sheets for _ in sheet.documents)
+    return {person: found[person] for person in PEOPLE}
 
 
 def asked(sheets: tuple[Sheet, ...]) -> dict[Pair, set[str]]:
