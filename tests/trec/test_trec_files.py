@@ -161,6 +161,13 @@ def test_errors_of_judgements_name_the_line(
 def test_runs_are_not_judgements(file: File) -> None:
     with pytest.raises(cf.FileError, match="this is a run"):
         cf.read_truth(file(RUN, "x"))
+    with pytest.raises(cf.FileError, match="these are judgements"):
+        cf.read_run(file(QRELS, "x"))
+
+
+def test_a_run_need_not_mention_everything_that_was_judged(file: File) -> None:
+    truth = cf.read_truth(file(QRELS, "x.qrels"))
+    assert not formats.check(file(RUN, "x.run"), against=truth)
 
 
 def test_ranks_that_contradict_scores_are_noted_and_ignored(file: File, parser: str) -> None:

@@ -15,12 +15,10 @@ from cranfield.formats.lines import number
 from cranfield.formats.registry import Format, register
 from cranfield.formats.source import Source
 from cranfield.formats.trec.qrels import read_qrels, write_qrels
-from cranfield.formats.trec.runs import FIELDS, read_run, write_run
+from cranfield.formats.trec.runs import FIELDS, FIELDS_OF_QRELS, read_run, write_run
 
 _GLANCE = 20
 _EXTENSIONS = (".qrels", ".run", ".trec")
-_JUDGEMENTS = (4, 5)
-"""Fields on a line of judgements, without or with a stratum."""
 _WHOLE = re.compile(rb"-?[0-9]+")
 
 
@@ -33,7 +31,7 @@ def is_trec(source: Source) -> bool:
 
 def _is_line(fields: Sequence[bytes]) -> bool:
     """Whether a line could be one of a TREC file."""
-    if len(fields) in _JUDGEMENTS:
+    if len(fields) in FIELDS_OF_QRELS:
         return all(_WHOLE.fullmatch(field) for field in fields[3:])
     usual = len(fields) == FIELDS or (len(fields) > FIELDS and fields[1].lower() == b"q0")
     return usual and number(fields[4]) is not None

@@ -24,6 +24,7 @@ from cranfield.formats.table import Chunk, Table
 from cranfield.formats.text import plain
 from cranfield.formats.trec.listing import Listed, where_listed
 from cranfield.formats.trec.runs import FIELDS as FIELDS_OF_RUNS
+from cranfield.formats.trec.runs import FIELDS_OF_QRELS
 from cranfield.kernels.text import Names
 from cranfield.matrices import Cells, Ints, as_cells, at
 from cranfield.truth import Truth
@@ -37,7 +38,7 @@ _BLOCK = 1 << 16
 
 def read_qrels(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
     table = Table(source, b"", problems, rows="document")
-    fields = 1 + table.usual_width(acceptable=lambda count: count + 1 in (4, 5))
+    fields = 1 + table.usual_width(acceptable=lambda count: count + 1 in FIELDS_OF_QRELS)
     if fields == FIELDS_OF_RUNS:
         raise FileError(
             source.path,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.errors import several
+from cranfield.errors import FileError, several
 from cranfield.formats.cells import require_known_concepts, require_known_items
 from cranfield.formats.entries import require_listed
 from cranfield.formats.lines import Layout
@@ -29,6 +29,8 @@ from cranfield.matrices import Cells, Ints
 from cranfield.run import Run
 
 FIELDS = 6
+FIELDS_OF_QRELS = (4, 5)
+"""Without and with a stratum."""
 _LAYOUT = Layout(
     b"",
     names=3,
@@ -44,6 +46,12 @@ def read_run(source: Source, problems: Problems, expected: Expected, options: Op
     listed = Listed(problems, width=1, kind=np.float64)
     tag, ranks = _Tag(problems), _Ranks()
     table = Table(source, b"", problems, rows="document")
+    if 1 + table.usual_width(acceptable=lambda count: count + 1 >= FIELDS) in FIELDS_OF_QRELS:
+        raise FileError(
+            source.path,
+            "these are judgements (4 or 5 fields a line); a run has 6: topic Q0 document rank "
+            "score tag",
+        )
     numbered = (listed.topic_names, Names(), listed.document_names, tag.names)
     for chunk in table.chunks(_LAYOUT, where=where_listed, numbered=numbered):
         tag.look_at(chunk)
