@@ -21,14 +21,6 @@ FAWCETT = Problem(
 )
 
 
-def test_the_best_threshold_of_fawcetts_list_is_54_hundredths_with_accuracy_70_percent() -> None:
-    table = cf.roc_table(FAWCETT.truth(), FAWCETT.run(), "c00")
-    best = table.best("accuracy")
-    assert best is not None
-    assert (best.threshold, best.value) == (0.54, pytest.approx(0.70))
-    assert len(table) == 21
-
-
 def test_erratum_the_printed_rule_greater_than_gives_65_percent_at_54_hundredths() -> None:
     table = cf.roc_table(FAWCETT.truth(), FAWCETT.run())
     row = table.at(float(np.nextafter(0.54, 1)))

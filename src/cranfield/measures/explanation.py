@@ -229,7 +229,7 @@ def plain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     found = about(comparison, measure, row)
     if measure.traits.direction == "example":
         found = replace(found, score=float(measure.units(comparison)[row]))
-    if measure.traits.prediction == "confidences":
+    if measure.traits.prediction != "decisions":
         places = _places(comparison, row, found.true)
         none = () if places else ("no label is true",)
         return replace(found, places=places, arithmetic=(*none, *_outcome(measure, found.score)))
