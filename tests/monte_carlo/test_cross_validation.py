@@ -256,6 +256,12 @@ def test_wishes_that_cannot_be_met_are_named(options: dict[str, Any], message: s
         validated(GaussianNB(), **options)
 
 
+@pytest.mark.parametrize("measure", ["concept.AP", "loss(kind=custom)"])
+def test_measures_that_cannot_be_computed_are_refused_before_the_work(measure: str) -> None:
+    with pytest.raises(cf.CranfieldError, match="confusion matrix|matrix of costs"):
+        validated(Failing(), measures=[measure])
+
+
 @pytest.mark.parametrize(
     ("features", "classes", "message"),
     [

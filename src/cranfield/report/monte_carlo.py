@@ -10,18 +10,21 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
-from rich.console import Group
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 from cranfield.classes.monte_carlo import Contest, MonteCarlo
 from cranfield.classes.monte_carlo.cloud import spread
 from cranfield.measures import Measure
 from cranfield.report.exports import latex, tabular
 from cranfield.report.standings import ARROWS, written
-from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.report.tables import blocks, cut_name, names_width, plain_table, remark
 
 _DIGITS = 4
 _FEW_PAIRS = 10
@@ -75,23 +78,17 @@ class Validations:
     # ── tables ────────────────────────────────────────────────────────────────────────────────
 
     def table(self) -> Group:
-        contests = [self._contest_table()] if len(self.names) > 1 else []
-        return Group(self._estimator_table(), *contests, *map(remark, self.remarks))
+        rows = {name: self.cells(name) for name in self.names}
+        estimators = _EstimatorTable(self.headings, rows)
+        return Group(estimators, *self._pairs(), *map(remark, self.remarks))
 
-    def _estimator_table(self) -> Table:
-        table = plain_table()
-        table.add_column("estimator")
-        for heading in self._headings():
-            table.add_column(heading, justify="right", no_wrap=True)
-        for name in self.names:
-            table.add_row(cut_name(name), *self._cells(name))
-        return table
+    @property
+    def headings(self) -> list[str]:
+        told = [f"{_called(one)} {ARROWS[one.traits.better]}" for one in self.result.measures]
+        return [*told[:2], "ρ", *told[2:]]
 
-    def _headings(self) -> list[str]:
-        headings = [f"{_called(one)} {ARROWS[one.traits.better]}" for one in self.result.measures]
-        return [*headings[:2], "ρ", *headings[2:]]
-
-    def _cells(self, name: str) -> list[str]:
+    def cells(self, name: str) -> list[str]:
+        """What is told of an estimator, below the headings."""
         cells = []
         for one in self.result.measures:
             values = self.result.scores(name, one)
@@ -101,28 +98,24 @@ class Validations:
         rho = written(self.result.cloud(name).rho, digits=3)
         return [*cells[:2], rho, *cells[2:]]
 
-    def _contest_table(self) -> Table:
-        table = plain_table()
-        for heading in ("A", "B", "measure"):
-            table.add_column(heading)
-        for heading in ("A − B", "A wins", "B wins", "t", "p", "p Holm"):
-            table.add_column(heading, justify="right", no_wrap=True)
-        pairs = list(combinations(self.best_first, 2))
-        if len(pairs) > _FEW_PAIRS:
-            pairs = [pair for pair in pairs if pair[0] == self.best_first[0]]
-        for a, b in pairs:
-            shares = map(_share, self.result.wins_in_both(a, b))
-            for place, one in enumerate(self._contests[a, b]):
-                if place == 2:
-                    table.add_row("", "", _BOTH, "", *shares, "", "", "")
-                pair = (cut_name(a), cut_name(b)) if place == 0 else ("", "")
-                table.add_row(*pair, _called(one.measure), *_told(one))
-            table.add_section()
-        return table
+    def _pairs(self) -> Iterator[Text | Table]:
+        for (a, b), contests in self._contests.items():
+            if self._pair_count > _FEW_PAIRS and a != self.best_first[0]:
+                continue
+            yield Text.assemble("  A = ", (a, "bold"), ", B = ", (b, "bold"))
+            table = plain_table()
+            table.add_column("measure")
+            for heading in ("A − B", "A wins", "B wins", "t", "p", "p Holm"):
+                table.add_column(heading, justify="right", no_wrap=True)
+            rows = [(_called(one.measure), *_told(one)) for one in contests]
+            both = (_BOTH, "", *map(_share, self.result.wins_in_both(a, b)), "", "", "")
+            for row in (*rows[:2], both, *rows[2:]):
+                table.add_row(*row)
+            yield table
 
     @cached_property
     def _contests(self) -> dict[tuple[str, str], list[Contest]]:
-        """By pair, in the order of the table, whatever the order in which they were given."""
+        """By pair, the better one first."""
         found: dict[tuple[str, str], list[Contest]] = {}
         for measure in self.result.measures:
             if measure.traits.better != "neither":
@@ -138,10 +131,9 @@ class Validations:
                 return self.result.to_json(indent=2) + "\n"
             case "csv":
                 return self._csv()
-        rows = [[latex(name), *map(_latex_cell, self._cells(name))] for name in self.names]
-        return tabular(
-            ["estimator", *map(_latex_heading, self._headings())], rows, remarks=self.remarks
-        )
+        rows = [[latex(name), *map(_latex_cell, self.cells(name))] for name in self.names]
+        header = ["estimator", *map(_latex_heading, self.headings)]
+        return tabular(header, rows, remarks=self.remarks)
 
     def _csv(self) -> str:
         """A line for each estimator and repeat."""
@@ -151,6 +143,26 @@ class Validations:
         for row in self.result.frame.iter_rows():
             writer.writerow("" if value is None else value for value in row)
         return out.getvalue()
+
+
+@dataclass(frozen=True)
+class _EstimatorTable:
+    """Estimators below each other; where room is short, columns go on in further tables."""
+
+    headings: list[str]
+    rows: Mapping[str, list[str]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        columns = list(zip(self.headings, *self.rows.values(), strict=True))
+        room = options.max_width - names_width((*self.rows, "estimator"), options) - 4
+        for block in blocks([max(map(cell_len, column)) for column in columns], room):
+            table = plain_table()
+            table.add_column("estimator")
+            for heading in self.headings[block]:
+                table.add_column(heading, justify="right", no_wrap=True)
+            for name, cells in self.rows.items():
+                table.add_row(cut_name(name), *cells[block])
+            yield table
 
 
 def _called(measure: Measure) -> str:

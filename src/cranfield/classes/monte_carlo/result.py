@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -49,7 +49,7 @@ class MonteCarlo:
         *,
         stratified: bool,
         seed: int,
-        measures: Iterable[str | Measure],
+        measures: Sequence[Measure],
         data: str,
         notes: tuple[str, ...],
     ) -> None:
@@ -59,7 +59,7 @@ class MonteCarlo:
         self.classes = classes
         self.stratified = stratified
         self.seed = seed
-        self.measures = tuple(dict.fromkeys((*ALWAYS, *map(confusion_measure, measures))))
+        self.measures = tuple(dict.fromkeys((*ALWAYS, *measures)))
         self.data = data
         self.notes = notes
         """What readers should know: rare classes, and what estimators warned of."""

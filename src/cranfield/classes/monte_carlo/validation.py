@@ -21,12 +21,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.classes.confusion import confusion_measure
 from cranfield.classes.given_classes import codes_of
 from cranfield.classes.monte_carlo.candidates import Candidate, candidates_of
 from cranfield.classes.monte_carlo.dataset import Dataset
 from cranfield.classes.monte_carlo.learning import library
 from cranfield.classes.monte_carlo.result import MonteCarlo
-from cranfield.contingency import require_few
+from cranfield.contingency import Contingency, require_few
 from cranfield.errors import InputError, first_ten, several
 from cranfield.kernels import worker_count
 from cranfield.matrices import Ints, as_array
@@ -78,6 +79,7 @@ def monte_carlo(
     workers     processes to use; default: one, and all cores where that takes long
     progress    called whenever an estimator has done a repeat
     """
+    wanted = _measures(measures)
     data = features if isinstance(features, Dataset) else _tabulated(features, classes)
     if isinstance(features, Dataset):
         features, classes = features.features, features.classes
@@ -94,10 +96,18 @@ def monte_carlo(
         task.classes,
         stratified=stratified,
         seed=seed,
-        measures=measures,
+        measures=wanted,
         data=_digest(task) if data is None else data.digest,
         notes=(*notes, *_warned(candidates, [said for _, said in found], repeats * folds)),
     )
+
+
+def _measures(given: Iterable[str | Measure]) -> list[Measure]:
+    """Those asked for; one that cannot score a matrix says so now, and not after all the work."""
+    wanted = [confusion_measure(one) for one in given]
+    for one in wanted:
+        one.tabulate(Contingency(np.eye(2), ("a", "b"), ("a", "b")))
+    return wanted
 
 
 def _tabulated(features: Any, classes: Any) -> Dataset | None:
