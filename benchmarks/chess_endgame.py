@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import cranfield as cf
-from cranfield.classes.confusion import confusion_measure
+from cranfield.classes.scores import confusion_measures
 from cranfield.cli.screen import output, progress
 from cranfield.report.confusions import ConfusionScores
 from cranfield.report.monte_carlo import Validations
@@ -37,9 +37,7 @@ def main() -> None:
     screen.print("  Holt et al. 2010, Naive Bayes: r 0.653 ± 5.8e-4, f 0.238 ± 5.0e-4, ρ −0.692")
     matrices = [cf.Confusion.read(path) for path in sorted(folder.glob("weka*/*.csv"))]
     if matrices:
-        screen.print(
-            ConfusionScores(matrices, [confusion_measure(one) for one in MEASURES]).table()
-        )
+        screen.print(ConfusionScores(matrices, confusion_measures(MEASURES)).table())
 
 
 if __name__ == "__main__":

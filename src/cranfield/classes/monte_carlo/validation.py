@@ -15,40 +15,27 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cranfield.classes.confusion import confusion_measure
 from cranfield.classes.given_classes import codes_of
 from cranfield.classes.monte_carlo.candidates import Candidate, candidates_of
 from cranfield.classes.monte_carlo.dataset import Dataset
 from cranfield.classes.monte_carlo.learning import library
+from cranfield.classes.monte_carlo.repeats import FoldCounts, Task, Warned, attempt
 from cranfield.classes.monte_carlo.result import MonteCarlo
+from cranfield.classes.scores import confusion_measures
 from cranfield.contingency import Contingency, require_few
 from cranfield.errors import InputError, first_ten, several
 from cranfield.kernels import worker_count
-from cranfield.matrices import Ints, as_array
+from cranfield.matrices import as_array
 from cranfield.measures import Measure
 
 _MOST_SEEDS = 2**32
 """Seeds of scikit-learn are below this."""
 _PATIENCE = 3.0
 """Seconds before other processes are started, which takes about as long."""
-
-
-@dataclass(frozen=True)
-class _Task:
-    """Everything that one cross-validation depends on."""
-
-    features: Any
-    labels: NDArray[Any]
-    codes: Ints
-    classes: tuple[str, ...]
-    folds: int
-    stratified: bool
 
 
 def monte_carlo(
@@ -104,7 +91,7 @@ def monte_carlo(
 
 def _measures(given: Iterable[str | Measure]) -> list[Measure]:
     """Those asked for; one that cannot score a matrix says so now, and not after all the work."""
-    wanted = [confusion_measure(one) for one in given]
+    wanted = confusion_measures(given)
     for one in wanted:
         one.tabulate(Contingency(np.eye(2), ("a", "b"), ("a", "b")))
     return wanted
@@ -120,7 +107,7 @@ def _tabulated(features: Any, classes: Any) -> Dataset | None:
         return None
 
 
-def _task(features: Any, classes: Any, folds: int, stratified: bool) -> _Task:
+def _task(features: Any, classes: Any, folds: int, stratified: bool) -> Task:
     labels = as_array("the classes", classes)
     codes, _, names = codes_of(labels, labels, None)
     require_few(names)
@@ -132,7 +119,7 @@ def _task(features: Any, classes: Any, folds: int, stratified: bool) -> _Task:
             f"there are features of {several(items, 'item')} and {len(labels)} classes; give both "
             "for every item, in the same order"
         )
-    return _Task(features, labels, codes, names, folds, stratified)
+    return Task(features, labels, codes, names, folds, stratified)
 
 
 # ── what can be asked ─────────────────────────────────────────────────────────────────────────
@@ -147,7 +134,7 @@ def _require_numbers(*, repeats: int, seed: int, workers: int | None) -> None:
         raise InputError(f"workers={workers}; at least one must work")
 
 
-def _check_folds(task: _Task) -> list[str]:
+def _check_folds(task: Task) -> list[str]:
     """Refuse folds that cannot be made; tell of classes that some of them lack."""
     sizes = np.bincount(task.codes, minlength=len(task.classes))
     if len(task.classes) < 2:
@@ -172,25 +159,22 @@ def _check_folds(task: _Task) -> list[str]:
 
 # ── the work ──────────────────────────────────────────────────────────────────────────────────
 
-_Counts = NDArray[np.int32]
-_Said = Counter[str]
-
 
 def _validated(
-    task: _Task,
+    task: Task,
     candidates: Sequence[Candidate],
     repeats: int,
     seed: int,
     workers: int | None,
     progress: Callable[[], None],
-) -> list[tuple[_Counts, _Said]]:
-    """For each candidate its counts (repeats, folds, R, R) and what it warned of."""
+) -> list[tuple[FoldCounts, Warned]]:
+    """For each candidate its counts (repeats, folds, true, said) and what it warned of."""
     jobs = [(one, seed + repeat) for one in candidates for repeat in range(repeats)]
     done = []
     for outcome in _outcomes(task, jobs, workers):
         done.append(outcome)
         progress()
-    found: list[tuple[_Counts, _Said]] = []
+    found: list[tuple[FoldCounts, Warned]] = []
     for first in range(0, len(done), repeats):
         counts, said = zip(*done[first : first + repeats], strict=True)
         found.append((np.stack(counts), sum(said, start=Counter())))
@@ -198,101 +182,38 @@ def _validated(
 
 
 def _outcomes(
-    task: _Task, jobs: Sequence[tuple[Candidate, int]], workers: int | None
-) -> Iterator[tuple[_Counts, _Said]]:
-    """What became of each job, in their order."""
-    joblib = library("joblib")
+    task: Task, jobs: Sequence[tuple[Candidate, int]], workers: int | None
+) -> Iterator[tuple[FoldCounts, Warned]]:
+    """What became of each job, in their order; raises what made one fail."""
     begin, first = time.monotonic(), 0
     while workers is None and first < len(jobs) and time.monotonic() - begin < _PATIENCE:
-        yield _repeat(task, *jobs[first])
+        yield _succeeded(attempt(task, *jobs[first]))
         first += 1
-    rest = jobs[first:]
-    if rest:
-        shared = joblib.Parallel(min(workers or worker_count(), len(rest)), return_as="generator")
-        yield from shared(joblib.delayed(_repeat)(task, *job) for job in rest)
+    if first == len(jobs):
+        return
+    joblib = library("joblib")
+    shared = joblib.Parallel(
+        min(workers or worker_count(), len(jobs) - first), return_as="generator"
+    )
+    outcomes = shared(joblib.delayed(attempt)(task, *job) for job in jobs[first:])
+    for outcome in outcomes:
+        if isinstance(outcome, InputError):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that jobs are left undone
+                outcomes.close()
+        yield _succeeded(outcome)
 
 
-def _repeat(task: _Task, candidate: Candidate, seed: int) -> tuple[_Counts, _Said]:
-    """One cross-validation: true by said classes of every fold, and warnings by number of fits."""
-    size = len(task.classes)
-    counts = np.zeros((task.folds, size, size), dtype=np.int32)
-    said: _Said = Counter()
-    # One thread each, so that sums do not depend on how many there are.
-    with library("threadpoolctl").threadpool_limits(1):
-        for fold, (train, test) in enumerate(_folds(task, seed)):
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                answers = _answers(task, candidate, train, test, seed, fold)
-            np.add.at(counts[fold], (task.codes[test], answers), 1)
-            said.update({f"{one.category.__name__}: {_brief(one.message)}" for one in caught})
-    return counts, said
-
-
-def _folds(task: _Task, seed: int) -> Iterator[tuple[Ints, Ints]]:
-    selection = library("sklearn.model_selection")
-    kind = selection.StratifiedKFold if task.stratified else selection.KFold
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of small classes, which notes tell
-        yield from kind(task.folds, shuffle=True, random_state=seed).split(task.codes, task.codes)
-
-
-def _answers(
-    task: _Task, candidate: Candidate, train: Ints, test: Ints, seed: int, fold: int
-) -> Ints:
-    """What an estimator says of the test part after the training part, as places of classes."""
-    try:
-        estimator = library("sklearn.base").clone(candidate.estimator)
-        _settle_chance(estimator, seed, fold)
-        estimator.fit(_rows(task.features, train), task.labels[train])
-        said = np.asarray(estimator.predict(_rows(task.features, test))).reshape(len(test))
-    except InputError:
-        raise
-    except Exception as error:  # estimators may be anybody's
-        raise InputError(
-            f"{candidate.name}: fold {fold + 1} of seed {seed}: {type(error).__name__}: {error}"
-        ) from None
-    values, places = np.unique(said, return_inverse=True)
-    known = {name: place for place, name in enumerate(task.classes)}
-    names = [_name(value) for value in values.tolist()]
-    strange = [name for name in names if name not in known]
-    if strange:
-        raise InputError(
-            f"{candidate.name}: said {first_ten(strange)}, which is no class; classes: "
-            f"{first_ten(task.classes)}; is this a regression?"
-        )
-    return np.array([known[name] for name in names])[places]
-
-
-def _settle_chance(estimator: Any, seed: int, fold: int) -> None:
-    """Give every open random_state, also those of inner estimators, a number."""
-    drawn = int(np.random.SeedSequence((seed, fold)).generate_state(1)[0])
-    open_ones = {
-        key: drawn
-        for key, value in estimator.get_params(deep=True).items()
-        if value is None and (key == "random_state" or key.endswith("__random_state"))
-    }
-    if open_ones:
-        estimator.set_params(**open_ones)
-
-
-def _rows(features: Any, places: Ints) -> Any:
-    if hasattr(features, "iloc"):
-        return features.iloc[places]
-    return features[places] if hasattr(features, "shape") else [features[i] for i in places]
-
-
-def _name(value: Any) -> str:
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+def _succeeded(outcome: tuple[FoldCounts, Warned] | InputError) -> tuple[FoldCounts, Warned]:
+    if isinstance(outcome, InputError):
+        raise outcome
+    return outcome
 
 
 # ── what must be said ─────────────────────────────────────────────────────────────────────────
 
 
-def _brief(message: object) -> str:
-    return str(message).strip().partition("\n")[0].rstrip(" .:")
-
-
-def _warned(candidates: Sequence[Candidate], said: Sequence[_Said], fits: int) -> list[str]:
+def _warned(candidates: Sequence[Candidate], said: Sequence[Warned], fits: int) -> list[str]:
     return [
         f"{one.name}: {text} (in {number} of {fits} fits)"
         for one, texts in zip(candidates, said, strict=True)
@@ -300,7 +221,7 @@ def _warned(candidates: Sequence[Candidate], said: Sequence[_Said], fits: int) -
     ]
 
 
-def _digest(task: _Task) -> str:
+def _digest(task: Task) -> str:
     """Hash of the classes in their order, where features may be anything."""
     told = repr([task.classes[code] for code in task.codes.tolist()])
     return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
