@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from drawn import layers, marks, svg, titles
 from sklearn import metrics
@@ -40,7 +39,7 @@ def test_a_roc_curve_leads_from_corner_to_corner_beside_the_line_of_chance() -> 
     assert drawn[0] == (0, 0)
     assert drawn[-1] == (1, 1)
     labels, scores = CASE.labels[:, COLUMN], CASE.scores[:, COLUMN]
-    area = np.trapezoid([y for _, y in drawn], [x for x, _ in drawn])
+    area = metrics.auc([x for x, _ in drawn], [y for _, y in drawn])
     assert area == pytest.approx(metrics.roc_auc_score(labels, scores))
     svg(spec)
 
