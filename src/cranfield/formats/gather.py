@@ -46,8 +46,9 @@ class Items:
 class Stack:
     """Rows put one below the other; grows in place, so that nothing is held twice."""
 
-    def __init__(self, width: int, dtype: type[np.generic]) -> None:
-        self._rows = np.empty((0, width), dtype=dtype)
+    def __init__(self, width: int, dtype: type[np.generic], *, likely: int = 0) -> None:
+        """likely  how many rows there will be, if that can be guessed: then none need move."""
+        self._rows = np.empty((likely, width), dtype=dtype)
         self._filled = 0
 
     def add(self, rows: NDArray[Any]) -> None:

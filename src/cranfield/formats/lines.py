@@ -9,13 +9,16 @@ from __future__ import annotations
 import csv
 import math
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.formats.problems import shown
 
 _WORD = re.compile(rb"\S+")
 _SHORT = 1 << 16
 _NUMBER_CHARACTERS = b"0123456789+-.eE"
+
+
+_PARSED = ("separator", "names", "width", "after", "loose")
 
 
 class Layout(NamedTuple):
@@ -35,6 +38,11 @@ class Layout(NamedTuple):
     """What to call all the fields, where a line is better described as a whole."""
     remark: bool = False
     """Whether words may follow on the line, as long as they are too few to be another one."""
+
+    @property
+    def parsed(self) -> dict[str, Any]:
+        """What the C parser asks for."""
+        return {name: getattr(self, name) for name in _PARSED}
 
     @property
     def fields(self) -> int:

@@ -85,6 +85,14 @@ class Source:
         text = _one_line_end(self.head.removeprefix(_MARK))
         return (line for line in text.split(b"\n") if line.strip())
 
+    @property
+    def likely_lines(self) -> int:
+        """About as many lines as there are, or some more, judged by the first ones; 0 = unknown."""
+        lines = self.head.count(b"\n")
+        if self.packed or not lines:
+            return 0
+        return int(1.05 * self.path.stat().st_size * lines / len(self.head)) + 1
+
     def blocks(self, *, quotes: bool = False) -> Iterator[Block]:
         """The text in blocks of whole lines, not cut where a quote is open if `quotes` matter."""
         self._require_utf8()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,9 +26,9 @@ from cranfield.formats.lines import (
     numbers,
 )
 from cranfield.formats.problems import Problems, shown
-from cranfield.formats.source import Source
+from cranfield.formats.source import Block, Source
 from cranfield.kernels import share, worker_count
-from cranfield.kernels.text import Names, Room, Rows, cut_names, parse_rows
+from cranfield.kernels.text import Room, Rows, cut_names, parse_rows
 from cranfield.matrices import Floats, Ints
 
 _PIECE = 1 << 18
@@ -48,13 +48,11 @@ class Chunk(NamedTuple):
     """Some rows of a table."""
 
     names: list[list[str]]
-    """One list for each name column, those behind the numbers too; none where they are numbered."""
+    """One list for each name column, those behind the numbers too."""
     values: Floats
     """(rows, width); NaN = an empty field. To be copied by who keeps them: the next chunk may stand
     in their place."""
     lines: Ints
-    numbers: Sequence[Ints] = ()
-    """Of the names in columns that are numbered."""
 
 
 class Table:
@@ -109,30 +107,20 @@ class Table:
         ranked = [count for count, _ in counts.most_common()]
         return next(filter(acceptable, ranked), ranked[0] if ranked else 0)
 
-    def chunks(
-        self,
-        layout: Layout,
-        *,
-        where: Where,
-        expected: str = "",
-        numbered: Sequence[Names] = (),
-    ) -> Iterator[Chunk]:
+    def chunks(self, layout: Layout, *, where: Where, expected: str = "") -> Iterator[Chunk]:
         """All further rows.
 
         where     what to call a cell in messages
         expected  how many values a line should have, in words
-        numbered  for files of many names: what numbers those of each column
         """
         self._skip_blank_lines()
         while self._fill():
-            for chunk in self._parse_block(layout, where, expected, numbered):
+            for chunk in self._parse_block(layout, where, expected):
                 if len(chunk.lines):
                     yield chunk
                 self.problems.settle()
 
-    def _parse_block(
-        self, layout: Layout, where: Where, expected: str, numbered: Sequence[Names]
-    ) -> Iterator[Chunk]:
+    def _parse_block(self, layout: Layout, where: Where, expected: str) -> Iterator[Chunk]:
         """The rows of the block at hand: plain lines by many threads, the others one by one."""
         block = self._block
         edges = self._edges()
@@ -142,18 +130,8 @@ class Table:
             self._rooms.append(Room())
 
         def plain(place: int, begin: int, end: int) -> _Piece:
-            rows = parse_rows(
-                block,
-                begin,
-                end,
-                separator=layout.separator,
-                names=layout.names,
-                width=layout.width,
-                after=layout.after,
-                loose=layout.loose,
-                room=self._rooms[place],
-            )
-            columns = range(0 if numbered else layout.names + layout.after)
+            rows = parse_rows(block, begin, end, **layout.parsed, room=self._rooms[place])
+            columns = range(layout.names + layout.after)
             return _Piece(rows, [cut_names(block, rows, column) for column in columns])
 
         def work(shared: range) -> None:
@@ -172,14 +150,11 @@ class Table:
                         self._decoded(rows, lines, place) if names is None else names
                         for place, names in enumerate(cut)
                     ]
-                    numbers = [
-                        self._numbers(one, rows, lines, place) for place, one in enumerate(numbered)
-                    ]
-                    yield Chunk(names, rows.values, lines, numbers)
+                    yield Chunk(names, rows.values, lines)
                 self._line += rows.lines
                 self._position = begin = rows.position
                 if begin < end:
-                    yield _numbered(self._take_lines(end, layout, where, expected), numbered)
+                    yield self._take_lines(end, layout, where, expected)
                     begin = self._position
 
     def _edges(self) -> list[int]:
@@ -199,10 +174,6 @@ class Table:
             self._name(self._block[begin:end], line)
             for (begin, end), line in zip(spans, lines.tolist(), strict=True)
         ]
-
-    def _numbers(self, names: Names, rows: Rows, lines: Ints, place: int) -> Ints:
-        numbers = names.of_rows(self._block, rows, place)
-        return names.of(self._decoded(rows, lines, place)) if numbers is None else numbers
 
     def _name(self, field: bytes, line: int) -> str:
         try:
@@ -304,7 +275,7 @@ class Table:
         """Have a block at hand in which something is left to read."""
         while self._position >= self._end:
             try:
-                block = next(self._blocks, None)
+                block = self._next_block()
             except FileError as error:
                 raise FileError(self.path, error.what, line=self._line) from None
             if block is None:
@@ -312,6 +283,9 @@ class Table:
             self._block, self._end = block
             self._position = 0
         return True
+
+    def _next_block(self) -> Block | None:
+        return next(self._blocks, None)
 
     def _skip_blank_lines(self) -> None:
         """Go to the first line that is not blank; there must be one."""
@@ -363,14 +337,6 @@ class _Piece(NamedTuple):
     rows: Rows
     names: list[list[str] | None]
     """None where one is not UTF-8, so that it must be reported."""
-
-
-def _numbered(chunk: Chunk, numbered: Sequence[Names]) -> Chunk:
-    """A chunk of lines that Python read, with numbers for its names."""
-    if not numbered:
-        return chunk
-    numbers = [one.of(names) for one, names in zip(numbered, chunk.names, strict=True)]
-    return Chunk([], chunk.values, chunk.lines, numbers)
 
 
 def _mend(record: bytes, separator: bytes, *, too_many: bool) -> str:

@@ -143,14 +143,14 @@ class Names:
     def __len__(self) -> int:
         return len(self._known) if self._native is None else self._count
 
-    def of_rows(self, block: bytes, rows: Rows, place: int) -> NDArray[np.int64] | None:
+    def of_rows(self, block: bytes, rows: Rows, place: int) -> NDArray[np.uint32] | None:
         """The numbers of the names at a place on parsed lines; None if a new one is not UTF-8."""
         return self._numbered(block, rows.spans, 2 * place, strict=True)
 
-    def of(self, names: list[str]) -> NDArray[np.int64]:
+    def of(self, names: list[str]) -> NDArray[np.uint32]:
         """The numbers of names, which may hold bytes that are not UTF-8 ("surrogateescape")."""
         if self._native is None:
-            return number_names(names, self._known)
+            return number_names(names, self._known).astype(np.uint32)
         fields = [name.encode("utf-8", errors="surrogateescape") for name in names]
         ends = np.cumsum([len(field) for field in fields], dtype=np.int64)
         spans = np.stack((np.concatenate(([0], ends))[: len(ends)], ends), axis=1)
@@ -168,14 +168,14 @@ class Names:
 
     def _numbered(
         self, block: bytes, spans: NDArray[np.int64], place: int, *, strict: bool
-    ) -> NDArray[np.int64] | None:
-        numbers = np.empty(len(spans), dtype=np.int64)
-        good = _native.numbered(
+    ) -> NDArray[np.uint32] | None:
+        numbers = np.empty(len(spans), dtype=np.uint32)
+        count = _native.numbered(
             self._native, block, spans, len(spans), spans.shape[1], place, numbers, strict
         )
-        if not good:
+        if count < 0:
             return None
-        self._count = max(self._count, int(numbers.max(initial=-1)) + 1)
+        self._count = count
         return numbers
 
 

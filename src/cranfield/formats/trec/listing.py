@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from cranfield.axes import Ids
 from cranfield.formats.gather import Stack
+from cranfield.formats.numbered_table import Numbered
 from cranfield.formats.problems import Problems, shown
-from cranfield.formats.table import Chunk
 from cranfield.kernels.text import Names, row_major
 from cranfield.matrices import Bools, Ints
 
@@ -22,25 +22,30 @@ from cranfield.matrices import Bools, Ints
 class Listed:
     """Lines of a topic, a document and some values, in any order."""
 
-    def __init__(self, problems: Problems, *, width: int, kind: type[np.generic]) -> None:
+    def __init__(
+        self, problems: Problems, *, width: int, kind: type[np.generic], likely: int = 0
+    ) -> None:
         """
-        width  how many values a line has
-        kind   what they are
+        width   how many values a line has
+        kind    what they are
+        likely  how many lines there will be, if that can be guessed
         """
         self.problems = problems
         self.topic_names = Names()
         self.document_names = Names()
-        self._topics, self._documents, self._lines = (Stack(1, np.uint32) for _ in range(3))
-        self._values = Stack(width, kind)
+        self._topics, self._documents, self._lines = (
+            Stack(1, np.uint32, likely=likely) for _ in range(3)
+        )
+        self._values = Stack(width, kind, likely=likely)
 
-    def add(self, chunk: Chunk, values: NDArray[Any]) -> None:
+    def add(self, chunk: Numbered, values: NDArray[Any]) -> None:
         """Lines whose names are a topic, something that nobody needs, and a document."""
         for stack, column in (
             (self._topics, chunk.numbers[0]),
             (self._documents, chunk.numbers[2]),
-            (self._lines, chunk.lines),
+            (self._lines, chunk.lines.astype(np.uint32)),
         ):
-            stack.add(column.astype(np.uint32)[:, None])
+            stack.add(column[:, None])
         self._values.add(values)
 
     def finish(self) -> None:

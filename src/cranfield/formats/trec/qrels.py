@@ -17,10 +17,11 @@ from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError
 from cranfield.formats.cells import report, require_known_concepts
 from cranfield.formats.lines import Layout
+from cranfield.formats.numbered_table import Numbered, NumberedTable
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Target
 from cranfield.formats.source import Source
-from cranfield.formats.table import Chunk, Table
+from cranfield.formats.table import Chunk
 from cranfield.formats.text import plain
 from cranfield.formats.trec.listing import Listed, where_listed
 from cranfield.formats.trec.runs import FIELDS as FIELDS_OF_RUNS
@@ -37,7 +38,7 @@ _BLOCK = 1 << 16
 
 
 def read_qrels(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
-    table = Table(source, b"", problems, rows="document")
+    table = NumberedTable(source, b"", problems, rows="document")
     fields = 1 + table.usual_width(acceptable=lambda count: count + 1 in FIELDS_OF_QRELS)
     if fields == FIELDS_OF_RUNS:
         raise FileError(
@@ -45,16 +46,16 @@ def read_qrels(source: Source, problems: Problems, concepts: tuple[str, ...] | N
             "this is a run (6 fields a line); judgements have 4: topic 0 document grade",
         )
     layout = _SAMPLED if fields == _SAMPLED.fields else _PLAIN
-    listed = Listed(problems, width=layout.width, kind=np.int64)
-    numbered = (listed.topic_names, Names(), listed.document_names)
-    for chunk in table.chunks(layout, where=where_listed, numbered=numbered):
+    listed = Listed(problems, width=layout.width, kind=np.int64, likely=source.likely_lines)
+    names = (listed.topic_names, Names(), listed.document_names)
+    for chunk in table.numbered(layout, where=where_listed, names=names):
         listed.add(chunk, _judgements(chunk, listed, problems))
     listed.finish()
     require_known_concepts(listed.topics, concepts, problems, line=None)
     return problems.build(lambda: _truth(listed))
 
 
-def _judgements(chunk: Chunk, listed: Listed, problems: Problems) -> NDArray[Any]:
+def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[Any]:
     """The grades, and the strata before them, as whole numbers."""
     values = chunk.values
     smallest = np.array([0, _UNJUDGED][-values.shape[1] :])
@@ -68,7 +69,7 @@ def _judgements(chunk: Chunk, listed: Listed, problems: Problems) -> NDArray[Any
         ]
         report(
             wrong,
-            chunk._replace(names=names),
+            Chunk(names, values, chunk.lines),
             problems,
             where=where_listed,
             rule="grades are whole numbers: −1 = not judged, 0 = not relevant, 1 or more = "

@@ -18,10 +18,10 @@ from cranfield.errors import FileError, several
 from cranfield.formats.cells import require_known_concepts, require_known_items
 from cranfield.formats.entries import require_listed
 from cranfield.formats.lines import Layout
+from cranfield.formats.numbered_table import Numbered, NumberedTable
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Options, Target
 from cranfield.formats.source import Source
-from cranfield.formats.table import Chunk, Table
 from cranfield.formats.text import plain
 from cranfield.formats.trec.listing import Listed, where_listed
 from cranfield.kernels.text import Names
@@ -43,17 +43,17 @@ _LAYOUT = Layout(
 
 
 def read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:
-    listed = Listed(problems, width=1, kind=np.float64)
+    listed = Listed(problems, width=1, kind=np.float64, likely=source.likely_lines)
     tag, ranks = _Tag(problems), _Ranks()
-    table = Table(source, b"", problems, rows="document")
+    table = NumberedTable(source, b"", problems, rows="document")
     if 1 + table.usual_width(acceptable=lambda count: count + 1 >= FIELDS) in FIELDS_OF_QRELS:
         raise FileError(
             source.path,
             "these are judgements (4 or 5 fields a line); a run has 6: topic Q0 document rank "
             "score tag",
         )
-    numbered = (listed.topic_names, Names(), listed.document_names, tag.names)
-    for chunk in table.chunks(_LAYOUT, where=where_listed, numbered=numbered):
+    names = (listed.topic_names, Names(), listed.document_names, tag.names)
+    for chunk in table.numbered(_LAYOUT, where=where_listed, names=names):
         tag.look_at(chunk)
         ranks.look_at(chunk)
         listed.add(chunk, chunk.values[:, 1:])
@@ -89,7 +89,7 @@ class _Tag:
         self._problems = problems
         self._told = False
 
-    def look_at(self, chunk: Chunk) -> None:
+    def look_at(self, chunk: Numbered) -> None:
         numbers = chunk.numbers[3]
         others = np.flatnonzero(numbers)
         if len(others) and not self._told:
@@ -110,16 +110,22 @@ class _Ranks:
 
     def __init__(self) -> None:
         self._wrong: set[int] = set()
-        self._last = np.array([-1.0]), np.zeros((1, 2))
+        self._last: tuple[int, float, float] | None = None
+        """Topic, rank and score of the line before."""
 
-    def look_at(self, chunk: Chunk) -> None:
-        before, values = self._last
-        topics = np.concatenate((before, chunk.numbers[0]))
-        ranks, scores = np.concatenate((values, chunk.values)).T
-        wrong = (topics[1:] == topics[:-1]) & (np.diff(ranks) * np.diff(scores) > 0)
-        if wrong.any():
-            self._wrong.update(topics[1:][wrong].astype(int).tolist())
-        self._last = topics[-1:], chunk.values[-1:].copy()
+    def look_at(self, chunk: Numbered) -> None:
+        topics, ranks, scores = chunk.numbers[0], chunk.values[:, 0], chunk.values[:, 1]
+        if self._last is not None:
+            last, rank, score = self._last
+            if last == topics[0] and (ranks[0] - rank) * (scores[0] - score) > 0:
+                self._wrong.add(last)
+        # In nearly all files neither rises and falls together, so few lines need be looked at.
+        for worse in (scores[1:] > scores[:-1], ranks[1:] < ranks[:-1]):
+            here = np.flatnonzero(worse)
+            steps = (ranks[here + 1] - ranks[here]) * (scores[here + 1] - scores[here])
+            wrong = (steps > 0) & (topics[here + 1] == topics[here])
+            self._wrong.update(topics[here[wrong]].tolist())
+        self._last = int(topics[-1]), float(ranks[-1]), float(scores[-1])
 
     def notes(self, listed: Listed) -> tuple[str, ...]:
         if not self._wrong:

@@ -119,8 +119,9 @@ PyObject *numbering(PyObject *module, PyObject *arguments) {
 
 const char numbered_doc[] = PyDoc_STR(
              "numbered(numbering, block, spans, rows, stride, place, numbers, strict)\n--\n\n"
-             "Writes the number of each name between spans[row, place] and spans[row, place + 1];\n"
-             "new names get the next ones. False if a new name is not UTF-8, where `strict`.");
+             "Writes the number, uint32, of each name between spans[row, place] and\n"
+             "spans[row, place + 1]; new names get the next ones. Returns how many names there are,\n"
+             "or -1 if a new one is not UTF-8, where `strict`.");
 
 /* What is to be numbered: names in a block between spans, so many int64 apart. */
 typedef struct {
@@ -134,7 +135,7 @@ static inline int same(const char *s, const char *t, Py_ssize_t size) {
 }
 
 /* Writes the numbers of names; what it returns is negative as from number_of. */
-static int64_t number_all(Numbering *all, const Spans *names, int strict, int64_t *out) {
+static int64_t number_all(Numbering *all, const Spans *names, int strict, uint32_t *out) {
     enum { AHEAD = 16 }; /* names whose slots are fetched before they are looked at */
     const char *last = NULL;
     Py_ssize_t last_size = -1;
@@ -163,7 +164,7 @@ static int64_t number_all(Numbering *all, const Spans *names, int strict, int64_
                 number = number_of(all, text[i], sizes[i], hashes[j++], strict);
                 if (number < 0) return number;
             }
-            out[first + i] = number;
+            out[first + i] = (uint32_t)number;
         }
     }
     return 0;
@@ -191,7 +192,8 @@ PyObject *numbered(PyObject *module, PyObject *arguments) {
     const Spans names = {block.buf, (const int64_t *)spans.buf + place, rows, stride};
     int64_t outcome = -3;
     if (all != NULL && (rows < 0 || place < 0 || stride < place + 2 ||
-                        rows > spans.len / size / stride || rows > numbers.len / size ||
+                        rows > spans.len / size / stride ||
+                        rows > numbers.len / (Py_ssize_t)sizeof(uint32_t) ||
                         !within(&names, block.len)))
         PyErr_SetString(PyExc_ValueError, "numbered: a numbering, and spans within the block");
     else if (all != NULL) {
@@ -203,7 +205,8 @@ PyObject *numbered(PyObject *module, PyObject *arguments) {
     PyBuffer_Release(&spans);
     PyBuffer_Release(&numbers);
     if (outcome == -1) return PyErr_NoMemory();
-    return outcome == -3 ? NULL : PyBool_FromLong(outcome == 0);
+    if (outcome == -3) return NULL;
+    return PyLong_FromLongLong(outcome < 0 ? -1 : (long long)all->count);
 }
 
 const char numbered_names_doc[] = PyDoc_STR(
