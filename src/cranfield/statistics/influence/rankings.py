@@ -1,0 +1,127 @@
+"""Influence on statistics of ranked lists: ∂statistic/∂wᵢ of every cell of a list.
+
+AUC and AP are exact derivatives. EER and RP depend on the cell where a threshold happens to lie:
+there the derivative jumps from cell to cell, and what counts in a sample of items is the slope of
+the curve around the threshold. It is taken over a stretch of the list that shrinks, as a share, as
+the list grows; where one group of equals covers that stretch, the derivative is exact too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from cranfield.comparison import Comparison, Direction
+from cranfield.kernels.groups import TIED_SHARE
+from cranfield.matrices import Bools, Floats, Ints
+from cranfield.statistics.influence.lists import WholeList, whole_lists
+
+ByCell = Callable[[WholeList, str], Floats]
+"""From a list and the rule for ties to a number for each of its cells."""
+
+
+def by_list(
+    comparison: Comparison, direction: Direction, statistic: str, ties: str, shares: Floats
+) -> Floats:
+    """Σ over lists of share · ∂statistic/∂wᵢ, by item."""
+    out = np.zeros(comparison.truth.shape[0])
+    refined, by_cell, both_needed = STATISTICS[statistic]
+    for ranked in whole_lists(comparison, direction, ties, refined=refined):
+        share = shares[ranked.place]
+        if share == 0 or not ranked.positives or (both_needed and not ranked.negatives):
+            continue
+        values = share * by_cell(ranked, ties)
+        if direction == "micro":
+            out += np.bincount(ranked.items, weights=values, minlength=len(out))
+        else:  # an item stands in a list once
+            out[ranked.items] += values
+    return out
+
+
+def _auc(ranked: WholeList, ties: str) -> Floats:
+    """Share of the other kind that a cell is rightly told from, less AUC (DeLong et al. 1988)."""
+    tied = TIED_SHARE.get(ties, 0.5)
+    P, N, found = ranked.positives, ranked.negatives, ranked.found
+    above, through = found[ranked.start], found[ranked.end]
+    false_above = ranked.start - above
+    false_in = ranked.end - ranked.start - (through - above)
+    right = np.where(
+        ranked.relevant,
+        (N - false_above - tied * false_in) / N,
+        (above + (1.0 - tied) * (through - above)) / P,
+    )
+    area = right[ranked.relevant].mean()
+    return np.asarray((right - area) / np.where(ranked.relevant, P, N))
+
+
+def _ap(ranked: WholeList, ties: str) -> Floats:
+    """A relevant cell brings its own precision; each cell also moves that of all at or below it."""
+    listed = slice(0, ranked.retrieved)
+    R, relevant = ranked.positives, ranked.relevant[listed]
+    start, end = ranked.start[listed], ranked.end[listed]
+    precision = ranked.found[end] / end
+    average = precision[relevant].sum() / R
+    gain, loss = np.where(relevant, 1.0 / end, 0.0), np.where(relevant, precision / end, 0.0)
+    out = np.where(ranked.relevant, -average, 0.0)
+    out[listed] += np.where(relevant, precision + _from(gain, start), 0.0) - _from(loss, start)
+    return np.asarray(out / R)
+
+
+def _from(values: Floats, start: Ints) -> Floats:
+    """Σ over the cells from `start` to the end of the list."""
+    sums = np.concatenate([[0.0], np.cumsum(values[::-1])])[::-1]
+    return np.asarray(sums[start])
+
+
+def _eer(ranked: WholeList, ties: str) -> Floats:
+    """Where FPR + TPR = 1: an error moves with the false and the missed cells at the threshold,
+    each by the share that the other kind has in the slope of the curve there."""
+    P, N, found = ranked.positives, ranked.negatives, ranked.found
+    ends = np.unique(np.append(0, ranked.end))
+    true, false = found[ends] / P, (ends - found[ends]) / N
+    both = true + false
+    after = int(np.argmax(both >= 1.0 - 1e-12))
+    rise = both[after] - both[after - 1]
+    share = (1.0 - both[after - 1]) / rise
+    error = false[after - 1] + share * (false[after] - false[after - 1])
+    reach = min(P, N) ** (-1.0 / 3.0)
+    low = min(after - 1, max(0, int(np.searchsorted(both, 1.0 - reach, "right")) - 1))
+    high = max(after, min(len(both) - 1, int(np.searchsorted(both, 1.0 + reach))))
+    slope = (false[high] - false[low]) / (both[high] - both[low])
+    inside = _inside(ranked, int(ends[after - 1]), int(ends[after]), share)
+    missed, wrong = -slope * (inside - (1.0 - error)) / P, (1.0 - slope) * (inside - error) / N
+    return np.asarray(np.where(ranked.relevant, missed, wrong))
+
+
+def _rp(ranked: WholeList, ties: str) -> Floats:
+    """Relevant cells among the first R: one more above pushes out what stands at rank R, one more
+    relevant anywhere lets it in."""
+    R, found, length = ranked.positives, ranked.found, ranked.retrieved
+    if length <= R:
+        inside, at_cut = (np.arange(len(ranked.items)) < length).astype(np.float64), 0.0
+    else:
+        first, last = int(ranked.start[R - 1]), int(ranked.end[R - 1])
+        inside = _inside(ranked, first, last, (R - first) / (last - first))
+        reach = int(np.ceil(R ** (2.0 / 3.0)))
+        low, high = max(0, min(first, R - reach)), min(length, max(last, R + reach))
+        at_cut = (found[high] - found[low]) / (high - low)
+    relevant: Bools = ranked.relevant
+    kept = inside @ relevant / R
+    return np.asarray((relevant * (inside - kept) + at_cut * (relevant - inside)) / R)
+
+
+def _inside(ranked: WholeList, first: int, last: int, share: float) -> Floats:
+    """1 for cells above a group, 0 for those below it, a share for those in it."""
+    place = np.arange(len(ranked.items))
+    return np.where(place < first, 1.0, np.where(place < last, share, 0.0))
+
+
+STATISTICS: dict[str, tuple[bool, ByCell, bool]] = {
+    "AUC": (False, _auc, True),
+    "AP": (False, _ap, False),
+    "EER": (True, _eer, True),
+    "RP": (True, _rp, False),
+}
+"""Whether ties=best and worst order the equal beforehand, the numbers by cell, and whether a list
+needs negatives."""

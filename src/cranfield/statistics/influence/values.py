@@ -1,0 +1,166 @@
+"""A number for each item whose mean is the score: one entry for all kinds of measures."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+
+from cranfield.comparison import Comparison
+from cranfield.errors import MeasureError
+from cranfield.evaluation import Score
+from cranfield.kernels import Statistic
+from cranfield.matrices import Floats
+from cranfield.measures import Measure, measure
+from cranfield.measures.cell_losses import sizes
+from cranfield.statistics.influence import gradients, rankings
+
+_LOSSES = ("brier", "log_loss", "MSE", "MAE")
+
+
+class NoItemValuesError(MeasureError):
+    """A measure has no number for each item that its score would be the mean of."""
+
+
+def comparison_of(score: Score) -> Comparison:
+    """The truth and the run of a score side by side again, as they were when it was computed."""
+    return Comparison(
+        score.truth,
+        score.run,
+        unjudged=score.unjudged,
+        missing=score.missing,
+        known=score.known,
+        topics=score.topics,
+    )
+
+
+def item_values(score: Score, comparison: Comparison | None = None) -> Floats:
+    """(N,): for each item a number, whose mean over items is the score; NaN = does not count.
+
+    Scores of single items where the measure has them (times their weight), else the score plus the
+    influence of the item. Items are in the order of the truth. `comparison` spares its making if
+    several scores of one run are asked for. Raises `NoItemValuesError` where there are none.
+    """
+    if score.measure.traits.direction == "example":
+        return _of_units(score)
+    if score.truth.open:
+        raise NoItemValuesError(
+            f"{score.measure}: an open truth has no settled number of items, so none of them has a "
+            "share in the score; resample concepts (topics) instead"
+        )
+    if np.isnan(score.value):
+        return np.full(score.truth.shape[0], np.nan)
+    comparison = comparison_of(score) if comparison is None else comparison
+    direction = score.measure.traits.direction
+    moved = _by_concept if direction == "concept" else _pooled
+    return score.value + score.truth.shape[0] * moved(score, comparison)
+
+
+def _of_units(score: Score) -> Floats:
+    values = score.by_unit
+    if score.weights is None:
+        return values
+    known = ~np.isnan(values)
+    heavy = score.weights * np.count_nonzero(known) / max(score.weights[known].sum(), 1e-300)
+    return np.asarray(score.value + heavy * (values - score.value))
+
+
+def _by_concept(score: Score, comparison: Comparison) -> Floats:
+    """Σ over concepts of their share in the mean times ∂score/∂wᵢ."""
+    one, shares = score.measure, _shares(score)
+    if one.definition.formula_of_counts is not None:
+        return gradients.by_concept(comparison, one, shares)
+    statistic = _statistic(one)
+    if statistic is not None:
+        shares = shares * _chain(score, comparison)
+        return rankings.by_list(comparison, "concept", statistic.name, statistic.ties, shares)
+    name = one.name.removeprefix("concept.")
+    if name in _LOSSES and comparison.truth.judged is None and score.weights is None:
+        return _losses(score, comparison, name, comparison.truth.shape[1])
+    raise _none(one)
+
+
+def _shares(score: Score) -> Floats:
+    """What each concept counts in the mean; 0 = skipped."""
+    known = ~np.isnan(score.by_unit)
+    heavy = known * (1.0 if score.weights is None else score.weights)
+    return np.asarray(heavy / heavy.sum())
+
+
+def _statistic(one: Measure) -> Statistic | None:
+    """The statistic of the lists of each concept, or of all cells, that a measure rests on."""
+    found = one.statistic
+    if found is None or one.definition.lists != one.traits.direction:
+        return None
+    if found.name == "PRAUC" and found.variant == "step":
+        found = found._replace(name="AP")
+    if found.name == "AP" and found.ties not in ("grouped", "trec"):
+        return None
+    return found if found.name in rankings.STATISTICS else None
+
+
+def _chain(score: Score, comparison: Comparison) -> Floats | float:
+    """How a score moves with the statistic of a concept, where they are not the same."""
+    one = score.measure
+    if one.name == "concept.GMAP":  # what lies below 1e-5 counts as that, and does not move
+        moves = score.by_unit > 1e-5
+        return np.divide(score.value, score.by_unit, out=np.zeros(len(moves)), where=moves)
+    if one.name == "concept.dprime":
+        assert one.statistic is not None
+        area = comparison.ranking("concept", one.statistic)
+        positives, negatives = comparison.totals("concept")
+        margin = 0.5 / np.maximum(positives * negatives, 1)
+        inner = (area > margin) & (area < 1.0 - margin)
+        normal, out = NormalDist(), np.zeros(len(area))
+        out[inner] = [np.sqrt(2.0) / normal.pdf(normal.inv_cdf(a)) for a in area[inner].tolist()]
+        return out
+    return 1.0
+
+
+def _pooled(score: Score, comparison: Comparison) -> Floats:
+    """∂score/∂wᵢ of measures that pool all cells."""
+    one, name = score.measure, score.measure.name.removeprefix("micro.")
+    if one.definition.formula_of_counts is not None:
+        by_item = gradients.stacked(comparison.counts("example"))
+        return gradients.pooled(gradients.of_counts(one), by_item)
+    if one.options.get("average") == "micro":
+        return gradients.hierarchical(comparison, one)
+    if name == "lwlrap":
+        precision = comparison.ranking("example", Statistic("AP", one.options["ties"]))
+        labels = comparison.totals("example").positives
+        return np.asarray(np.nan_to_num(precision - score.value) * labels / labels.sum())
+    statistic = _statistic(one)
+    if statistic is not None:
+        every = np.ones(1)
+        return rankings.by_list(comparison, "micro", statistic.name, statistic.ties, every)
+    if name in (*_LOSSES, "RMSE"):
+        return _losses(score, comparison, name, 1)
+    raise _none(one)
+
+
+def _losses(score: Score, comparison: Comparison, name: str, lists: int) -> Floats:
+    """∂score/∂wᵢ of losses of single cells, of `lists` lists that all have the same length."""
+    options = {n: v for n, v in score.measure.settings if n in ("absent", "clip")}
+    twin = Measure(measure(f"example.{'MSE' if name == 'RMSE' else name}").name)
+    twin = Measure(twin.name, tuple(sorted(options.items())))
+    cells = sizes(comparison, "example")
+    if score.measure.options.get("reduce") == "sum":
+        # A sum over as many items as there are: its mean number is that of an item, times N.
+        summed = np.nan_to_num(twin.units(comparison)) / lists
+        return summed - score.value / len(cells)
+    mean = score.value**2 if name == "RMSE" else score.value
+    if name == "log_loss":
+        summed = np.nan_to_num(twin.units(comparison))
+    else:
+        summed = np.nan_to_num(twin.units(comparison)) * cells
+    moved = (summed - mean * cells) / cells.sum()
+    if name == "RMSE":
+        moved = moved / (2.0 * score.value) if score.value > 0 else 0.0 * moved
+    return np.asarray(moved)
+
+
+def _none(one: Measure) -> NoItemValuesError:
+    return NoItemValuesError(
+        f"{one} has no number for each item that its score would be the mean of; resample items "
+        "with the bootstrap (method='percentile')"
+    )
