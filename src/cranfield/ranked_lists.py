@@ -125,13 +125,6 @@ class Ordered:
         order = stable_order(place, int(listed.offsets[lists.stop] - begin) + 1)
         return cls(lists, told[order], owner[order], bounds[0][order], bounds[1][order])
 
-    @classmethod
-    def whole(cls, listed: ListedCells) -> Ordered:
-        """All cells of all lists."""
-        every = np.arange(len(listed.places))
-        lists = slice(0, len(listed.offsets) - 1)
-        return cls.of(listed, every, bounds_of(listed, listed.scores, every, lists), lists)
-
     def __len__(self) -> int:
         """How many lists."""
         return int(self.lists.stop) - int(self.lists.start)
@@ -156,11 +149,6 @@ class Ordered:
     def rank(self) -> Ints:
         """The place of each cell among those of its list that stand here, from 1."""
         return np.arange(1, len(self.cells) + 1) - self._first
-
-    @property
-    def last_of_groups(self) -> Ints:
-        """Where the last cell of each group stands."""
-        return np.unique(self._group[1]) - 1
 
     def through(self, marks: Bools | Floats) -> NDArray[Any]:
         """Σ of a number of each cell over the cells of its list in or above its group."""

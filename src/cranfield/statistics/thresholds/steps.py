@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from cranfield.comparison import Comparison, Counts
-from cranfield.matrices import Floats, Ints, Scores
-from cranfield.ranked_lists import Direction, Ordered
+from cranfield.matrices import Floats, Ints, Scores, stable_order
+from cranfield.ranked_lists import Direction
 
 _ROUNDING = 1e-12
 """Values that differ by no more are equal: they may be sums of many rounded steps."""
@@ -35,16 +35,21 @@ class Steps:
         """The steps of every concept, every item, or of all cells together."""
         listed = comparison.listed(direction)
         positives, negatives = comparison.totals(direction)
-        ordered = Ordered.whole(listed)
-        last = ordered.last_of_groups
-        unit = ordered.owner[last]
-        labels = comparison.told(direction, "matrix")[ordered.cells]
-        right = ordered.through(labels)[last]
-        wrong = ordered.end[last] - right
+        order = np.argsort(-listed.scores)
+        order = order[stable_order(listed.owner[order], len(positives))]
+        scores, owner = listed.scores[order], listed.owner  # which every such order leaves alone
+        closes = np.ones(len(order), dtype=np.bool_)
+        closes[:-1] = (scores[1:] != scores[:-1]) | (owner[1:] != owner[:-1])
+        last = np.flatnonzero(closes)
+        unit = owner[last]
+        found = np.cumsum(np.append(0, comparison.told(direction, "matrix")[order]))
+        first = listed.offsets[unit]
+        right = found[last + 1] - found[first]
+        wrong = last + 1 - first - right
         none = np.zeros_like(positives)
         return cls(
             unit,
-            listed.scores[ordered.cells[last]],
+            scores[last],
             Counts(tp=right, fp=wrong, fn=positives[unit] - right, tn=negatives[unit] - wrong),
             np.searchsorted(unit, np.arange(len(positives) + 1)),
             Counts(tp=none, fp=none, fn=positives, tn=negatives),
