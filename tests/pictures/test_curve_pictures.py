@@ -93,9 +93,10 @@ def test_points_on_one_spot_are_drawn_once_and_the_ends_always() -> None:
     (line,) = marks(curve_picture(found), "line")
     assert len(line) < len(found[0].recall) / 2
     assert line[-1]["recall"] == 1.0
-    spots = [(round(one["recall"] * 800), round(one["precision"] * 800)) for one in line[:-1]]
-    everything = zip(found[0].recall * 800, found[0].precision * 800, strict=True)
-    assert set(spots) == {(round(x), round(y)) for x, y in everything} | set(spots)
+    grid = 2 * 440
+    spots = {(round(one["recall"] * grid), round(one["precision"] * grid)) for one in line}
+    everything = zip(found[0].recall * grid, found[0].precision * grid, strict=True)
+    assert {(round(x), round(y)) for x, y in everything} == spots
 
 
 def test_roc_curves_are_not_averaged_and_nothing_is_not_drawn() -> None:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError, several
-from cranfield.matrices import Bools, Floats
+from cranfield.matrices import Bools, Floats, Ints
 from cranfield.report.pictures import FAINT, Spec, page
 from cranfield.report.scales import (
     coloured_series,
@@ -29,8 +29,8 @@ Kind = Literal["pr", "roc"]
 _ALONE, _PANEL = 440, 250
 """The side of a single frame, and of one of several."""
 _SIDE_BY_SIDE, _FRAMES = 3, 24
-_SPOTS = 800
-"""Spots along a side; what falls on the same one is drawn once."""
+_SPOTS = 2
+"""Spots for each point of a side; what falls on the same one is drawn once."""
 _DOTTED = 60
 """Curves with more points than this are lines without dots."""
 
@@ -108,7 +108,7 @@ def _frame(
     layers: list[Spec] = []
     if kind == "roc":
         layers.append(_chance(position))
-    lines = [_line(curve, kind, stairs=stairs) for curve in curves]
+    lines = [_line(curve, kind, side=side, stairs=stairs) for curve in curves]
     layers += [
         {
             "data": {"values": line},
@@ -124,7 +124,7 @@ def _frame(
         if line
     ]
     if stairs and kind == "pr":
-        layers += [_pairs(curve, position, runs) for curve in curves]
+        layers += [_pairs(curve, position, runs, side) for curve in curves]
     marks = [mark for curve in curves for mark in _operating(curve)]
     if marks:
         layers.append(_marks(marks, position, runs))
@@ -138,53 +138,47 @@ def _mark(line: Sequence[Spec], *, stairs: bool) -> Spec:
     return {"type": "line", "strokeWidth": 1.8, "interpolate": interpolate, "point": dots}
 
 
-def _line(curve: Curve, kind: Kind, *, stairs: bool) -> list[Spec]:
+def _line(curve: Curve, kind: Kind, *, side: int, stairs: bool) -> list[Spec]:
     """The vertices of a curve."""
     if kind == "roc":
         fallout, recall = curve.roc
         if not len(fallout):
             return []
-        points = _points(curve)
-        corners = [{"fallout": 0.0, "recall": 0.0}, {"fallout": 1.0, "recall": 1.0}]
-        whole = [corners[0], *points, corners[1]]
-        kept = _distinct(fallout, recall)
+        inner = np.flatnonzero(_distinct(fallout, recall, side)[1:-1])
+        start, end = ({"fallout": corner, "recall": corner} for corner in (0.0, 1.0))
+        vertices = [start, *_points(curve, inner), end]
     else:
         height = curve.interpolated if stairs else curve.precision
-        whole = [
-            {**one, "precision": float(y)} for one, y in zip(_points(curve), height, strict=True)
-        ]
-        kept = _distinct(curve.recall, height)
-        if stairs and whole:
+        places = np.flatnonzero(_distinct(curve.recall, height, side))
+        points = zip(_points(curve, places), height[places].tolist(), strict=True)
+        vertices = [{**point, "precision": y} for point, y in points]
+        if stairs and vertices:
             # The staircase begins at a recall of 0.
-            whole.insert(0, {**whole[0], "recall": 0.0})
-            kept = np.insert(kept, 0, True)
+            vertices.insert(0, {**vertices[0], "recall": 0.0})
     name = {"run": curve.run, "concept": curve.concept or "all"}
-    return [
-        {**name, **one, "step": step}
-        for step, (one, keep) in enumerate(zip(whole, kept, strict=True))
-        if keep
-    ]
+    return [{**name, **one, "step": step} for step, one in enumerate(vertices)]
 
 
-def _points(curve: Curve) -> list[Spec]:
+def _points(curve: Curve, places: Ints) -> list[Spec]:
     left_out = ("run", "concept", "interpolated")
     return [
-        {name: value for name, value in row.items() if name not in left_out} for row in curve.rows()
+        {name: value for name, value in row.items() if name not in left_out}
+        for row in curve.rows(places)
     ]
 
 
-def _distinct(x: Floats, y: Floats) -> Bools:
+def _distinct(x: Floats, y: Floats, side: int) -> Bools:
     """Which points to draw: those that do not fall on the spot of the one before, and the ends."""
-    spots = np.stack([np.round(x * _SPOTS), np.round(y * _SPOTS)])
+    spots = np.round(np.stack([x, y]) * side * _SPOTS)
     kept = np.ones(len(x), dtype=np.bool_)
     kept[1:] = (np.diff(spots) != 0).any(axis=0)
     kept[-1:] = True
     return kept
 
 
-def _pairs(curve: Curve, position: Spec, runs: Sequence[str]) -> Spec:
+def _pairs(curve: Curve, position: Spec, runs: Sequence[str], side: int) -> Spec:
     """The pairs of precision and recall of all ranks, as dots."""
-    line = _line(curve, "pr", stairs=False)
+    line = _line(curve, "pr", side=side, stairs=False)
     return {
         "data": {"values": line},
         "mark": {"type": "circle", "size": 14, "opacity": 0.55},

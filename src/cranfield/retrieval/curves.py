@@ -91,8 +91,9 @@ class Curve:
             return np.zeros(0), np.zeros(0)
         return np.r_[0.0, self.fallout, 1.0], np.r_[0.0, self.recall, 1.0]
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One plain record for each point; what is undefined is None."""
+    def rows(self, places: Ints | None = None) -> Iterator[dict[str, Any]]:
+        """One plain record for each point, or for some of them; what is undefined is None."""
+        wanted = slice(None) if places is None else places
         columns: dict[str, Any] = {
             "rank": self.rank,
             "threshold": self.threshold,
@@ -101,7 +102,9 @@ class Curve:
             "interpolated": None if self.threshold is None else self.interpolated,
             "fallout": self.fallout,
         }
-        there = {name: values.tolist() for name, values in columns.items() if values is not None}
+        there = {
+            name: values[wanted].tolist() for name, values in columns.items() if values is not None
+        }
         single = {} if self.concept is None else {"concept": self.concept}
         for values in zip(*there.values(), strict=True):
             yield {
