@@ -181,10 +181,14 @@ class Names:
 
 def row_major(
     rows: NDArray[np.uint32], columns: NDArray[np.uint32], shape: tuple[int, int]
-) -> NDArray[np.integer[Any]]:
-    """The order that puts cells into row-major order; those that stand twice keep theirs."""
+) -> tuple[NDArray[np.integer[Any]], NDArray[np.int64]]:
+    """The order that puts cells into row-major order, those that stand twice as they were; and
+    row · width + column of each."""
+    codes = np.empty(len(rows), dtype=np.int64)
     if _native is None:
-        return np.lexsort((columns, rows))
-    order = np.empty(len(rows), dtype=np.uint32)
-    _native.order_cells(rows, columns, *shape, order)
-    return order
+        order = np.lexsort((columns, rows))
+        np.multiply(rows[order], shape[1], out=codes, dtype=np.int64)
+        return order, codes + columns[order]
+    places = np.empty(len(rows), dtype=np.uint32)
+    _native.order_cells(rows, columns, *shape, places, codes)
+    return places, codes

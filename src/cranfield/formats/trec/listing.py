@@ -54,10 +54,7 @@ class Listed:
         self.documents = Ids(self.document_names.texts)
         self.shape = (len(self.documents), len(self.topics))
         documents, topics = self._documents.finished()[:, 0], self._topics.finished()[:, 0]
-        order = row_major(documents, topics, self.shape)
-        codes = documents[order].astype(np.int64)
-        codes *= self.shape[1]
-        codes += topics[order]
+        order, codes = row_major(documents, topics, self.shape)
         again = np.zeros(len(codes), dtype=np.bool_)
         np.equal(codes[1:], codes[:-1], out=again[1:])
         if again.any():

@@ -6,6 +6,9 @@
 #include "numbering.h"
 
 #include <stdlib.h> /* memory that is taken and given back without the GIL */
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #ifdef __GNUC__
 #define FETCH(where) __builtin_prefetch(where)
@@ -36,8 +39,23 @@ static void free_numbering(PyObject *capsule) {
     free(all);
 }
 
+/* Empty slots; a large table is hit at random, so few large pages serve it better. */
+static Slot *empty_slots(int bits) {
+    size_t size = sizeof(Slot) << bits;
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 1 << 21 };
+    if (size >= 2 * PAGE) {
+        void *slots;
+        if (posix_memalign(&slots, PAGE, size) != 0) return NULL;
+        madvise(slots, size, MADV_HUGEPAGE);
+        return memset(slots, 0, size);
+    }
+#endif
+    return calloc(1, size);
+}
+
 static int set_slots(Numbering *all, int bits) {
-    Slot *slots = calloc((size_t)1 << bits, sizeof(Slot));
+    Slot *slots = empty_slots(bits);
     if (slots == NULL) return -1;
     const size_t mask = ((size_t)1 << bits) - 1;
     const char *name = all->text, *end;
@@ -130,8 +148,19 @@ typedef struct {
     Py_ssize_t rows, stride;
 } Spans;
 
+/* Whether names of one size are the same; most have a few characters. */
 static inline int same(const char *s, const char *t, Py_ssize_t size) {
-    return memcmp(s, t, (size_t)size) == 0;
+    if (size > 16 || size < 4) return memcmp(s, t, (size_t)size) == 0;
+    if (size >= 8) {
+        uint64_t a, b, c, d;
+        memcpy(&a, s, 8), memcpy(&b, t, 8);
+        memcpy(&c, s + size - 8, 8), memcpy(&d, t + size - 8, 8);
+        return a == b && c == d;
+    }
+    uint32_t a, b, c, d;
+    memcpy(&a, s, 4), memcpy(&b, t, 4);
+    memcpy(&c, s + size - 4, 4), memcpy(&d, t + size - 4, 4);
+    return a == b && c == d;
 }
 
 /* Writes the numbers of names; what it returns is negative as from number_of. */
@@ -235,19 +264,21 @@ static void sort_by(const uint32_t *keys, size_t most, const uint32_t *before, u
 }
 
 const char order_cells_doc[] = PyDoc_STR(
-             "order_cells(rows, columns, height, width, order)\n--\n\n"
+             "order_cells(rows, columns, height, width, order, codes)\n--\n\n"
              "Writes to `order` the places of cells in row-major order, given their rows and columns,\n"
-             "all of them uint32; cells that are given twice keep their order.");
+             "all of them uint32, and to `codes` row * width + column, int64; cells that are given\n"
+             "twice keep their order.");
 
 PyObject *order_cells(PyObject *module, PyObject *arguments) {
     (void)module;
-    Py_buffer rows, columns, order;
+    Py_buffer rows, columns, order, codes;
     Py_ssize_t height, width;
-    if (!PyArg_ParseTuple(arguments, "y*y*nnw*", &rows, &columns, &height, &width, &order))
+    if (!PyArg_ParseTuple(arguments, "y*y*nnw*w*", &rows, &columns, &height, &width, &order, &codes))
         return NULL;
     const Py_ssize_t count = rows.len / (Py_ssize_t)sizeof(uint32_t);
     const uint32_t *row = rows.buf, *column = columns.buf;
     int ascending = 1, fits = columns.len == rows.len && order.len == rows.len &&
+                              codes.len == count * (Py_ssize_t)sizeof(int64_t) &&
                               (uint64_t)count < UINT32_MAX && height >= 0 && width >= 0;
     for (Py_ssize_t i = 0; fits && i < count; i++) {
         fits = row[i] < (size_t)height && column[i] < (size_t)width;
@@ -268,6 +299,10 @@ PyObject *order_cells(PyObject *module, PyObject *arguments) {
         Py_BEGIN_ALLOW_THREADS
         if (!ascending) sort_by(column, (size_t)width, NULL, before, count, starts);
         sort_by(row, (size_t)height, ascending ? NULL : before, order.buf, count, starts);
+        const uint32_t *place = order.buf;
+        int64_t *code = codes.buf;
+        for (Py_ssize_t i = 0; i < count; i++)
+            code[i] = (int64_t)row[place[i]] * width + column[place[i]];
         Py_END_ALLOW_THREADS
     }
     free(starts);
@@ -275,5 +310,6 @@ PyObject *order_cells(PyObject *module, PyObject *arguments) {
     PyBuffer_Release(&rows);
     PyBuffer_Release(&columns);
     PyBuffer_Release(&order);
+    PyBuffer_Release(&codes);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
