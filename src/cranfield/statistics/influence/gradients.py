@@ -15,7 +15,6 @@ import numpy as np
 from cranfield.comparison import Comparison, Counts, LabelBlock
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.measures.hierarchical_sets import combined, overlap
 
 Formula = Callable[[Floats], Floats]
 """From totals (kinds, units) to scores (units)."""
@@ -73,18 +72,3 @@ def pooled(formula: Formula, by_item: Floats) -> Floats:
     """∂score/∂wᵢ of a formula over the sums of what each item has: (kinds, N)."""
     totals = by_item.sum(axis=1, keepdims=True)
     return np.asarray(slopes(formula, totals)[:, 0] @ by_item)
-
-
-def hierarchical(comparison: Comparison, measure: Measure) -> Floats:
-    """∂score/∂wᵢ of hP, hR and hF pooled over items."""
-    options, kind = measure.options, measure.name.removeprefix("example.")
-    by_item = np.array(overlap(comparison, measure.name, options["expand"], "example"))
-
-    def formula(totals: Floats) -> Floats:
-        right, assigned, found, true = totals
-        precision, recall = right / np.maximum(assigned, 1e-300), found / np.maximum(true, 1e-300)
-        if kind == "hF":
-            return combined(precision, recall, mean=options["mean"], beta=options["beta"])
-        return np.asarray(precision if kind == "hP" else recall)
-
-    return pooled(formula, by_item)

@@ -11,11 +11,9 @@ from cranfield.errors import MeasureError
 from cranfield.evaluation import Score
 from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
-from cranfield.measures import Measure, measure
-from cranfield.measures.cell_losses import sizes
+from cranfield.measures import Measure
 from cranfield.statistics.influence import gradients, rankings
-
-_LOSSES = ("brier", "log_loss", "MSE", "MAE")
+from cranfield.statistics.influence.pooled import item_sums
 
 
 class NoItemValuesError(MeasureError):
@@ -51,9 +49,7 @@ def item_values(score: Score, comparison: Comparison | None = None) -> Floats:
     if np.isnan(score.value):
         return np.full(score.truth.shape[0], np.nan)
     comparison = comparison_of(score) if comparison is None else comparison
-    direction = score.measure.traits.direction
-    moved = _by_concept if direction == "concept" else _pooled
-    return score.value + score.truth.shape[0] * moved(score, comparison)
+    return score.value + score.truth.shape[0] * _moved(score, comparison)
 
 
 def _of_units(score: Score) -> Floats:
@@ -65,19 +61,23 @@ def _of_units(score: Score) -> Floats:
     return np.asarray(score.value + heavy * (values - score.value))
 
 
-def _by_concept(score: Score, comparison: Comparison) -> Floats:
-    """Σ over concepts of their share in the mean times ∂score/∂wᵢ."""
-    one, shares = score.measure, _shares(score)
-    if one.definition.formula_of_counts is not None:
-        return gradients.by_concept(comparison, one, shares)
+def _moved(score: Score, comparison: Comparison) -> Floats:
+    """∂score/∂wᵢ of each item."""
+    one, direction = score.measure, score.measure.traits.direction
+    sums = item_sums(score, comparison)
+    if sums is not None:
+        return gradients.pooled(*sums)
+    every = _shares(score) if direction == "concept" else np.ones(1)
+    if direction == "concept" and one.definition.formula_of_counts is not None:
+        return gradients.by_concept(comparison, one, every)
     statistic = _statistic(one)
-    if statistic is not None:
-        shares = shares * _chain(score, comparison)
-        return rankings.by_list(comparison, "concept", statistic.name, statistic.ties, shares)
-    name = one.name.removeprefix("concept.")
-    if name in _LOSSES and comparison.truth.judged is None and score.weights is None:
-        return _losses(score, comparison, name, comparison.truth.shape[1])
-    raise _none(one)
+    if statistic is None:
+        raise NoItemValuesError(
+            f"{one} has no number for each item that its score would be the mean of; resample "
+            "items with the bootstrap (method='percentile')"
+        )
+    shares = every * _chain(score, comparison)
+    return rankings.by_list(comparison, direction, statistic.name, statistic.ties, shares)
 
 
 def _shares(score: Score) -> Floats:
@@ -115,52 +115,3 @@ def _chain(score: Score, comparison: Comparison) -> Floats | float:
         out[inner] = [np.sqrt(2.0) / normal.pdf(normal.inv_cdf(a)) for a in area[inner].tolist()]
         return out
     return 1.0
-
-
-def _pooled(score: Score, comparison: Comparison) -> Floats:
-    """∂score/∂wᵢ of measures that pool all cells."""
-    one, name = score.measure, score.measure.name.removeprefix("micro.")
-    if one.definition.formula_of_counts is not None:
-        by_item = gradients.stacked(comparison.counts("example"))
-        return gradients.pooled(gradients.of_counts(one), by_item)
-    if one.options.get("average") == "micro":
-        return gradients.hierarchical(comparison, one)
-    if name == "lwlrap":
-        precision = comparison.ranking("example", Statistic("AP", one.options["ties"]))
-        labels = comparison.totals("example").positives
-        return np.asarray(np.nan_to_num(precision - score.value) * labels / labels.sum())
-    statistic = _statistic(one)
-    if statistic is not None:
-        every = np.ones(1)
-        return rankings.by_list(comparison, "micro", statistic.name, statistic.ties, every)
-    if name in (*_LOSSES, "RMSE"):
-        return _losses(score, comparison, name, 1)
-    raise _none(one)
-
-
-def _losses(score: Score, comparison: Comparison, name: str, lists: int) -> Floats:
-    """∂score/∂wᵢ of losses of single cells, of `lists` lists that all have the same length."""
-    options = {n: v for n, v in score.measure.settings if n in ("absent", "clip")}
-    twin = Measure(measure(f"example.{'MSE' if name == 'RMSE' else name}").name)
-    twin = Measure(twin.name, tuple(sorted(options.items())))
-    cells = sizes(comparison, "example")
-    if score.measure.options.get("reduce") == "sum":
-        # A sum over as many items as there are: its mean number is that of an item, times N.
-        summed = np.nan_to_num(twin.units(comparison)) / lists
-        return summed - score.value / len(cells)
-    mean = score.value**2 if name == "RMSE" else score.value
-    if name == "log_loss":
-        summed = np.nan_to_num(twin.units(comparison))
-    else:
-        summed = np.nan_to_num(twin.units(comparison)) * cells
-    moved = (summed - mean * cells) / cells.sum()
-    if name == "RMSE":
-        moved = moved / (2.0 * score.value) if score.value > 0 else 0.0 * moved
-    return np.asarray(moved)
-
-
-def _none(one: Measure) -> NoItemValuesError:
-    return NoItemValuesError(
-        f"{one} has no number for each item that its score would be the mean of; resample items "
-        "with the bootstrap (method='percentile')"
-    )
