@@ -14,6 +14,7 @@ from benchmarks import (
     memory,
     reading,
     relatedness,
+    retrieval,
     rows,
     sets,
     splitting,
@@ -27,6 +28,7 @@ ALL = {
     "reading": reading.ratios,
     "splitting": splitting.ratios,
     "relatedness": relatedness.ratios,
+    "retrieval": retrieval.ratios,
     "memory": memory.ratios,
     "large": large.ratios,
 }
