@@ -8,7 +8,8 @@ Conventions
 
     Averages over concepts (Weber §1.4): *ranks* averages precision and recall of the first 5, 10,
     15, … cells, which outliers sway; *recall* averages the interpolated precision at fixed levels
-    of recall, 0 where a run never gets there. *pooled* is no average but one list of all cells.
+    of recall, 0 where a run never gets there; a level asks for ⌈level·R⌉ of R relevant cells, as
+    trec_eval 9 does (10 rounds instead). *pooled* is no average but one list of all cells.
     Concepts without positives have no recall; they are left out, and notes say so.
 """
 
