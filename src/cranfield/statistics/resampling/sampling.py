@@ -130,8 +130,8 @@ def labels_of(what: str, given: Any, axis: Axis) -> list[str] | None:
         lacking = [name for name in axis.names if name not in known]
         if lacking:
             raise InputError(
-                f"{what}: {several(len(lacking), axis.kind)} have none: {first_ten(lacking)}; "
-                "give one for each"
+                f"{what}: {several(len(lacking), axis.kind)} without a label: "
+                f"{first_ten(lacking)}; give one for each"
             )
         return [known[name] for name in axis.names]
     labels = [str(label) for label in np.asarray(given).ravel().tolist()]
