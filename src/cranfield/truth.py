@@ -381,7 +381,9 @@ class Truth:
             self._require_inside(self.judged, self.pool, "is judged but outside the pool")
 
     def _require_inside(self, inner: Bools | Cells, outer: Bools | Cells, what: str) -> None:
-        if isinstance(inner, Cells):
+        if isinstance(inner, Cells) and isinstance(outer, Cells) and inner.codes is outer.codes:
+            stray = inner.codes[inner.values & ~outer.values]
+        elif isinstance(inner, Cells):
             codes = inner.codes[inner.values]
             stray = codes[~at(outer, codes)]
         else:
