@@ -1,0 +1,207 @@
+"""The audit: every requirement held against tables of scores, the smallest collections first.
+
+Cases of small collections are all looked at, so the first counterexample is the smallest there is;
+what is left is looked for in larger collections drawn at random. A failing measure that knows an
+ontology is looked at again with truths that follow its rules. Time limits what is looked at, never
+what is found: the same cases give the same counterexamples.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.kernels.threads import limited_to
+from cranfield.measures import Measure
+from cranfield.studies.audit.cards import AuditCard, Extent, Finding
+from cranfield.studies.audit.counterexamples import Counterexample
+from cranfield.studies.audit.hierarchies import HIERARCHICAL, hierarchy_table
+from cranfield.studies.audit.invariances import INVARIANCES
+from cranfield.studies.audit.kinds import Lists
+from cranfield.studies.audit.requirements import METRIC, QUALITY, Requirement
+from cranfield.studies.audit.search import drawn_spaces, shrunk
+from cranfield.studies.audit.sensitivity import EXPERIMENTS, Experiment
+from cranfield.studies.audit.spaces import Space, Table, every_case
+from cranfield.studies.audit.subjects import Better, Function, Said, Subject, subject_of
+
+_ALWAYS = 3
+"""Cells of collections that are looked at however little time there is."""
+_DRAWN = 40
+_REPEATED = 1400
+"""Scores of a table that is scored again in other forms, for invariances."""
+_LOOKED_AT = (*QUALITY, *METRIC, *INVARIANCES)
+REQUIREMENTS: tuple[Requirement | Experiment, ...] = (*_LOOKED_AT, *HIERARCHICAL, *EXPERIMENTS)
+"""Everything that is asked, in the order of a card."""
+
+
+def audit(
+    measure: str | Measure | Function,
+    *,
+    prediction: Said | None = None,
+    range: tuple[float, float] | None = None,
+    better: Better | None = None,
+    lists: Lists | None = None,
+    seconds: float = 5.0,
+    seed: int = 0,
+) -> AuditCard:
+    """Which requirements a measure meets, with the smallest counterexample to those it does not.
+
+    measure     a spelling such as "example.F(beta=2)", a function, or "module:function". A function
+                takes two (N, C) arrays, the truth and what was said, and returns a score, or unit
+                scores whose mean counts; NaN is undefined
+    seconds     when to stop looking for more
+
+    For functions only:
+    prediction  what it looks at: "decisions" (booleans, default), "confidences" of which only the
+                order counts, or "values" from 0 to 1
+    range       the lowest and the highest score; default: 0 and 1
+    better      "higher" (default), "lower" or "neither"
+    lists       whose confidences are ranked: those of each "concept" (default), of each item
+                ("example"), or of all cells ("micro")
+    """
+    if not seconds >= 0 or seed < 0:
+        raise InputError(f"seconds={seconds:g}, seed={seed}: give numbers that are not negative")
+    subject = subject_of(measure, prediction=prediction, range=range, better=better, lists=lists)
+    with limited_to(1):  # collections this small are not worth a second thread
+        return _Audit(subject, time.monotonic() + seconds, seed).card()
+
+
+@dataclass
+class _State:
+    """What is known of one requirement so far."""
+
+    requirement: Requirement
+    found: Counterexample | None = None
+    among_lawful: Counterexample | None = None
+    """The smallest whose truth follows the rules."""
+
+
+@dataclass
+class _Audit:
+    """One audit under way."""
+
+    subject: Subject
+    deadline: float
+    seed: int
+    scores: int = 0
+    defined: bool = False
+    cells: int = 0
+    drawn: int = 0
+    cut_short: bool = False
+    states: dict[str, _State] = field(default_factory=dict)
+
+    def card(self) -> AuditCard:
+        subject = self.subject
+        self.states = {
+            one.name: _State(one)
+            for one in (*_LOOKED_AT, *HIERARCHICAL)
+            if one.bar(subject) is None
+        }
+        with np.errstate(invalid="ignore"):  # scores may be infinite
+            self._look_at_all()
+        if not self.defined:
+            why = f" ({subject.complaints[0]})" if subject.complaints else ""
+            raise InputError(
+                f"{subject.name} has no score for any small collection{why}; it takes two (N, C) "
+                "arrays, the truth and what was said, and returns a number"
+            )
+        with np.errstate(invalid="ignore"):
+            self._look_at_hierarchy()
+            self._search()
+        return AuditCard(
+            subject.name,
+            subject.kind.name,
+            subject.better,
+            subject.range,
+            tuple(self._finding(one) for one in REQUIREMENTS),
+            Extent(self.scores, self.cells, self.drawn, self.cut_short),
+            "" if subject.ontology is None else subject.ontology.name,
+        )
+
+    def _late(self) -> bool:
+        return time.monotonic() > self.deadline
+
+    def _look_at_all(self) -> None:
+        """Every case of small collections."""
+        for space in every_case(self.subject):
+            cells = len(space.items) * len(space.concepts)
+            if cells > _ALWAYS and self._late():
+                self.cut_short = True
+                return
+            table = self._table(space)
+            for state in self.states.values():
+                self._look(state, table)
+            self.cells = cells
+
+    def _look_at_hierarchy(self) -> None:
+        states = [s for s in self.states.values() if s.requirement in HIERARCHICAL]
+        if states:
+            table = hierarchy_table(self.subject)
+            self.scores += table.scores.size
+            for state in states:
+                state.found = state.requirement.look(table)
+
+    def _search(self) -> None:
+        """Larger collections, for what no small one has shown."""
+        for space in drawn_spaces(self.subject, _DRAWN, self.seed):
+            if self._late():
+                self.cut_short = True
+                return
+            table = self._table(space)
+            self.drawn += 1
+            for state in self.states.values():
+                before = state.found, state.among_lawful
+                self._look(state, table)
+                shrink = partial(shrunk, self.subject, state.requirement.look, enough=self._late)
+                if state.found is not None and before[0] is None:
+                    state.found = shrink(state.found, lawful=False)
+                if state.among_lawful is not None and before[1] is None:
+                    state.among_lawful = shrink(state.among_lawful, lawful=True)
+
+    def _table(self, space: Space) -> Table:
+        table = Table.of(self.subject, space)
+        self.scores += table.scores.size
+        self.defined = self.defined or not np.isnan(table.scores).all()
+        return table
+
+    def _look(self, state: _State, table: Table) -> None:
+        requirement = state.requirement
+        if requirement in HIERARCHICAL:
+            return
+        if requirement in INVARIANCES and table.scores.size > _REPEATED:
+            return
+        if state.found is None:
+            state.found = requirement.look(table)
+        lawless = self.subject.ontology is not None and state.found is not None
+        if lawless and state.among_lawful is None:
+            lawful = table.lawful
+            state.among_lawful = None if lawful is None else requirement.look(lawful)
+
+    def _finding(self, asked: Requirement | Experiment) -> Finding:
+        about = partial(Finding, asked.name, asked.says, asked.source, asked.group)
+        bar = asked.bar(self.subject)
+        if bar is not None:
+            return about("inapplicable", note=bar)
+        if isinstance(asked, Experiment):
+            outcome = asked.run(self.subject, self.seed)
+            if outcome.counterexample is None:
+                return about("holds", scores=outcome.scores)
+            return about("fails", outcome.counterexample, scores=outcome.scores)
+        state = self.states[asked.name]
+        if state.found is None:
+            return about("holds")
+        return about("fails", state.found, note=self._where_it_holds(state))
+
+    def _where_it_holds(self, state: _State) -> str:
+        """Measures that know rules may only fail where the truth breaks them."""
+        if self.subject.ontology is None or state.requirement in HIERARCHICAL:
+            return ""
+        if state.among_lawful is None:
+            return "holds where the truth follows the rules of the ontology"
+        if str(state.among_lawful) == str(state.found):
+            return ""
+        return f"where the truth follows the rules, {state.among_lawful}"
