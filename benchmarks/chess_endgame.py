@@ -35,7 +35,7 @@ def main() -> None:
         result = cf.monte_carlo(ESTIMATORS, data, folds=10, repeats=repeats, progress=step)
     screen.print(Validations(result).table())
     screen.print("  Holt et al. 2010, Naive Bayes: r 0.653 ± 5.8e-4, f 0.238 ± 5.0e-4, ρ −0.692")
-    matrices = [cf.Confusion.read(path) for path in sorted(folder.glob("weka*/*.csv"))]
+    matrices = [cf.read_confusion(path) for path in sorted(folder.glob("weka*/*.csv"))]
     if matrices:
         screen.print(ConfusionScores(matrices, confusion_measures(MEASURES)).table())
 

@@ -37,11 +37,13 @@ if TYPE_CHECKING:
     from cranfield.formats import (
         read_agreement,
         read_collection,
+        read_confusion,
         read_costs,
         read_preferences,
         read_relatedness,
         read_run,
         read_truth,
+        write_confusion,
         write_map,
         write_run,
         write_truth,
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from cranfield.splits.split import Split, split
     from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds
     from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
+    from cranfield.statistics.intervals import Interval, Intervals, Plan, intervals, plan
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.truth import State, Truth
 
@@ -85,7 +88,8 @@ _ROOMS = {
     "evaluation": ("Evaluation", "Score"),
     "formats": (
         *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
-        *("read_preferences", "read_truth", "write_map", "write_run", "write_truth"),
+        *("read_confusion", "read_preferences", "read_truth"),
+        *("write_confusion", "write_map", "write_run", "write_truth"),
     ),
     "formats.datasets": ("read_dataset",),
     "formats.query_files": ("read_queries",),
@@ -106,6 +110,7 @@ _ROOMS = {
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
+    "statistics.intervals": ("Interval", "Intervals", "Plan", "intervals", "plan"),
     "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
     "truth": ("State", "Truth"),
 }
@@ -131,11 +136,14 @@ __all__ = [
     "Explanation",
     "FileError",
     "InputError",
+    "Interval",
+    "Intervals",
     "Measure",
     "MeasureError",
     "MonteCarlo",
     "Ontology",
     "Overlap",
+    "Plan",
     "Pool",
     "Preferences",
     "Provenance",
@@ -159,15 +167,18 @@ __all__ = [
     "estimate",
     "evaluate",
     "folds",
+    "intervals",
     "leave_one_out",
     "measure",
     "measures",
     "missed_relevant",
     "monte_carlo",
     "overlap",
+    "plan",
     "pool",
     "read_agreement",
     "read_collection",
+    "read_confusion",
     "read_costs",
     "read_dataset",
     "read_preferences",
@@ -184,6 +195,7 @@ __all__ = [
     "split",
     "tune",
     "unjudged_uncertainty",
+    "write_confusion",
     "write_map",
     "write_run",
     "write_thresholds",

@@ -53,7 +53,7 @@ def test_systems_are_drawn_by_their_coverage_beside_the_table(
     assert "accuracy" in said.stdout
     placed = {one["system"]: one["r"] for one in data(picture) if "system" in one}
     for path in matrices:
-        ratio = cf.Confusion.read(path)["false_ratio"]
+        ratio = cf.read_confusion(path)["false_ratio"]
         assert placed[path.stem] == pytest.approx(ratio, abs=1e-6)
 
 
@@ -63,7 +63,7 @@ def test_intervals_are_drawn_as_clouds(
     picture = tmp_path / "clouds.json"
     options = ("--interval", "bootstrap", "--samples", 50, "-m", "accuracy")
     assert cranfield("confusion", *matrices, "--picture", picture, *options).exit_code == 0
-    system = cf.Confusion.read(matrices[0])
+    system = cf.read_confusion(matrices[0])
     drawn = system.resampled(["false_ratio", "completeness"], method="bootstrap", samples=50)
     places = {(one["r"], one["f"]) for one in data(picture) if one.get("system") == "one"}
     assert {(round(r, 6), round(f, 6)) for r, f in drawn.tolist()} <= places

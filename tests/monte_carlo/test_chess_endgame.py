@@ -26,7 +26,7 @@ def test_naive_bayes_is_where_holt_et_al_found_it() -> None:
 
 
 def test_the_matrix_of_another_implementation_lies_there_too() -> None:
-    weka = cf.Confusion.read(MATRICES / "cm_bayes.NaiveBayes.csv")
+    weka = cf.read_confusion(MATRICES / "cm_bayes.NaiveBayes.csv")
     assert weka["false_ratio"] == pytest.approx(PUBLISHED["r"], abs=NEAR)
     assert weka["completeness"] == pytest.approx(PUBLISHED["f"], abs=NEAR)
 
@@ -34,5 +34,5 @@ def test_the_matrix_of_another_implementation_lies_there_too() -> None:
 def test_trees_capture_more_than_naive_bayes() -> None:
     """The order of Table 3 by erroneous information: Random Tree, then J48 ahead of Naive Bayes."""
     names = ("trees.RandomTree", "trees.J48", "bayes.NaiveBayes")
-    errors = [cf.Confusion.read(MATRICES / f"cm_{name}.csv")["S_I_norm"] for name in names]
+    errors = [cf.read_confusion(MATRICES / f"cm_{name}.csv")["S_I_norm"] for name in names]
     assert errors == sorted(errors)

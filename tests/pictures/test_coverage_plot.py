@@ -178,7 +178,7 @@ def test_a_cloud_of_one_or_two_evaluations_can_be_drawn(size: int) -> None:
 
 @pytest.mark.skipif(not WEKA.is_dir(), reason="the confusion matrices of Weka are not here")
 def test_the_four_classifiers_of_the_chess_end_game_lie_in_one_plot() -> None:
-    systems = [cf.Confusion.read(path) for path in sorted(WEKA.glob("*.csv"))]
+    systems = [cf.read_confusion(path) for path in sorted(WEKA.glob("*.csv"))]
     spec = coverage_plot(systems)
     (points,) = [values for values in marks(spec, "point") if len(values) == 4]
     placed = {one["system"].split(".")[1]: (one["r"], one["f"]) for one in points}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -68,25 +67,6 @@ class Confusion:
         classes  all classes in the order wished; default: those that occur, sorted
         """
         return cls._of(Contingency.of_codes(*codes_of(true, said, classes)), name).priced(costs)
-
-    @classmethod
-    def read(
-        cls, path: str | Path, said: str | Path | None = None, *, name: str | None = None
-    ) -> Confusion:
-        """From a file: a matrix with or without names, true,said,count, or labels of items.
-
-        said  where `path` holds the true label of each item, the labels that the system said
-        name  of the system; default: the file's name without its extension
-        """
-        from cranfield.formats.confusion import read_confusion
-
-        return read_confusion(path, said, name=name)
-
-    def write(self, path: str | Path) -> None:
-        """Write the matrix as CSV, or TSV, with the names of its classes."""
-        from cranfield.formats.confusion import write_confusion
-
-        write_confusion(self, path)
 
     @classmethod
     def sum(cls, parts: Iterable[Confusion], *, name: str | None = None) -> Confusion:

@@ -30,6 +30,7 @@ from cranfield.formats import (  # noqa: F401 - they register themselves
     wide,
 )
 from cranfield.formats import folder as folders
+from cranfield.formats.confusion import read_confusion, write_confusion
 from cranfield.formats.contents import described
 from cranfield.formats.conversion import convert, write_run, write_truth
 from cranfield.formats.knowledge import (
@@ -78,6 +79,7 @@ __all__ = [
     "read_agreement",
     "read_collection",
     "read_concepts",
+    "read_confusion",
     "read_costs",
     "read_map",
     "read_ontology",
@@ -90,6 +92,7 @@ __all__ = [
     "read_weights",
     "register",
     "with_topics",
+    "write_confusion",
     "write_map",
     "write_run",
     "write_splits",
