@@ -33,6 +33,11 @@ def test_judgements_have_four_states(file: File, parser: str) -> None:
     assert truth.grades.dense().tolist() == [[2, 1], [0, 0], [0, 0]]
 
 
+def test_anything_below_zero_was_not_judged(file: File) -> None:
+    junk = cf.read_truth(file(QRELS.replace("-1", "-2"), "x"))
+    assert junk.digest == cf.read_truth(file(QRELS, "y")).digest
+
+
 def test_strata_stand_before_the_grade(file: File, parser: str) -> None:
     truth = cf.read_truth(file("1 0 d1 3 1\n1 0 d2 1 -1\n2 0 d1 2 0\n", "x"))
     assert isinstance(truth.strata, Cells)
@@ -141,7 +146,7 @@ def test_errors_of_runs_name_the_line(line: str, message: str, file: File, parse
     ("line", "message"),
     [
         ("1 0 d2 1", "topic '1', document 'd2' stands on line 2 already"),
-        ("1 0 d5 -2", "topic '1', document 'd5': -2; grades are whole numbers"),
+        ("1 0 d5 -0.5", "topic '1', document 'd5': -0.5; grades are whole numbers"),
         ("1 0 d5 0.5", "topic '1', document 'd5': 0.5; grades are whole numbers"),
         ("1 0 d5 yes", "topic '1', document 'd5': 'yes' is not a number"),
         ("1 0 d5", "the line has 3 fields; expected 4: topic 0 document grade"),

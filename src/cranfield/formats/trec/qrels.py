@@ -1,8 +1,9 @@
 """TREC judgements (qrels): `topic 0 document grade`, or `topic 0 document stratum grade`.
 
 A listed document is in the topic's pool: −1 = nobody judged it, 0 = not relevant, 1 or more = a
-grade of relevance. A document that is not listed lies outside the pool, and there may be any number
-of them: the truth is open.
+grade of relevance. Some tracks write −2 and less (junk), which trec_eval takes for −1, and so does
+this reader. A document that is not listed lies outside the pool, and there may be any number of
+them: the truth is open.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def read_qrels(source: Source, problems: Problems, concepts: tuple[str, ...] | N
 def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[Any]:
     """The grades, and the strata before them, as whole numbers."""
     values = chunk.values
-    smallest = np.array([0, _UNJUDGED][-values.shape[1] :])
+    smallest = np.array([0, -_LARGEST][-values.shape[1] :])
     wrong = (values < smallest) | (values >= _LARGEST) | (values != np.floor(values))
     if wrong.any():
         topics, documents = listed.topic_names.texts, listed.document_names.texts
@@ -72,7 +73,7 @@ def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[
             Chunk(names, values, chunk.lines),
             problems,
             where=where_listed,
-            rule="grades are whole numbers: −1 = not judged, 0 = not relevant, 1 or more = "
+            rule="grades are whole numbers: below 0 = not judged, 0 = not relevant, 1 or more = "
             "relevant; strata are numbered from 0",
         )
     return np.where(wrong, 0, values).astype(np.int64)
@@ -80,7 +81,7 @@ def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[
 
 def _truth(listed: Listed) -> Truth:
     grades = listed.values[:, -1]
-    judged = grades > _UNJUDGED
+    judged = grades >= 0
     relevant = np.maximum(grades, 0)
     graded = bool((relevant > 1).any())
 
