@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
     from cranfield.statistics.intervals import Interval, Intervals, Plan, intervals, plan
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
+    from cranfield.studies.audit import AuditCard, audit
     from cranfield.truth import State, Truth
 
 _ROOMS = {
@@ -112,11 +113,13 @@ _ROOMS = {
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
     "statistics.intervals": ("Interval", "Intervals", "Plan", "intervals", "plan"),
     "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
+    "studies.audit": ("AuditCard", "audit"),
     "truth": ("State", "Truth"),
 }
 
 __all__ = [
     "AgreementMap",
+    "AuditCard",
     "Bound",
     "Bounds",
     "Closure",
@@ -161,6 +164,7 @@ __all__ = [
     "Thresholds",
     "Truth",
     "__version__",
+    "audit",
     "bounds",
     "curves",
     "describe",

@@ -21,6 +21,7 @@ from cranfield.cli import (
     relatedness,
     simulate,
     split,
+    study,
     thresholds,
 )
 from cranfield.cli.outcomes import Commands
@@ -37,7 +38,7 @@ app = typer.Typer(
 )
 for command in (
     *(demo, evaluate, curves, thresholds, confusion, check, describe, split, convert),
-    *(ontology, relatedness, query, pool, measures, simulate),
+    *(ontology, relatedness, query, pool, measures, study, simulate),
 ):
     command.register(app)
 

@@ -30,8 +30,10 @@ from cranfield.studies.audit.subjects import Better, Function, Said, Subject, su
 
 _ALWAYS = 3
 """Cells of collections that are looked at however little time there is."""
+_FOR_ALL = 0.6
+"""Of the time; larger collections show what small ones cannot."""
 _DRAWN = 40
-_REPEATED = 1400
+_REPEATED = 300
 """Scores of a table that is scored again in other forms, for invariances."""
 _LOOKED_AT = (*QUALITY, *METRIC, *INVARIANCES)
 REQUIREMENTS: tuple[Requirement | Experiment, ...] = (*_LOOKED_AT, *HIERARCHICAL, *EXPERIMENTS)
@@ -67,7 +69,7 @@ def audit(
         raise InputError(f"seconds={seconds:g}, seed={seed}: give numbers that are not negative")
     subject = subject_of(measure, prediction=prediction, range=range, better=better, lists=lists)
     with limited_to(1):  # collections this small are not worth a second thread
-        return _Audit(subject, time.monotonic() + seconds, seed).card()
+        return _Audit(subject, time.monotonic(), seconds, seed).card()
 
 
 @dataclass
@@ -85,7 +87,8 @@ class _Audit:
     """One audit under way."""
 
     subject: Subject
-    deadline: float
+    start: float
+    seconds: float
     seed: int
     scores: int = 0
     defined: bool = False
@@ -122,20 +125,22 @@ class _Audit:
             "" if subject.ontology is None else subject.ontology.name,
         )
 
-    def _late(self) -> bool:
-        return time.monotonic() > self.deadline
+    def _late(self, share: float = 1.0) -> bool:
+        """Whether this share of the time is over."""
+        return time.monotonic() > self.start + share * self.seconds
 
     def _look_at_all(self) -> None:
         """Every case of small collections."""
         for space in every_case(self.subject):
             cells = len(space.items) * len(space.concepts)
-            if cells > _ALWAYS and self._late():
+            self.cells = cells - 1
+            if cells > _ALWAYS and self._late(_FOR_ALL):
                 self.cut_short = True
                 return
             table = self._table(space)
             for state in self.states.values():
                 self._look(state, table)
-            self.cells = cells
+        self.cells = cells
 
     def _look_at_hierarchy(self) -> None:
         states = [s for s in self.states.values() if s.requirement in HIERARCHICAL]

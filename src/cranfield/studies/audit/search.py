@@ -30,7 +30,7 @@ _SHAPES = (
     (9, 4),
 )
 _SHARES = (0.1, 0.3, 0.5, 0.8)
-_TRUTHS, _NEIGHBOURS = 3, 5
+_TRUTHS, _NEIGHBOURS = 2, 4
 
 Enough = Callable[[], bool]
 
