@@ -106,6 +106,23 @@ def test_delong_components_give_the_variance_of_auc() -> None:
     assert values.var() / ITEMS == pytest.approx(wanted, rel=1e-12)
 
 
+def test_widened_values_give_the_unbiased_variance_of_delong() -> None:
+    labels, scores = LABELS[:, :1], SCORES[:, :1]
+    positive, negative = scores[labels == 1], scores[labels == 0]
+    won = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
+    wanted = won.mean(1).var(ddof=1) / len(positive) + won.mean(0).var(ddof=1) / len(negative)
+    result = cf.evaluate(cf.Truth(labels), cf.Run(scores=scores, name="it"), "concept.AUC")
+    assert item_values(result.scores[0], widened=True).var() / ITEMS == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("name", ["concept.AP", "concept.F", "concept.MCC", "concept.EER"])
+def test_widened_values_keep_the_mean_and_spread_more(name: str) -> None:
+    score = cf.evaluate(cf.Truth(LABELS), cf.Run(scores=SCORES, name="it"), name).scores[0]
+    plain, wide = item_values(score), item_values(score, widened=True)
+    assert wide.mean() == pytest.approx(score.value, abs=1e-10)
+    assert plain.std() < wide.std() < 1.1 * plain.std()
+
+
 @pytest.mark.parametrize("name", ["example.AP", "example.hamming", "example.ranking_loss"])
 def test_example_based_scores_are_their_own_values(name: str) -> None:
     result = cf.evaluate(cf.Truth(LABELS), cf.Run(scores=SCORES, name="it"), name)

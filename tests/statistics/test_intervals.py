@@ -75,7 +75,7 @@ def test_equal_clusters_have_the_error_of_the_means_of_clusters() -> None:
     result = result_of("concept.AP")
     clusters = {name: place // 4 for place, name in enumerate(NAMES)}
     got = cf.intervals(result, clusters=clusters)["good", "concept.AP"]
-    means = item_values(result.scores[0]).reshape(-1, 4).mean(axis=1)
+    means = item_values(result.scores[0], widened=True).reshape(-1, 4).mean(axis=1)
     assert got.error == pytest.approx(stats.sem(means), rel=1e-9)
     assert "clusters=" in got.signature
 

@@ -15,6 +15,7 @@ import numpy as np
 from cranfield.comparison import Comparison, Counts, LabelBlock
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
+from cranfield.measures.declare import ratio
 
 Formula = Callable[[Floats], Floats]
 """From totals (kinds, units) to scores (units)."""
@@ -54,9 +55,17 @@ def stacked(counts: Counts) -> Floats:
     return np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
 
 
-def by_concept(comparison: Comparison, measure: Measure, shares: Floats) -> Floats:
+def by_concept(
+    comparison: Comparison, measure: Measure, shares: Floats, *, widened: bool = False
+) -> Floats:
     """Σ over concepts of share · ∂score/∂wᵢ, for a formula over the decisions of each concept."""
-    steep = slopes(of_counts(measure), stacked(comparison.counts("concept")))
+    counts = stacked(comparison.counts("concept"))
+    steep = slopes(of_counts(measure), counts)
+    if widened:
+        for kinds in ([0, 2], [1, 3]):  # the positives, and the negatives
+            size = counts[kinds].sum(axis=0)
+            mean = ratio((counts[kinds] * steep[kinds]).sum(axis=0), size)
+            steep[kinds] = mean + widening(size) * (steep[kinds] - mean)
     tp, fp, fn, tn = np.nan_to_num(steep * shares)
     both = tp - fp - fn + tn
 
@@ -66,6 +75,11 @@ def by_concept(comparison: Comparison, measure: Measure, shares: Floats) -> Floa
         return np.asarray(hit @ both + block.true @ (fn - tn) + block.assigned @ (fp - tn) + rest)
 
     return np.asarray(comparison.by_item(look)[0])
+
+
+def widening(size: Floats) -> Floats:
+    """How much more a kind of cells spreads in all items than in a sample with so many of them."""
+    return np.sqrt(np.where(size > 1, size / np.maximum(size - 1.0, 1.0), 1.0))
 
 
 def pooled(formula: Formula, by_item: Floats) -> Floats:

@@ -15,6 +15,7 @@ import numpy as np
 from cranfield.comparison import Comparison, Direction
 from cranfield.kernels.groups import TIED_SHARE
 from cranfield.matrices import Bools, Floats, Ints
+from cranfield.statistics.influence.gradients import widening
 from cranfield.statistics.influence.lists import WholeList, whole_lists
 
 ByCell = Callable[[WholeList, str], Floats]
@@ -22,7 +23,13 @@ ByCell = Callable[[WholeList, str], Floats]
 
 
 def by_list(
-    comparison: Comparison, direction: Direction, statistic: str, ties: str, shares: Floats
+    comparison: Comparison,
+    direction: Direction,
+    statistic: str,
+    ties: str,
+    shares: Floats,
+    *,
+    widened: bool = False,
 ) -> Floats:
     """Σ over lists of share · ∂statistic/∂wᵢ, by item."""
     out = np.zeros(comparison.truth.shape[0])
@@ -32,11 +39,20 @@ def by_list(
         if share == 0 or not ranked.positives or (both_needed and not ranked.negatives):
             continue
         values = share * by_cell(ranked, ties)
+        if widened:
+            _widen(values, ranked.relevant)
         if direction == "micro":
             out += np.bincount(ranked.items, weights=values, minlength=len(out))
         else:  # an item stands in a list once
             out[ranked.items] += values
     return out
+
+
+def _widen(values: Floats, relevant: Bools) -> None:
+    for kind in (relevant, ~relevant):
+        mean = values[kind].mean() if kind.any() else 0.0
+        factor = float(widening(np.array(float(np.count_nonzero(kind)))))
+        values[kind] = mean + factor * (values[kind] - mean)
 
 
 def _auc(ranked: WholeList, ties: str) -> Floats:

@@ -32,12 +32,16 @@ def comparison_of(score: Score) -> Comparison:
     )
 
 
-def item_values(score: Score, comparison: Comparison | None = None) -> Floats:
+def item_values(
+    score: Score, comparison: Comparison | None = None, *, widened: bool = False
+) -> Floats:
     """(N,): for each item a number, whose mean over items is the score; NaN = does not count.
 
     Scores of single items where the measure has them (times their weight), else the score plus the
     influence of the item. Items are in the order of the truth. `comparison` spares its making if
-    several scores of one run are asked for. Raises `NoItemValuesError` where there are none.
+    several scores of one run are asked for. `widened`: for standard errors; a concept of few
+    positives spreads more among all items than in the sample, by P/(P − 1), as in DeLong et al.
+    Raises `NoItemValuesError` where there are no such numbers.
     """
     if score.measure.traits.direction == "example":
         return _of_units(score)
@@ -49,7 +53,7 @@ def item_values(score: Score, comparison: Comparison | None = None) -> Floats:
     if np.isnan(score.value):
         return np.full(score.truth.shape[0], np.nan)
     comparison = comparison_of(score) if comparison is None else comparison
-    return score.value + score.truth.shape[0] * _moved(score, comparison)
+    return score.value + score.truth.shape[0] * _moved(score, comparison, widened=widened)
 
 
 def _of_units(score: Score) -> Floats:
@@ -61,7 +65,7 @@ def _of_units(score: Score) -> Floats:
     return np.asarray(score.value + heavy * (values - score.value))
 
 
-def _moved(score: Score, comparison: Comparison) -> Floats:
+def _moved(score: Score, comparison: Comparison, *, widened: bool) -> Floats:
     """∂score/∂wᵢ of each item."""
     one, direction = score.measure, score.measure.traits.direction
     sums = item_sums(score, comparison)
@@ -69,7 +73,7 @@ def _moved(score: Score, comparison: Comparison) -> Floats:
         return gradients.pooled(*sums)
     every = _shares(score) if direction == "concept" else np.ones(1)
     if direction == "concept" and one.definition.formula_of_counts is not None:
-        return gradients.by_concept(comparison, one, every)
+        return gradients.by_concept(comparison, one, every, widened=widened)
     statistic = _statistic(one)
     if statistic is None:
         raise NoItemValuesError(
@@ -77,7 +81,9 @@ def _moved(score: Score, comparison: Comparison) -> Floats:
             "items with the bootstrap (method='percentile')"
         )
     shares = every * _chain(score, comparison)
-    return rankings.by_list(comparison, direction, statistic.name, statistic.ties, shares)
+    return rankings.by_list(
+        comparison, direction, statistic.name, statistic.ties, shares, widened=widened
+    )
 
 
 def _shares(score: Score) -> Floats:

@@ -8,7 +8,7 @@ another question, and are far wider.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -165,20 +165,31 @@ def _interval(score: Score, comparison: Comparison, wish: _Wish) -> Interval:
     if wish.resample == "both":
         return _two_ways(score, comparison, wish)
     try:
-        values = item_values(score, comparison)
+        values = item_values(score, comparison, widened=True)
     except NoItemValuesError:
         if wish.method in ("analytic", "bca"):
             raise
         return _drawn(score, comparison, wish, None)
     if wish.method in ("auto", "analytic"):
-        return _over(score, wish, values, wish.sampling)
+        return _over(score, wish, values, wish.sampling, _lone(score, comparison))
     return _drawn(score, comparison, wish, values)
 
 
-def _over(score: Score, wish: _Wish, values: Floats, sampling: Sampling) -> Interval:
+def _lone(score: Score, comparison: Comparison) -> list[str]:
+    """Concepts whose positives show no spread, since there is but one."""
+    if score.measure.traits.direction != "concept" or score.measure.traits.relevance == "numeric":
+        return []
+    lone = int(np.count_nonzero(comparison.totals("concept").positives == 1))
+    told = f"{several(lone, 'concept')} with one positive, whose spread is unknown: too narrow"
+    return [told] if lone else []
+
+
+def _over(
+    score: Score, wish: _Wish, values: Floats, sampling: Sampling, said: Sequence[str] = ()
+) -> Interval:
     """From values of units whose mean is the score: analytic, or their bootstrap for concepts."""
     error, degrees = sampling.spread(values)
-    notes, kind = [], "concept" if wish.resample == "concepts" else "item"
+    notes, kind = list(said), "concept" if wish.resample == "concepts" else "item"
     if not degrees:
         notes = [f"fewer than two {kind}s to tell a spread from"]
         return _told(score, wish, "none", limits.NOWHERE, math.nan, notes)
