@@ -288,7 +288,7 @@ def _require_numbers(what: str, values: NDArray[Any]) -> None:
 
 def _with_type(matrix: NDArray[Any] | Cells, kind: Any) -> Any:
     if isinstance(matrix, Cells):
-        return Cells(matrix.shape, matrix.codes, matrix.values.astype(kind))
+        return Cells(matrix.shape, matrix.codes, matrix.values.astype(kind, copy=False))
     return np.ascontiguousarray(matrix, dtype=kind)
 
 

@@ -180,15 +180,16 @@ class Names:
 
 
 def row_major(
-    rows: NDArray[np.uint32], columns: NDArray[np.uint32], shape: tuple[int, int]
-) -> tuple[NDArray[np.integer[Any]], NDArray[np.int64]]:
-    """The order that puts cells into row-major order, those that stand twice as they were; and
-    row · width + column of each."""
-    codes = np.empty(len(rows), dtype=np.int64)
+    rows: NDArray[np.uint32],
+    columns: NDArray[np.uint32],
+    shape: tuple[int, int],
+    values: NDArray[Any],
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Cells in row-major order, those that stand twice as they were: row · width + column of each,
+    and its values, (cells, numbers) of eight bytes."""
     if _native is None:
         order = np.lexsort((columns, rows))
-        np.multiply(rows[order], shape[1], out=codes, dtype=np.int64)
-        return order, codes + columns[order]
-    places = np.empty(len(rows), dtype=np.uint32)
-    _native.order_cells(rows, columns, *shape, places, codes)
-    return places, codes
+        return rows[order].astype(np.int64) * shape[1] + columns[order], values[order]
+    codes, placed = np.empty(len(rows), dtype=np.int64), np.empty_like(values)
+    _native.place_cells(rows, columns, *shape, values, values.shape[1], codes, placed)
+    return codes, placed

@@ -54,14 +54,15 @@ class Listed:
         self.documents = Ids(self.document_names.texts)
         self.shape = (len(self.documents), len(self.topics))
         documents, topics = self._documents.finished()[:, 0], self._topics.finished()[:, 0]
-        order, codes = row_major(documents, topics, self.shape)
+        codes, values = row_major(documents, topics, self.shape, self._values.finished())
         again = np.zeros(len(codes), dtype=np.bool_)
         np.equal(codes[1:], codes[:-1], out=again[1:])
         if again.any():
-            self._report(again, codes, self._lines.finished()[:, 0][order])
-            codes, order = codes[~again], order[~again]
+            lines = self._lines.finished()[:, 0]
+            self._report(again, codes, lines[np.lexsort((topics, documents))])
+            codes, values = codes[~again], values[~again]
         self.codes: Ints = codes
-        self.values: NDArray[Any] = self._values.finished()[order]
+        self.values: NDArray[Any] = values
 
     def _report(self, again: Bools, codes: Ints, lines: Ints) -> None:
         for place in np.flatnonzero(again).tolist():

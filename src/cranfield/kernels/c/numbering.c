@@ -31,6 +31,7 @@ typedef struct {
 } Numbering;
 
 enum { FEWEST_BITS = 12 };
+enum { NO_MEMORY = -1, NOT_UTF8 = -2, OUTSIDE = -3 }; /* instead of a number */
 
 static void free_numbering(PyObject *capsule) {
     Numbering *all = PyCapsule_GetPointer(capsule, NULL);
@@ -91,30 +92,47 @@ static int is_utf8(const char *text, Py_ssize_t size) {
     return 1;
 }
 
-/* The number of a name, from 0 on; -1 = no memory, -2 = not UTF-8 although it must be. */
+/* Whether names of one size are the same; most have a few characters. */
+static inline int same(const char *s, const char *t, Py_ssize_t size) {
+    if (size > 16) return memcmp(s, t, (size_t)size) == 0;
+    if (size < 4)
+        return size == 0 || (s[0] == t[0] && s[size / 2] == t[size / 2] && s[size - 1] == t[size - 1]);
+    if (size >= 8) {
+        uint64_t a, b, c, d;
+        memcpy(&a, s, 8), memcpy(&b, t, 8);
+        memcpy(&c, s + size - 8, 8), memcpy(&d, t + size - 8, 8);
+        return a == b && c == d;
+    }
+    uint32_t a, b, c, d;
+    memcpy(&a, s, 4), memcpy(&b, t, 4);
+    memcpy(&c, s + size - 4, 4), memcpy(&d, t + size - 4, 4);
+    return a == b && c == d;
+}
+
+/* The number of a name, from 0 on; NO_MEMORY, or NOT_UTF8 although it must be. */
 static int64_t number_of(Numbering *all, const char *s, Py_ssize_t size, uint64_t hash, int strict) {
     size_t mask = ((size_t)1 << all->bits) - 1, place = (size_t)(hash >> (64 - all->bits));
     for (; all->slots[place].number; place = (place + 1) & mask) {
         const Slot *slot = all->slots + place;
         if (slot->check == (uint32_t)hash && slot->begin + (size_t)size < all->used &&
             all->text[slot->begin + (size_t)size] == '\n' &&
-            memcmp(all->text + slot->begin, s, (size_t)size) == 0)
+            same(all->text + slot->begin, s, size))
             return (int64_t)slot->number - 1;
     }
-    if (strict && !is_utf8(s, size)) return -2;
+    if (strict && !is_utf8(s, size)) return NOT_UTF8;
     size_t needed = all->used + (size_t)size + 1;
     if (needed > all->room) {
         char *text = realloc(all->text, needed + needed / 2 + 1024);
-        if (text == NULL) return -1;
+        if (text == NULL) return NO_MEMORY;
         all->text = text;
         all->room = needed + needed / 2 + 1024;
     }
-    if (all->count == UINT32_MAX - 1) return -1;
+    if (all->count == UINT32_MAX - 1) return NO_MEMORY;
     all->slots[place] = (Slot){(uint32_t)++all->count, (uint32_t)hash, all->used};
     memcpy(all->text + all->used, s, (size_t)size);
     all->text[needed - 1] = '\n';
     all->used = needed;
-    if (2 * all->count > mask && set_slots(all, all->bits + 2) < 0) return -1;
+    if (2 * all->count > mask && set_slots(all, all->bits + 2) < 0) return NO_MEMORY;
     return (int64_t)all->count - 1;
 }
 
@@ -144,24 +162,10 @@ const char numbered_doc[] = PyDoc_STR(
 /* What is to be numbered: names in a block between spans, so many int64 apart. */
 typedef struct {
     const char *base;
+    Py_ssize_t size;
     const int64_t *span;
     Py_ssize_t rows, stride;
 } Spans;
-
-/* Whether names of one size are the same; most have a few characters. */
-static inline int same(const char *s, const char *t, Py_ssize_t size) {
-    if (size > 16 || size < 4) return memcmp(s, t, (size_t)size) == 0;
-    if (size >= 8) {
-        uint64_t a, b, c, d;
-        memcpy(&a, s, 8), memcpy(&b, t, 8);
-        memcpy(&c, s + size - 8, 8), memcpy(&d, t + size - 8, 8);
-        return a == b && c == d;
-    }
-    uint32_t a, b, c, d;
-    memcpy(&a, s, 4), memcpy(&b, t, 4);
-    memcpy(&c, s + size - 4, 4), memcpy(&d, t + size - 4, 4);
-    return a == b && c == d;
-}
 
 /* Writes the numbers of names; what it returns is negative as from number_of. */
 static int64_t number_all(Numbering *all, const Spans *names, int strict, uint32_t *out) {
@@ -176,6 +180,7 @@ static int64_t number_all(Numbering *all, const Spans *names, int strict, uint32
         Py_ssize_t these = names->rows - first < AHEAD ? names->rows - first : AHEAD;
         for (Py_ssize_t i = 0; i < these; i++) {
             const int64_t *one = names->span + (first + i) * names->stride;
+            if (one[0] < 0 || one[0] > one[1] || one[1] > names->size) return OUTSIDE;
             text[i] = names->base + one[0];
             sizes[i] = (Py_ssize_t)(one[1] - one[0]);
             if (sizes[i] == last_size && same(text[i], last, last_size)) continue;
@@ -199,14 +204,6 @@ static int64_t number_all(Numbering *all, const Spans *names, int strict, uint32
     return 0;
 }
 
-static int within(const Spans *names, Py_ssize_t size) {
-    for (Py_ssize_t i = 0; i < names->rows; i++) {
-        const int64_t *one = names->span + i * names->stride;
-        if (one[0] < 0 || one[0] > one[1] || one[1] > size) return 0;
-    }
-    return 1;
-}
-
 PyObject *numbered(PyObject *module, PyObject *arguments) {
     (void)module;
     PyObject *capsule;
@@ -218,23 +215,21 @@ PyObject *numbered(PyObject *module, PyObject *arguments) {
         return NULL;
     Numbering *all = PyCapsule_GetPointer(capsule, NULL);
     const Py_ssize_t size = (Py_ssize_t)sizeof(int64_t);
-    const Spans names = {block.buf, (const int64_t *)spans.buf + place, rows, stride};
-    int64_t outcome = -3;
-    if (all != NULL && (rows < 0 || place < 0 || stride < place + 2 ||
-                        rows > spans.len / size / stride ||
-                        rows > numbers.len / (Py_ssize_t)sizeof(uint32_t) ||
-                        !within(&names, block.len)))
-        PyErr_SetString(PyExc_ValueError, "numbered: a numbering, and spans within the block");
-    else if (all != NULL) {
+    const Spans names = {block.buf, block.len, (const int64_t *)spans.buf + place, rows, stride};
+    int64_t outcome = OUTSIDE;
+    if (all != NULL && rows >= 0 && place >= 0 && stride >= place + 2 &&
+        rows <= spans.len / size / stride && rows <= numbers.len / (Py_ssize_t)sizeof(uint32_t)) {
         Py_BEGIN_ALLOW_THREADS
         outcome = number_all(all, &names, strict, numbers.buf);
         Py_END_ALLOW_THREADS
     }
+    if (outcome == OUTSIDE && all != NULL)
+        PyErr_SetString(PyExc_ValueError, "numbered: a numbering, and spans within the block");
     PyBuffer_Release(&block);
     PyBuffer_Release(&spans);
     PyBuffer_Release(&numbers);
-    if (outcome == -1) return PyErr_NoMemory();
-    if (outcome == -3) return NULL;
+    if (outcome == NO_MEMORY) return PyErr_NoMemory();
+    if (outcome == OUTSIDE) return NULL;
     return PyLong_FromLongLong(outcome < 0 ? -1 : (long long)all->count);
 }
 
@@ -251,65 +246,70 @@ PyObject *numbered_names(PyObject *module, PyObject *capsule) {
 
 /* ---- Cells in order ---------------------------------------------------------------------- */
 
-/* The order in which keys ascend, equal ones as in `before`. `starts` has room for most + 1. */
-static void sort_by(const uint32_t *keys, size_t most, const uint32_t *before, uint32_t *order,
-                    Py_ssize_t count, uint32_t *starts) {
+/* How many keys are below each, for keys below `most`: starts has most + 1 places. */
+static void count_below(const uint32_t *keys, Py_ssize_t count, size_t most, uint32_t *starts) {
     memset(starts, 0, (most + 1) * sizeof(uint32_t));
     for (Py_ssize_t i = 0; i < count; i++) starts[keys[i] + 1]++;
     for (size_t k = 0; k < most; k++) starts[k + 1] += starts[k];
-    for (Py_ssize_t i = 0; i < count; i++) {
-        uint32_t one = before ? before[i] : (uint32_t)i;
-        order[starts[keys[one]]++] = one;
-    }
 }
 
-const char order_cells_doc[] = PyDoc_STR(
-             "order_cells(rows, columns, height, width, order, codes)\n--\n\n"
-             "Writes to `order` the places of cells in row-major order, given their rows and columns,\n"
-             "all of them uint32, and to `codes` row * width + column, int64; cells that are given\n"
-             "twice keep their order.");
+const char place_cells_doc[] = PyDoc_STR(
+             "place_cells(rows, columns, height, width, values, numbers, codes, placed)\n--\n\n"
+             "Puts cells, given by their uint32 rows and columns, into row-major order; those given\n"
+             "twice keep their order. Writes row * width + column, int64, to `codes`, and the values\n"
+             "of each cell, so many numbers of eight bytes, to `placed`.");
 
-PyObject *order_cells(PyObject *module, PyObject *arguments) {
+PyObject *place_cells(PyObject *module, PyObject *arguments) {
     (void)module;
-    Py_buffer rows, columns, order, codes;
-    Py_ssize_t height, width;
-    if (!PyArg_ParseTuple(arguments, "y*y*nnw*w*", &rows, &columns, &height, &width, &order, &codes))
+    Py_buffer rows, columns, values, codes, placed;
+    Py_ssize_t height, width, numbers;
+    if (!PyArg_ParseTuple(arguments, "y*y*nny*nw*w*", &rows, &columns, &height, &width, &values,
+                          &numbers, &codes, &placed))
         return NULL;
     const Py_ssize_t count = rows.len / (Py_ssize_t)sizeof(uint32_t);
     const uint32_t *row = rows.buf, *column = columns.buf;
-    int ascending = 1, fits = columns.len == rows.len && order.len == rows.len &&
-                              codes.len == count * (Py_ssize_t)sizeof(int64_t) &&
+    int ascending = 1, fits = columns.len == rows.len && codes.len == 2 * rows.len && numbers > 0 &&
+                              values.len == codes.len * numbers && placed.len == values.len &&
                               (uint64_t)count < UINT32_MAX && height >= 0 && width >= 0;
     for (Py_ssize_t i = 0; fits && i < count; i++) {
         fits = row[i] < (size_t)height && column[i] < (size_t)width;
         ascending &= i == 0 || column[i] >= column[i - 1];
     }
-    uint32_t *starts = NULL, *before = NULL;
+    uint32_t *starts = NULL, *order = NULL;
     if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "order_cells: rows and columns within the matrix");
+        PyErr_SetString(PyExc_ValueError, "place_cells: rows and columns within the matrix");
     } else {
         starts = malloc(((size_t)(height > width ? height : width) + 1) * sizeof(uint32_t));
-        before = malloc(ascending ? 1 : (size_t)count * sizeof(uint32_t));
-        if (starts == NULL || before == NULL) {
+        order = malloc(ascending ? 1 : (size_t)count * sizeof(uint32_t));
+        if (starts == NULL || order == NULL) {
             fits = 0;
             PyErr_NoMemory();
         }
     }
     if (fits) {
         Py_BEGIN_ALLOW_THREADS
-        if (!ascending) sort_by(column, (size_t)width, NULL, before, count, starts);
-        sort_by(row, (size_t)height, ascending ? NULL : before, order.buf, count, starts);
-        const uint32_t *place = order.buf;
-        int64_t *code = codes.buf;
-        for (Py_ssize_t i = 0; i < count; i++)
-            code[i] = (int64_t)row[place[i]] * width + column[place[i]];
+        if (!ascending) { /* by column first; a row keeps that order */
+            count_below(column, count, (size_t)width, starts);
+            for (Py_ssize_t i = 0; i < count; i++) order[starts[column[i]]++] = (uint32_t)i;
+        }
+        count_below(row, count, (size_t)height, starts);
+        const int64_t *value = values.buf;
+        int64_t *code = codes.buf, *out = placed.buf;
+        for (Py_ssize_t i = 0; i < count; i++) {
+            Py_ssize_t one = ascending ? i : (Py_ssize_t)order[i];
+            size_t place = starts[row[one]]++;
+            code[place] = (int64_t)row[one] * width + column[one];
+            for (Py_ssize_t j = 0; j < numbers; j++)
+                out[place * (size_t)numbers + (size_t)j] = value[one * numbers + j];
+        }
         Py_END_ALLOW_THREADS
     }
     free(starts);
-    free(before);
+    free(order);
     PyBuffer_Release(&rows);
     PyBuffer_Release(&columns);
-    PyBuffer_Release(&order);
+    PyBuffer_Release(&values);
     PyBuffer_Release(&codes);
+    PyBuffer_Release(&placed);
     return fits ? Py_NewRef(Py_None) : NULL;
 }

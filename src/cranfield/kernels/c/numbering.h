@@ -5,24 +5,36 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Some bytes, at most eight, as a number; what is read twice does no harm. */
+static inline uint64_t few_bytes(const char *s, Py_ssize_t size) {
+    uint32_t first = 0, last = 0;
+    if (size >= 4) {
+        memcpy(&first, s, 4);
+        memcpy(&last, s + size - 4, 4);
+    } else if (size > 0) {
+        first = (uint32_t)(unsigned char)s[0] << 8 | (unsigned char)s[size / 2];
+        last = (unsigned char)s[size - 1];
+    }
+    return (uint64_t)last << 32 | first;
+}
+
 static inline uint64_t hash_of(const char *s, Py_ssize_t size) {
     uint64_t hash = (uint64_t)size;
-    for (; size >= 8; s += 8, size -= 8) {
+    for (; size > 8; s += 8, size -= 8) {
         uint64_t eight;
         memcpy(&eight, s, 8);
         hash = (hash ^ eight) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 32;
     }
-    uint64_t rest = 0;
-    memcpy(&rest, s, (size_t)size);
-    return (hash ^ rest) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ few_bytes(s, size)) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
 }
 
 /* See numbering.c; text.c lists them among its functions. */
-extern const char numbering_doc[], numbered_doc[], numbered_names_doc[], order_cells_doc[];
+extern const char numbering_doc[], numbered_doc[], numbered_names_doc[], place_cells_doc[];
 PyObject *numbering(PyObject *module, PyObject *arguments);
 PyObject *numbered(PyObject *module, PyObject *arguments);
 PyObject *numbered_names(PyObject *module, PyObject *capsule);
-PyObject *order_cells(PyObject *module, PyObject *arguments);
+PyObject *place_cells(PyObject *module, PyObject *arguments);
 
 #endif
