@@ -1,20 +1,44 @@
 """Rank correlation: do two measures put runs in the same order?
 
 P pairs are put in the same order by both sides, Q in opposite ones; a pair that one side ties is in
-neither. `tau` leaves such pairs out, `tau_b` counts them on the side that does not tie them.
-Without ties both are Kendall's τ.
+neither.
 
-Functions work on the last axis, and compare all pairs along it at once: meant for runs, not items.
-Sources: Kendall 1938; Nowak 2011 §4.6.1.
+    tau             (P − Q) / (P + Q), as printed: tied pairs are left out
+    tau_b           tied pairs count on the side that does not tie them; without ties it is tau
+    weighted_tau    tau_b in which a swap near the top counts more
+    tau_ap          the same by the place in one ranking, seen from the other
+    tau_ap_symmetric  its mean over both views
+    rbo             how far the tops of two rankings overlap
+    rank_shift      D, the largest shift of a rank; `concordance` decides by it
+
+Functions work on the last axis, and compare all pairs along it at once: meant for runs, not items
+(for those see `item_rankings`). Where the top matters, the highest value is ranked first.
+Sources: Kendall 1938; Nowak 2011 §4.6.1; Melucci 2007; Yilmaz et al. 2008; Vigna 2015; Webber et
+al. 2010.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.errors import InputError
+from cranfield.matrices import Bools, Floats
+
+_AT_FIVE_PERCENT = 1.36
+"""Times 1/√n: what D exceeds in 5 % of samples (Kolmogorov 1933, asymptotic)."""
+
+
+class Concordance(NamedTuple):
+    """What the test of Kolmogorov and Smirnov says of two rankings."""
+
+    shift: float
+    """D: the largest shift of a rank, divided by their number."""
+    critical: float
+    """What D may reach at the 5 % level: 1.36 / √n."""
+    concordant: bool | None
+    """Whether D stays there; None where there is nothing to rank."""
 
 
 def tau(one: Any, other: Any) -> Floats:
@@ -34,11 +58,112 @@ def tau_b(one: Any, other: Any) -> Floats:
     return _ratio((x * y).sum(axis=-1), np.sqrt(untied))
 
 
+def weighted_tau(one: Any, other: Any) -> Floats:
+    """Vigna's τ: tau_b with 1/r + 1/s for a pair at ranks r and s, the mean over both rankings.
+
+    Among equals of one ranking the other decides who is ranked first. NaN where one side is
+    constant.
+    """
+    x, y = _values(one), _values(other)
+    return (_weighted_by_first(x, y) + _weighted_by_first(y, x)) / 2.0
+
+
+def tau_ap(one: Any, other: Any) -> Floats:
+    """The AP correlation of a ranking with a true one, `other`: mistakes near the top cost most.
+
+    Of all that stand above an object, which share does rightly? The mean of 2 · share − 1 over all
+    objects but the first. Pairs that one side ties are left out, as tau does.
+    """
+    x, y = _values(one), _values(other)
+    above = _above(x)
+    agreement = np.where(above, np.sign(y[..., None, :] - y[..., :, None]), 0.0)
+    compared = np.abs(agreement).sum(axis=-1)
+    shares = _ratio(agreement.sum(axis=-1), compared)
+    return _ratio(np.nansum(shares, axis=-1), (compared > 0).sum(axis=-1))
+
+
+def tau_ap_symmetric(one: Any, other: Any) -> Floats:
+    """The mean of tau_ap with either ranking as the true one."""
+    return (tau_ap(one, other) + tau_ap(other, one)) / 2.0
+
+
+def rbo(one: Any, other: Any, *, p: float) -> Floats:
+    """Rank-biased overlap, extrapolated; at depth d a reader goes on with probability p.
+
+    (1 − p)/p · Σ A_d p^d + A_n p^n, where A_d = 2 · common / (in one + in other) of the first d.
+    Equals enter together at the highest of their ranks.
+    """
+    if not 0 < p < 1:
+        raise InputError(f"p={p:g}: give a probability between 0 and 1, both excluded")
+    x, y = _values(one), _values(other)
+    count = x.shape[-1]
+    if not count:
+        return np.full(x.shape[:-1], np.nan)
+    depths = np.arange(1, count + 1)
+    first, second = (_first_ranks(side)[..., None, :] <= depths[:, None] for side in (x, y))
+    common = (first & second).sum(axis=-1)
+    overlap = 2.0 * common / (first.sum(axis=-1) + second.sum(axis=-1))
+    weights = p ** depths.astype(np.float64)
+    out: Floats = (1 - p) / p * (overlap @ weights) + overlap[..., -1] * weights[-1]
+    return out
+
+
+def rank_shift(one: Any, other: Any) -> Floats:
+    """D: the largest difference of two ranks of an object, divided by the number of objects.
+
+    Equals share the mean of their ranks. NaN without objects.
+    """
+    from scipy.stats import rankdata
+
+    x, y = _values(one), _values(other)
+    if not x.shape[-1]:
+        return np.full(x.shape[:-1], np.nan)
+    shift: Floats = np.abs(rankdata(x, axis=-1) - rankdata(y, axis=-1)).max(axis=-1) / x.shape[-1]
+    return shift
+
+
+def concordance(one: Any, other: Any) -> Concordance:
+    """Whether two rankings agree by the test of Kolmogorov and Smirnov, at the 5 % level."""
+    shift, limit = float(rank_shift(one, other)), critical_shift(len(one))
+    return Concordance(shift, limit, bool(shift <= limit) if len(one) else None)
+
+
+def critical_shift(count: int) -> float:
+    """The largest D of so many objects that passes for concordant, at the 5 % level."""
+    return _AT_FIVE_PERCENT / float(np.sqrt(count)) if count else np.nan
+
+
+def _values(given: Any) -> Floats:
+    return np.asarray(given, dtype=np.float64)
+
+
 def _orders(given: Any) -> Floats:
     """For each pair of values, which is larger: 1, 0 or −1."""
-    values = np.asarray(given, dtype=np.float64)
+    values = _values(given)
     first, second = np.triu_indices(values.shape[-1], k=1)
     return np.sign(values[..., first] - values[..., second])
+
+
+def _above(values: Floats) -> Bools:
+    """(…, n, n): whether the second of two objects is ranked above the first."""
+    return np.asarray(values[..., None, :] > values[..., :, None])
+
+
+def _first_ranks(values: Floats) -> Floats:
+    """From 1; equals have the highest of their ranks."""
+    return np.asarray(1 + _above(values).sum(axis=-1))
+
+
+def _weighted_by_first(x: Floats, y: Floats) -> Floats:
+    """The weighted τ with weights by the ranks in x, and among equals in y."""
+    order = np.lexsort((y, x), axis=-1)[..., ::-1]
+    ranks = np.empty(x.shape)
+    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(1.0, x.shape[-1] + 1), x.shape), -1)
+    first, second = np.triu_indices(x.shape[-1], k=1)
+    weights = 1 / ranks[..., first] + 1 / ranks[..., second]
+    one, other = _orders(x), _orders(y)
+    untied = (weights * np.abs(one)).sum(axis=-1) * (weights * np.abs(other)).sum(axis=-1)
+    return _ratio((weights * one * other).sum(axis=-1), np.sqrt(untied))
 
 
 def _ratio(above: Any, below: Any) -> Floats:
