@@ -16,6 +16,7 @@ from benchmarks import (
     relatedness,
     retrieval,
     rows,
+    searching,
     sets,
     splitting,
 )
@@ -24,6 +25,7 @@ ALL = {
     "columns": columns.ratios,
     "rows": rows.ratios,
     "sets": sets.ratios,
+    "searching": searching.ratios,
     "knowledge": knowledge.ratios,
     "reading": reading.ratios,
     "splitting": splitting.ratios,

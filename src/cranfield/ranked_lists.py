@@ -145,11 +145,6 @@ class Ordered:
         sizes = np.diff(np.append(first, len(opens)))
         return np.repeat(first, sizes), np.repeat(first + sizes, sizes)
 
-    @property
-    def rank(self) -> Ints:
-        """The place of each cell among those of its list that stand here, from 1."""
-        return np.arange(1, len(self.cells) + 1) - self._first
-
     def through(self, marks: Bools | Floats) -> NDArray[Any]:
         """Σ of a number of each cell over the cells of its list in or above its group."""
         return self._between(marks, self._first, self._group[1])
