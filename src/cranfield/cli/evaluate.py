@@ -11,7 +11,6 @@ import typer
 
 from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
-from cranfield.cli.explained import Command
 from cranfield.cli.explanations import explanation_form, require_items, show_explanations
 from cranfield.cli.forms import chosen_form, deliver, spare
 from cranfield.cli.incomplete import (
@@ -23,6 +22,13 @@ from cranfield.cli.incomplete import (
     incomplete_form,
     require_fitting,
     show_incomplete,
+)
+from cranfield.cli.intervals import (
+    ClustersOption,
+    IntervalsOption,
+    IntervalWish,
+    ResampleOption,
+    WithLevel,
 )
 from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
@@ -81,7 +87,7 @@ _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
 
 def register(app: typer.Typer) -> None:
     app.command(
-        cls=Command,
+        cls=WithLevel,
         epilog=examples(
             "cranfield evaluate truth.txt run.txt",
             "cranfield evaluate truth.csv runs/ -m concept.AP -m 'example.F(beta=2)'",
@@ -92,6 +98,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009",
             "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
+            "cranfield evaluate truth.csv runs/ -m concept.AP --intervals",
             "cranfield evaluate gaps.csv runs/ -m example.F --incomplete bounds",
             "cranfield evaluate qrels.txt run.txt --style trec -m map -m P_10 --per-unit",
             "cranfield evaluate preferences.txt run.txt --style trec",
@@ -149,6 +156,9 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    intervals: IntervalsOption = None,
+    resample: ResampleOption = None,
+    clusters: ClustersOption = None,
     incomplete: IncompleteOption = None,
     close: CloseOption = False,
     style: StyleOption = Style.table,
@@ -166,7 +176,9 @@ def evaluate(
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     others = {**{f"--{form}": used for form, used in flags.items()}, "--explain": bool(explain)}
     others |= {"--incomplete": bool(incomplete), "--weights": bool(weights)}
-    require_plain(style, others)
+    require_plain(style, others | {"--intervals": intervals is not None})
+    lone = {"--explain": bool(explain), "--per-unit": per_unit, "--incomplete": bool(incomplete)}
+    sure = IntervalWish.given(intervals, resample, clusters, lone)
     if incomplete:
         form = incomplete_form(flags, output)
     elif explain:
@@ -179,7 +191,10 @@ def evaluate(
     from cranfield.measures import measure as named
 
     scored = (file for run in runs or () for file in files_of(run))
-    spare((truth, concepts, weights, titles, file_in(threshold), *about.all, *scored), output)
+    spare(
+        (truth, concepts, weights, titles, file_in(threshold), clusters, *about.all, *scored),
+        output,
+    )
     wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
     if format is None and formats.is_preferences(truth):
         require_trec_style(style, truth)
@@ -226,6 +241,8 @@ def evaluate(
         )
     if explain:
         show_explanations(result, explain, form, output, collection.descriptions)
+    elif sure is not None:
+        sure.show(result, form, output)
     else:
         _show(result, form, output, collection.descriptions, per_unit=per_unit)
 

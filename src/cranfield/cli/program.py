@@ -16,6 +16,7 @@ from cranfield.cli import (
     evaluate,
     measures,
     ontology,
+    plan,
     pool,
     query,
     relatedness,
@@ -38,7 +39,7 @@ app = typer.Typer(
 )
 for command in (
     *(demo, evaluate, curves, thresholds, confusion, check, describe, split, convert),
-    *(ontology, relatedness, query, pool, measures, study, simulate),
+    *(ontology, relatedness, query, pool, measures, plan, study, simulate),
 ):
     command.register(app)
 

@@ -1,0 +1,143 @@
+"""`cranfield evaluate --intervals`: how sure the scores are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.explained import Command
+from cranfield.cli.forms import deliver
+
+if TYPE_CHECKING:
+    from cranfield.evaluation import Evaluation
+
+_LEVEL = "0.95"
+
+
+class Resample(StrEnum):
+    """What another sample would have others of."""
+
+    items = "items"
+    concepts = "concepts"
+    both = "both"
+
+
+def _share(level: float | None) -> float | None:
+    if level is not None and not 0.0 < level < 1.0:
+        raise typer.BadParameter(f"{level:g} is not between 0 and 1; give 0.95, say")
+    return level
+
+
+IntervalsOption = Annotated[
+    float | None,
+    typer.Option(
+        "--intervals",
+        metavar="[LEVEL]",
+        callback=_share,
+        help="Where each score may lie, at this level; without a number 0.95.",
+        show_default=False,
+    ),
+]
+ResampleOption = Annotated[
+    Resample | None,
+    typer.Option(
+        "--resample",
+        metavar="items|concepts|both",
+        help="With --intervals: what other samples would have others of; default: items, and "
+        "concepts (topics) for TREC files.",
+        show_default=False,
+    ),
+]
+ClustersOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--clusters",
+        metavar="FILE",
+        help="With --intervals: items that come together, such as those of one photographer: CSV "
+        "with the header item,group.",
+    ),
+]
+
+
+class WithLevel(Command):
+    """A command whose --intervals may stand without a number."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _with_level(args))
+
+
+def _with_level(args: list[str]) -> list[str]:
+    given = []
+    for word, following in zip(args, [*args[1:], ""], strict=True):
+        given.append(word)
+        if word == "--intervals" and not _is_number(following):
+            given.append(_LEVEL)
+    return given
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class IntervalWish:
+    """What was asked for with --intervals."""
+
+    level: float
+    resample: Resample | None
+    clusters: Path | None
+
+    @classmethod
+    def given(
+        cls,
+        level: float | None,
+        resample: Resample | None,
+        clusters: Path | None,
+        others: dict[str, bool],
+    ) -> IntervalWish | None:
+        """None if nobody asked; `others` are options that have no intervals."""
+        if level is None:
+            for option, value in (("--resample", resample), ("--clusters", clusters)):
+                if value is not None:
+                    raise typer.BadParameter("it goes with --intervals", param_hint=option)
+            return None
+        for option, used in others.items():
+            if used:
+                raise typer.BadParameter(
+                    f"{option} and --intervals do not go together; leave one out"
+                )
+        return cls(level, resample, clusters)
+
+    def show(self, result: Evaluation, form: str, path: Path | None) -> None:
+        """Print the scores with their intervals, or write them to a file."""
+        from cranfield.cli.screen import output, plain, progress
+        from cranfield.formats.splits import read_groups
+        from cranfield.report.intervals import EXPORTS, interval_table
+        from cranfield.statistics.intervals import intervals
+
+        usual = Resample.concepts if result.truth.open else Resample.items
+        together = None
+        if self.clusters is not None:
+            together = read_groups(self.clusters, result.truth.items)
+        with progress("resampling", len(result.runs)) as step:
+            found = intervals(
+                result,
+                level=self.level,
+                resample=(self.resample or usual).value,
+                clusters=together,
+                progress=lambda _: step(),
+            )
+        if form != "table":
+            deliver(EXPORTS[form](result, found), path)
+        elif path is None:
+            output().print(interval_table(result, found))
+        else:
+            deliver(plain(interval_table(result, found)), path)

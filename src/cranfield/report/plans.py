@@ -1,0 +1,43 @@
+"""Plans as a table: how many items each score, or each pair of runs, still asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group
+
+from cranfield.report.standings import UNDEFINED
+from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.statistics.intervals import Plan
+
+
+def plan_table(plans: Sequence[Plan]) -> Group:
+    """A row for each plan, and what it rests on below."""
+    table = plain_table()
+    table.add_column("measure", no_wrap=True)
+    table.add_column("run")
+    paired = any(len(one.runs) == 2 for one in plans)
+    if paired:
+        table.add_column("against")
+    for heading in ("difference" if paired else "margin", "spread", "items", "more"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in plans:
+        counts = (UNDEFINED if n is None else f"{n:,}" for n in (one.items, one.more))
+        numbers = (f"{one.target:.4f}", f"{one.spread:.4f}")
+        table.add_row(str(one.measure), *map(cut_name, one.runs), *numbers, *counts)
+    return Group(table, *(remark(text) for text in _remarks(plans)))
+
+
+def _remarks(plans: Sequence[Plan]) -> list[str]:
+    first = plans[0]
+    now = f"more: beyond the {first.items_now:,} items at hand"
+    if first.power is None:
+        said = [f"for {first.level:.4g} intervals of ± margin; {now}"]
+    else:
+        said = [f"a two-sided paired test at {1 - first.level:.4g}, power {first.power:.4g}; {now}"]
+    if any(one.items is None for one in plans):
+        said.append(f"{UNDEFINED}: no number is enough, since there is no difference")
+    if any(abs(one.design_effect - 1.0) > 1e-9 for one in plans):
+        effects = ", ".join(f"{one.design_effect:.2f}" for one in plans)
+        said.append(f"clusters ask for so many times more items: {effects}")
+    return said
