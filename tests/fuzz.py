@@ -21,6 +21,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,9 @@ def good_files() -> list[bytes]:
         b"cat Q0 a 1 0.5 r\ncat\tQ0 b  2 0.25 r\ndog Q0 c - 1e-5 r\ndog Q0 b 2 1 r more words\n",
         b"cat 0 a 1\ncat 0 b -1\ndog 0 c 2\n\ndog 0 a 0\n",
         b"cat 0 a 1 0\ncat 0 b 2 -1\ndog 0 c 1 1\n",
+        b"t 0 0 a 1\nt 0 0 b 0\nt 0 1 b 2.5\nt 1 0 b 1\nt 1 0 a 0\nt 0 1 c 1\n",
+        b"<top>\n<num> Number: t\n<title> x &amp; y\n<desc> Description: z\n<top><num>u</top>",
+        b"<?xml version='1.0'?><a><topic id='t'><title>x</title><narr>y</narr></topic></a>",
         *CLASS_FILES.values(),
         b"@relation 'x: -C -2'\n@attribute size real\n@attribute cat {0,1}\n@attribute dog {1,0}\n"
         b"@data\n0.5,1,0\n2,?,1\n{0 1, 2 0}\n1e5,0,0\n",
@@ -267,8 +271,16 @@ def attempt_folder(path: Path, contents: dict[str, bytes]) -> None:
 
 def read_in_every_way(path: Path) -> None:
     read_as_truth_and_run(path)
+    read_about_topics(path)
     for kind in (cf.CostMap, cf.RelatednessMap, cf.AgreementMap):
         read_as_map(path, kind)
+
+
+def read_about_topics(path: Path) -> None:
+    readers: list[Callable[[Path], object]] = [formats.read_preferences, formats.read_topics]
+    for read in readers:
+        outcomes = [outcome(partial(read, path), parser) for parser in PARSERS]
+        assert outcomes[0] == outcomes[1], outcomes
 
 
 def read_as_map(path: Path, kind: type[ConceptMap]) -> None:
@@ -309,7 +321,7 @@ def outcome(read: Callable[[], object], parser: str) -> str:
         text._native = native
     if isinstance(result, list):
         return "\n".join(map(str, result))
-    return f"digest {result.digest}"  # type: ignore[attr-defined]
+    return f"digest {getattr(result, 'digest', result)}"
 
 
 def give_up(*_: object) -> None:

@@ -262,3 +262,31 @@ def test_files_of_trec_eval_are_read(trec_eval_test: Path) -> None:
     assert cf.read_truth(trec_eval_test / "qrels.rel_level").totals(0, "negative").positives.sum()
     cut = cf.read_run(trec_eval_test / "results.trunc", truth)  # with words behind the tag
     assert cut.shape[1] == 2
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_files_of_many_blocks_are_read_alike_by_any_number_of_threads(
+    threads: str, file: File, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRANFIELD_THREADS", threads)
+    lines = [
+        f"{number // 500} Q0 document-{number * 7919 % 40_000} {number} {-number} tag"
+        for number in range(80_000)
+    ]
+    lines[30_000] += " and some words"
+    lines[70_000] = lines[70_000].replace("document", "döcument")
+    run = cf.read_run(file("\n".join(lines), "x"))
+    assert run.shape == (40_001, 160)
+    assert run.items[:2] == ("document-0", "document-7919")
+    assert isinstance(run.scores, Cells)
+    row = run.item_axis.positions["döcument-10000"]
+    place = np.searchsorted(run.scores.codes, row * 160 + 140)
+    assert run.scores.values[place] == -70_000
+    lines[75_000] = lines[10]
+    with pytest.raises(cf.FileError, match="stands on line 11 already") as error:
+        cf.read_run(file("\n".join(lines), "y"))
+    assert error.value.line == 75_001
+    lines[60_000] = "cut"
+    with pytest.raises(cf.FileError, match="the line has 1 field") as error:
+        cf.read_run(file("\n".join(lines), "z"))
+    assert error.value.line == 60_001
