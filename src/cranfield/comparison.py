@@ -23,7 +23,7 @@ from cranfield.kernels import Statistic, Words
 from cranfield.kernels.decisions import decide
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Known
-from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
+from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, dense
 from cranfield.ranked_lists import Direction, ListedCells, Ordered, bounds_of, strict_scores
 from cranfield.run import Run
 from cranfield.truth import Totals, Truth, Unjudged
@@ -121,29 +121,26 @@ class Comparison:
     def counts(self, direction: Direction) -> Counts:
         """Decisions counted by concept, by item, or all together."""
         if direction == "micro":
-            return self._counts["concept"].pooled()
+            return self.counts("concept").pooled()
+        if self.run.sparse:
+            return self.once(("counts", direction), lambda: self._count_cells(direction))
         return self._counts[direction]
 
     @cached_property
     def _counts(self) -> dict[Direction, Counts]:
-        if self.run.sparse:
-            by_item, by_concept = self._count_cells()
-        else:
-            by_item, by_concept = kernels.count(self._said.decisions)
+        by_item, by_concept = kernels.count(self._said.decisions)
         return {
             "example": _counted(by_item, self.totals("example")),
             "concept": _counted(by_concept, self.totals("concept")),
         }
 
-    def _count_cells(self) -> tuple[Ints, Ints]:
+    def _count_cells(self, direction: Direction) -> Counts:
         said = self._said.assigned_cells
-        hits = said.codes[at(self.truth.matrix, said.codes)]
-        sides = ((said.rows, hits // said.shape[1]), (said.columns, hits % said.shape[1]))
-        by_item, by_concept = (
-            np.stack([np.bincount(hit, minlength=size), np.bincount(all_, minlength=size)])
-            for (all_, hit), size in zip(sides, said.shape, strict=True)
-        )
-        return by_item, by_concept
+        lists = said.by_column if direction == "concept" else said.by_row
+        told = ListedCells(direction, said.shape, lists.places, lists.values, lists.offsets)
+        hits = np.concatenate([[0], np.cumsum(told.at(self.truth.matrix))])[lists.offsets]
+        found = np.stack([np.diff(hits), np.diff(lists.offsets)])
+        return _counted(found, self.totals(direction))
 
     def sums_over_assigned(self, by_item: Floats) -> Floats:
         """Σ of a number of each item over the items to which each concept was assigned."""
@@ -302,6 +299,8 @@ class Comparison:
 
     def _told(self, direction: Direction, about: Told) -> NDArray[Any]:
         listed, matrix = self.listed(direction), getattr(self.truth, about)
+        if about == "judged" and matrix is not None and matrix is self.truth.pool:
+            return self.told(direction, "pool")
         if matrix is not None:
             return listed.at(matrix)
         if about == "grades":

@@ -10,11 +10,11 @@ do not change them after a truth was made from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,8 @@ from cranfield.matrices import (
 )
 
 Unjudged = Literal["negative", "exclude"]
+
+_Shared = TypeVar("_Shared")
 
 
 class State(IntEnum):
@@ -145,8 +147,7 @@ class Truth:
         self._matrix: Bools | Cells | None = masks.get("labels")
         if self._matrix is None and self.grades is not None:
             self._matrix = _positive(self.grades)
-        self._totals: dict[tuple[Unjudged, int], Totals] = {}
-        self._best_grades: dict[int, BestGrades] = {}
+        self._shared: dict[Hashable, object] = {}
         if self.open:
             self._open_up()
         self._require_consistency()
@@ -259,7 +260,7 @@ class Truth:
         new.item_axis = self.item_axis.extended(items) if items else self.item_axis
         new.concept_axis = self.concept_axis.extended(concepts) if concepts else self.concept_axis
         new.shape = (new.item_axis.size, new.concept_axis.size)
-        new._totals = {}
+        new._shared = {}
         for name in ("_matrix", "judged", "pool", "grades", "strata"):
             cells = getattr(self, name)
             setattr(new, name, None if cells is None else cells.widened(*new.shape))
@@ -287,30 +288,37 @@ class Truth:
             open=self.open,
         )
 
+    def once(self, key: Hashable, compute: Callable[[], _Shared]) -> _Shared:
+        """What all runs share, computed for the first that asks."""
+        if key not in self._shared:
+            self._shared[key] = compute()
+        return self._shared[key]  # type: ignore[return-value]
+
     def best_grades(self, axis: int) -> BestGrades:
         """The grades of what is relevant, best first, by concept (axis=0) or by item (axis=1)."""
-        if axis not in self._best_grades:
-            assert self.grades is not None
-            cells = as_cells(self.grades)
-            there = np.flatnonzero(cells.values > 0)
-            owner, grade = (cells.columns if axis == 0 else cells.rows)[there], cells.values[there]
-            order = np.lexsort((-grade, owner))
-            owner, grade = owner[order], grade[order]
-            rank = np.arange(1, len(owner) + 1) - np.searchsorted(owner, owner)
-            self._best_grades[axis] = BestGrades(owner, grade, rank)
-        return self._best_grades[axis]
+        return self.once(("best grades", axis), lambda: self._grades_in_order(axis))
+
+    def _grades_in_order(self, axis: int) -> BestGrades:
+        assert self.grades is not None
+        cells = as_cells(self.grades)
+        there = np.flatnonzero(cells.values > 0)
+        owner, grade = (cells.columns if axis == 0 else cells.rows)[there], cells.values[there]
+        order = np.lexsort((-grade, owner))
+        owner, grade = owner[order], grade[order]
+        rank = np.arange(1, len(owner) + 1) - np.searchsorted(owner, owner)
+        return BestGrades(owner, grade, rank)
 
     def totals(self, axis: int, unjudged: Unjudged) -> Totals:
         """Positives and negatives that count, by concept (axis=0) or by item (axis=1)."""
-        known = self._totals.get((unjudged, axis))
-        if known is None:
-            positives = total(self.matrix, axis)
-            if unjudged == "exclude" and self.judged is not None:
-                cells = total(self.judged, axis)
-            else:
-                cells = np.full(self.shape[1 - axis], self.shape[axis], dtype=np.int64)
-            known = self._totals[unjudged, axis] = Totals(positives, cells - positives)
-        return known
+        return self.once(("totals", axis, unjudged), lambda: self._count(axis, unjudged))
+
+    def _count(self, axis: int, unjudged: Unjudged) -> Totals:
+        positives = total(self.matrix, axis)
+        if unjudged == "exclude" and self.judged is not None:
+            cells = total(self.judged, axis)
+        else:
+            cells = np.full(self.shape[1 - axis], self.shape[axis], dtype=np.int64)
+        return Totals(positives, cells - positives)
 
     @cached_property
     def digest(self) -> str:
@@ -364,7 +372,9 @@ class Truth:
             self.judged = self.pool = Cells(self.shape, stored.codes, everywhere)
         elif self.pool is None:
             self.pool = self.judged
-        self.judged, self.pool = as_cells(self.judged), as_cells(self.pool)
+        alike = self.judged is self.pool
+        self.judged = as_cells(self.judged)
+        self.pool = self.judged if alike else as_cells(self.pool)
         self._matrix = stored
         self.grades = None if self.grades is None else as_cells(self.grades)
         self.strata = None if self.strata is None else as_cells(self.strata)

@@ -76,7 +76,8 @@ def _with_everything(comparison: Comparison) -> Comparison:
 
 def _inferred(comparison: Comparison, ties: str, *, stratified: bool) -> Floats:
     comparison = _with_everything(comparison)
-    strata = _Strata.of(comparison.truth, stratified=stratified)
+    truth = comparison.truth
+    strata = truth.once(("strata", stratified), lambda: _Strata.of(truth, stratified=stratified))
     about = {
         name: comparison.told("concept", name) for name in ("matrix", "judged", "pool", "strata")
     }
@@ -133,4 +134,6 @@ class _Strata:
             counts = np.bincount(kept, minlength=len(numbers) * topics)
             return counts.reshape(len(numbers), topics)
 
-        return cls(numbers, by_topic(None), by_topic(truth.judged), by_topic(truth.matrix))
+        pooled = by_topic(None)
+        judged = pooled if truth.judged is truth.pool else by_topic(truth.judged)
+        return cls(numbers, pooled, judged, by_topic(truth.matrix))
