@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 import pytest
 
 import cranfield as cf
+from cranfield import kernels
 from cranfield.axes import Axis
 from cranfield.statistics.influence import comparison_of
 from cranfield.statistics.resampling import Sampling, replicates
@@ -22,6 +24,7 @@ TIMES = np.concatenate(list(SAMPLING.draws(DRAWS))).astype(int)
 
 MEASURES = [
     *("concept.AUC", "concept.AUC(ties=worst)", "concept.AP", "concept.AP(ties=expected)"),
+    *("concept.AP(ties=best)", "concept.AP(ties=worst)"),
     *("concept.EER", "concept.EER(at=vertex)", "concept.EER(ties=best)", "concept.iAP"),
     *("concept.RP", "concept.P@5", "concept.R@5", "concept.nDCG", "concept.nDCG@5", "concept.RR"),
     *("concept.success@1", "concept.RBP", "concept.PRAUC(rule=trapezoid)", "concept.efficiency"),
@@ -38,9 +41,11 @@ def drawn(name: str, truth: Any, run: Any, sampling: Sampling = SAMPLING, **opti
     return replicates(score, comparison_of(score), sampling, DRAWS)
 
 
+@pytest.mark.parametrize("backend", [nullcontext, kernels.numpy_only])
 @pytest.mark.parametrize("name", MEASURES)
-def test_a_draw_has_the_score_of_its_repeated_rows(name: str) -> None:
-    got, _ = drawn(name, cf.Truth(LABELS), cf.Run(scores=SCORES, name="it"))
+def test_a_draw_has_the_score_of_its_repeated_rows(name: str, backend: Any) -> None:
+    with backend():
+        got, _ = drawn(name, cf.Truth(LABELS), cf.Run(scores=SCORES, name="it"))
     for value, times in zip(got, TIMES, strict=True):
         rows = np.repeat(np.arange(ITEMS), times)
         wanted = cf.score(LABELS[rows], SCORES[rows], name)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
+from cranfield.kernels.draws import OrderedList, Times
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
@@ -30,6 +31,7 @@ __all__ = [
     "Decisions",
     "Grid",
     "Lists",
+    "OrderedList",
     "Rules",
     "Statistic",
     "Strand",
@@ -44,6 +46,7 @@ __all__ = [
     "numpy_only",
     "pack",
     "rank_columns",
+    "rank_draws",
     "rank_lists",
     "rank_rows",
     "share",
@@ -54,6 +57,10 @@ __all__ = [
 
 _CELLS = 100_000
 """Cells of a block: enough work to be worth handing to a thread."""
+
+
+_DRAWN = 4_000_000
+"""Cells of drawn lists that NumPy holds at a time."""
 
 
 def _choose() -> ModuleType:
@@ -147,6 +154,25 @@ def rank_lists(strand: Strand) -> tuple[Floats, Ints]:
     grain = max(1, -(-lists // (4 * worker_count())))
     share(lists, grain, lambda part: _backend.rank_lists(strand, out, bounds, part))
     return out, bounds
+
+
+def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> Floats:
+    """A statistic of lists in many draws of their items: (draws, lists).
+
+    times  (draws, N): how often each item counts
+    """
+    out = np.empty((len(lists), 1, len(times)))
+    times = np.ascontiguousarray(times)
+
+    def work(places: range) -> None:
+        for place in places:
+            step = max(1, _DRAWN // max(1, len(lists[place].items)))
+            for first in range(0, len(times), step):
+                part = range(first, min(first + step, len(times)))
+                _backend.rank_draws(lists[place], times, [statistic], out[place], part)
+
+    share(len(lists), 1, work)
+    return np.ascontiguousarray(out[:, 0].T)
 
 
 def gather(wanted: Lists, told: Lists, size: int) -> NDArray[Any]:

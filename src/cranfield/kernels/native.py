@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels import _native
+from cranfield.kernels import draws as plain_draws
 from cranfield.kernels.decisions import threshold_like
+from cranfield.kernels.draws import OrderedList, Times
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
 from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
@@ -94,6 +96,21 @@ def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
         grid.scores, grid.labels, grid.include, grid.scores.itemsize,
         concepts, rows.start, rows.stop, grid.positives, grid.negatives,
         _requests(plan), len(plan), _discounts(plan, concepts), out, items,
+    )  # fmt: skip
+
+
+def rank_draws(
+    ordered: OrderedList, times: Times, plan: list[Statistic], out: Floats, draws: range
+) -> None:
+    if any(statistic.variant == "vertex" for statistic in plan):
+        # Vertices ask for the runs of equal scores too, which are not counted in C.
+        plain_draws.rank_draws(ordered, times, plan, out, draws)
+        return
+    marks = ordered.relevant.astype(np.uint8) | (ordered.last.astype(np.uint8) << 1)
+    most = int(times.sum(axis=1).max(initial=0)) if any(s.name == "nDCG" for s in plan) else 0
+    _native.rank_draws(
+        ordered.items, marks, ordered.listed, times, times.shape[1], draws.start, draws.stop,
+        _requests(plan), len(plan), _discounts(plan, most), out, out.shape[1],
     )  # fmt: skip
 
 

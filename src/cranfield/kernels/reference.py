@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from cranfield.kernels.assignment import assign as assign
 from cranfield.kernels.decisions import decide
+from cranfield.kernels.draws import rank_draws as rank_draws
 from cranfield.kernels.groups import (
     ORDERED,
     Bools,

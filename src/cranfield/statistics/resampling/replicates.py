@@ -15,7 +15,7 @@ from cranfield.statistics.influence.gradients import of_counts
 from cranfield.statistics.influence.pooled import item_sums
 from cranfield.statistics.resampling.repeated_rows import RepeatedRows
 from cranfield.statistics.resampling.sampling import Sampling
-from cranfield.statistics.resampling.weighted_lists import WeightedLists, weighable
+from cranfield.statistics.resampling.weighted_lists import WeightedLists
 
 Replicate = Callable[[Floats], Floats]
 """From draws (b, N) to the scores of units (b, units), of which the score is the mean."""
@@ -57,7 +57,7 @@ def _replicate(score: Score, comparison: Comparison) -> Replicate:
     if direction == "concept" and one.definition.formula_of_counts is not None:
         return _counted(comparison, one)
     statistic = one.statistic
-    if statistic is not None and _is_its_statistic(comparison, one) and weighable(statistic):
+    if statistic is not None and _is_its_statistic(comparison, one):
         lists = WeightedLists(comparison, direction, statistic)
         return lambda times: _resolved(lists(times), one.options["undefined"])
     return RepeatedRows(score)
