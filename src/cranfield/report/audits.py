@@ -57,13 +57,21 @@ class AuditMatrix:
         return table
 
 
-def audit_markdown(cards: Sequence[AuditCard]) -> str:
-    """The matrix, if there are several measures, and all cards."""
-    parts = [matrix_markdown(cards)] if len(cards) > 1 else []
-    return "\n".join([*parts, *map(_card_markdown, cards)])
+def audit_table(cards: Sequence[AuditCard], *, in_full: bool) -> Group:
+    """The card of one measure; of several the matrix, and cards if wanted in full."""
+    several = len(cards) > 1
+    shown = map(audit_card, cards) if in_full or not several else ()
+    return Group(*([AuditMatrix(cards)] if several else []), *shown)
 
 
-def matrix_markdown(cards: Sequence[AuditCard]) -> str:
+def audit_markdown(cards: Sequence[AuditCard], *, in_full: bool) -> str:
+    """The same for documents."""
+    several = len(cards) > 1
+    shown = map(_card_markdown, cards) if in_full or not several else ()
+    return "\n".join([*([_matrix_markdown(cards)] if several else []), *shown])
+
+
+def _matrix_markdown(cards: Sequence[AuditCard]) -> str:
     """Requirements by measures, with a legend."""
     rows = [["", *(f"`{card.measure}`" for card in cards)]]
     rows.append(["---", *[":-:"] * len(cards)])

@@ -75,6 +75,13 @@ def audit(
     seconds: Annotated[
         float, typer.Option(metavar="NUMBER", min=0, help="When to stop looking, per measure.")
     ] = 5.0,
+    cells: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, help="Every case of collections of so many cells, where few."
+        ),
+    ] = 6,
+    drawn: Annotated[int, typer.Option(metavar="N", min=0, help="Larger collections.")] = 40,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of what is drawn.")] = 0,
     prediction: Annotated[
         Prediction | None,
@@ -128,7 +135,8 @@ def audit(
     wanted = _all_measures() if every else list(measures or ())
     if declared and not any(":" in one for one in wanted):
         raise typer.BadParameter(f"--{next(iter(declared))} is for functions: MODULE:FUNCTION")
-    found = _audited(wanted, declared, seconds, seed)
+    effort = {"seconds": seconds, "cells": cells, "drawn": drawn, "seed": seed}
+    found = _audited(wanted, declared, effort)
     _show(found, form, output, cards=cards)
 
 
@@ -154,7 +162,7 @@ def _all_measures() -> list[str]:
 
 
 def _audited(
-    wanted: list[str], declared: dict[str, Any], seconds: float, seed: int
+    wanted: list[str], declared: dict[str, Any], effort: dict[str, Any]
 ) -> list[AuditCard]:
     from cranfield.cli.screen import progress, waiting
     from cranfield.measures import measure
@@ -168,32 +176,27 @@ def _audited(
     with waiting(spinner) if len(wanted) == 1 else progress(spinner, len(wanted)) as step:
         for spelling in wanted:
             about = declared if ":" in spelling else {}
-            cards.append(audit(spelling, seconds=seconds, seed=seed, **about))
+            cards.append(audit(spelling, **effort, **about))
             if step is not None:
                 step()
     return cards
 
 
 def _show(found: list[AuditCard], form: str, path: Path | None, *, cards: bool) -> None:
-    from rich.console import Group
-
     from cranfield.cli.screen import output, plain
-    from cranfield.report.audits import (
-        AuditMatrix,
-        audit_card,
-        audit_csv,
-        audit_json,
-        audit_markdown,
-    )
+    from cranfield.report.audits import audit_csv, audit_json, audit_markdown, audit_table
 
-    writers = {"json": audit_json, "csv": audit_csv, "markdown": audit_markdown}
-    if form != "table":
-        deliver(writers[form](found), path)
-        return
-    several = len(found) > 1
-    shown = [audit_card(card) for card in found] if cards or not several else []
-    page = Group(*([AuditMatrix(found)] if several else []), *shown)
-    if path is None:
-        output().print(page)
-    else:
-        deliver(plain(page), path)
+    match form:
+        case "json":
+            text = audit_json(found)
+        case "csv":
+            text = audit_csv(found)
+        case "markdown":
+            text = audit_markdown(found, in_full=cards)
+        case _:
+            table = audit_table(found, in_full=cards)
+            if path is None:
+                output().print(table)
+                return
+            text = plain(table)
+    deliver(text, path)

@@ -19,7 +19,7 @@ from cranfield.kernels.threads import limited_to
 from cranfield.measures import Measure
 from cranfield.studies.audit.cards import AuditCard, Extent, Finding
 from cranfield.studies.audit.counterexamples import Counterexample
-from cranfield.studies.audit.hierarchies import HIERARCHICAL, hierarchy_table
+from cranfield.studies.audit.hierarchies import HIERARCHICAL, hierarchy_tables
 from cranfield.studies.audit.invariances import INVARIANCES
 from cranfield.studies.audit.kinds import Lists
 from cranfield.studies.audit.requirements import METRIC, QUALITY, Requirement
@@ -28,11 +28,12 @@ from cranfield.studies.audit.sensitivity import EXPERIMENTS, Experiment
 from cranfield.studies.audit.spaces import Space, Table, every_case
 from cranfield.studies.audit.subjects import Better, Function, Said, Subject, subject_of
 
-_ALWAYS = 3
+_ALWAYS = 2
 """Cells of collections that are looked at however little time there is."""
+_UNTIL_DEFINED = 6
+"""Cells up to which a first score is looked for, also if less was asked for."""
 _FOR_ALL = 0.6
 """Of the time; larger collections show what small ones cannot."""
-_DRAWN = 40
 _REPEATED = 300
 """Scores of a table that is scored again in other forms, for invariances."""
 _LOOKED_AT = (*QUALITY, *METRIC, *INVARIANCES)
@@ -48,6 +49,8 @@ def audit(
     better: Better | None = None,
     lists: Lists | None = None,
     seconds: float = 5.0,
+    cells: int = 6,
+    drawn: int = 40,
     seed: int = 0,
 ) -> AuditCard:
     """Which requirements a measure meets, with the smallest counterexample to those it does not.
@@ -56,6 +59,8 @@ def audit(
                 takes two (N, C) arrays, the truth and what was said, and returns a score, or unit
                 scores whose mean counts; NaN is undefined
     seconds     when to stop looking for more
+    cells       the largest collections of which every case is looked at, as far as there are few
+    drawn       larger collections to draw
 
     For functions only:
     prediction  what it looks at: "decisions" (booleans, default), "confidences" of which only the
@@ -65,11 +70,14 @@ def audit(
     lists       whose confidences are ranked: those of each "concept" (default), of each item
                 ("example"), or of all cells ("micro")
     """
-    if not seconds >= 0 or seed < 0:
-        raise InputError(f"seconds={seconds:g}, seed={seed}: give numbers that are not negative")
+    if not seconds >= 0 or min(cells - 1, drawn, seed) < 0:
+        raise InputError(
+            f"seconds={seconds:g}, cells={cells}, drawn={drawn}, seed={seed}: give at least one "
+            "cell, and else numbers that are not negative"
+        )
     subject = subject_of(measure, prediction=prediction, range=range, better=better, lists=lists)
     with limited_to(1):  # collections this small are not worth a second thread
-        return _Audit(subject, time.monotonic(), seconds, seed).card()
+        return _Audit(subject, time.monotonic(), seconds, cells, drawn, seed).card()
 
 
 @dataclass
@@ -89,6 +97,8 @@ class _Audit:
     subject: Subject
     start: float
     seconds: float
+    most_cells: int
+    to_draw: int
     seed: int
     scores: int = 0
     defined: bool = False
@@ -131,28 +141,30 @@ class _Audit:
 
     def _look_at_all(self) -> None:
         """Every case of small collections."""
-        for space in every_case(self.subject):
+        for space in every_case(self.subject, max(self.most_cells, _UNTIL_DEFINED)):
             cells = len(space.items) * len(space.concepts)
-            self.cells = cells - 1
-            if cells > _ALWAYS and self._late(_FOR_ALL):
-                self.cut_short = True
+            if cells > self.most_cells and self.defined:
+                break
+            if cells > _ALWAYS and self.defined and self._late(_FOR_ALL):
+                self.cut_short, self.cells = True, cells - 1
                 return
             table = self._table(space)
             for state in self.states.values():
                 self._look(state, table)
-        self.cells = cells
+            self.cells = cells
 
     def _look_at_hierarchy(self) -> None:
         states = [s for s in self.states.values() if s.requirement in HIERARCHICAL]
         if states:
-            table = hierarchy_table(self.subject)
-            self.scores += table.scores.size
+            tables = hierarchy_tables(self.subject)
+            self.scores += sum(table.scores.size for table in tables)
             for state in states:
-                state.found = state.requirement.look(table)
+                found = [state.requirement.look(table) for table in tables]
+                state.found = None if None in found else found[-1]
 
     def _search(self) -> None:
         """Larger collections, for what no small one has shown."""
-        for space in drawn_spaces(self.subject, _DRAWN, self.seed):
+        for space in drawn_spaces(self.subject, self.to_draw, self.seed):
             if self._late():
                 self.cut_short = True
                 return
@@ -177,7 +189,7 @@ class _Audit:
         requirement = state.requirement
         if requirement in HIERARCHICAL:
             return
-        if requirement in INVARIANCES and table.scores.size > _REPEATED:
+        if requirement in INVARIANCES and self._spared(table):
             return
         if state.found is None:
             state.found = requirement.look(table)
@@ -185,6 +197,14 @@ class _Audit:
         if lawless and state.among_lawful is None:
             lawful = table.lawful
             state.among_lawful = None if lawful is None else requirement.look(lawful)
+
+    def _spared(self, table: Table) -> bool:
+        """Whether a table is too large, or time too short, to score it in other forms."""
+        if table.scores.size > _REPEATED:
+            return True
+        late = table.space.truths[0].size > _ALWAYS and self._late()
+        self.cut_short = self.cut_short or late
+        return late
 
     def _finding(self, asked: Requirement | Experiment) -> Finding:
         about = partial(Finding, asked.name, asked.says, asked.source, asked.group)

@@ -1,61 +1,71 @@
 """Hierarchies: what a measure that knows one should make of it: the requirements of Kiritchenko
 2005, as told in Nowak 2011 §7.2.2.
 
-One item, one true concept and one that was said instead, each with all that stands above it. The
-concepts of a comparison are equally deep, so that label sets are of equal size, except where depth
-itself is the question.
+One item, one true concept, and one that was said instead. Label sets do not hold what stands above:
+there every measure of sets would find something in common, and nothing would be learned. A measure
+that widens label sets itself needs the nodes above to be concepts, one with rules may demand those
+as labels: so both forms of the ontology are tried, and a requirement holds that is met in one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 
 from cranfield.knowledge.hierarchy import Hierarchy
 from cranfield.studies.audit.counterexamples import Counterexample
+from cranfield.studies.audit.own_ontology import own_ontology
 from cranfield.studies.audit.requirements import CLOSE, Requirement, worded
 from cranfield.studies.audit.spaces import Space, Table
 from cranfield.studies.audit.subjects import Subject
 
 Mistake = tuple[str, str]
 """A true concept, and what was said instead."""
-Mistakes = Callable[[Hierarchy], Iterator[tuple[Mistake, Mistake]]]
+Names = tuple[str, ...]
+Mistakes = Callable[[Hierarchy, Names], Iterator[tuple[Mistake, Mistake]]]
 """Pairs of mistakes, of which the first should cost less."""
 
 
-def hierarchy_table(subject: Subject) -> Table:
-    """Every concept of the ontology, with all that stands above it, taken for every other."""
-    ontology = subject.ontology
-    assert ontology is not None
-    names, above = ontology.concepts, ontology.hierarchy().ancestors
-    sets = np.array([[[one == name or one in above[name] for one in names]] for name in names])
+def hierarchy_tables(subject: Subject) -> tuple[Table, ...]:
+    """Every concept taken for every other, by both forms of the ontology."""
+    return tuple(
+        _mistakes(replace(subject, ontology=own_ontology(categories=categories)))
+        for categories in (False, True)
+    )
+
+
+def _mistakes(subject: Subject) -> Table:
+    assert subject.ontology is not None
+    names = subject.ontology.concepts
+    sets = np.eye(len(names), dtype=np.bool_)[:, None]
     said = subject.kind.perfect(sets)
     return Table.of(subject, Space(subject.kind, sets, said, ("1",), names))
 
 
-def _same_branch(tree: Hierarchy) -> Iterator[tuple[Mistake, Mistake]]:
+def _same_branch(tree: Hierarchy, names: Names) -> Iterator[tuple[Mistake, Mistake]]:
     """A mistake within a branch, and one that leaves it."""
-    for true, near, far in _alike(tree):
+    for true, near, far in _alike(tree, names):
         if _top(tree, true) == _top(tree, near) != _top(tree, far):
             yield (true, near), (true, far)
 
 
-def _distance(tree: Hierarchy) -> Iterator[tuple[Mistake, Mistake]]:
+def _distance(tree: Hierarchy, names: Names) -> Iterator[tuple[Mistake, Mistake]]:
     """A mistake, and one of the same true concept that is further away."""
-    for true, near, far in _alike(tree):
+    for true, near, far in _alike(tree, names):
         if len(tree.ancestors[true] & tree.ancestors[near]) > len(
             tree.ancestors[true] & tree.ancestors[far]
         ):
             yield (true, near), (true, far)
 
 
-def _depth(tree: Hierarchy) -> Iterator[tuple[Mistake, Mistake]]:
+def _depth(tree: Hierarchy, names: Names) -> Iterator[tuple[Mistake, Mistake]]:
     """Neighbours that are mixed up further down, and others further up."""
     siblings = [
         (one, other)
-        for one, other in permutations(tree.parents, 2)
+        for one, other in permutations(names, 2)
         if tree.ancestors[one] == tree.ancestors[other]
     ]
     for low in siblings:
@@ -64,11 +74,11 @@ def _depth(tree: Hierarchy) -> Iterator[tuple[Mistake, Mistake]]:
                 yield low, high
 
 
-def _alike(tree: Hierarchy) -> Iterator[tuple[str, str, str]]:
+def _alike(tree: Hierarchy, names: Names) -> Iterator[tuple[str, str, str]]:
     """Three concepts that are equally deep."""
-    for names in permutations(tree.parents, 3):
-        if len({len(tree.ancestors[name]) for name in names}) == 1:
-            yield names
+    for three in permutations(names, 3):
+        if len({len(tree.ancestors[name]) for name in three}) == 1:
+            yield three
 
 
 def _top(tree: Hierarchy, name: str) -> str:
@@ -86,7 +96,7 @@ def _kiritchenko(name: str, says: str, mistakes: Mistakes, number: int, why: str
         ontology = table.subject.ontology
         assert ontology is not None
         place = {concept: at for at, concept in enumerate(table.space.concepts)}
-        for smaller, larger in mistakes(ontology.hierarchy()):
+        for smaller, larger in mistakes(ontology.hierarchy(), ontology.concepts):
             less, more = (tuple(place[one] for one in pair) for pair in (smaller, larger))
             if table.merits[less] <= table.merits[more] + CLOSE:
                 return Counterexample(why, (table.pair(*less), table.pair(*more)))

@@ -1,7 +1,8 @@
 """The small ontology that measures of meaning are audited with, and maps made from it.
 
 Three levels of things, each of which needs the one above it, and two concepts that exclude each
-other: enough to be near or far, above or below, and at odds. A map that a spelling names, as in
+other: enough to be near or far, above or below, and at odds. In a second form only the lowest nodes
+are concepts, and those above give order. A map that a spelling names, as in
 OS-FTS or SRP(relatedness=FTS), is made from the hierarchy; what is audited is the measure.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from functools import cache
 
 from cranfield.knowledge import CostMap, Knowledge, Ontology, RelatednessMap
+from cranfield.knowledge.hierarchy import Parents
 from cranfield.knowledge.known import HIERARCHICAL
 from cranfield.knowledge.rules import Disjoint
 from cranfield.measures import Measure
@@ -20,18 +22,23 @@ SPARE = "vehicle"
 """A concept of none of them."""
 
 
+_PARENTS: Parents = {
+    **dict.fromkeys(("day", "night", "living", "thing"), ()),
+    **dict.fromkeys(("animal", "plant"), ("living",)),
+    **dict.fromkeys(("building", "vehicle", "furniture"), ("thing",)),
+    **dict.fromkeys(("dog", "cat"), ("animal",)),
+    **dict.fromkeys(("tree", "flower"), ("plant",)),
+    **dict.fromkeys(("church", "house"), ("building",)),
+}
+
+
 @cache
-def own_ontology() -> Ontology:
-    """Day or night, and two branches of things."""
+def own_ontology(*, categories: bool = False) -> Ontology:
+    """Day or night, and two branches of things; what stands above others is a concept, or not."""
+    above = {name for names in _PARENTS.values() for name in names}
     return Ontology(
-        parents={
-            **dict.fromkeys(("day", "night", "living", "thing"), ()),
-            **dict.fromkeys(("animal", "plant"), ("living",)),
-            **dict.fromkeys(("building", "vehicle"), ("thing",)),
-            **dict.fromkeys(("dog", "cat"), ("animal",)),
-            **dict.fromkeys(("tree", "flower"), ("plant",)),
-            **dict.fromkeys(("church", "house"), ("building",)),
-        },
+        parents=_PARENTS,
+        concepts=tuple(name for name in _PARENTS if not (categories and name in above)),
         disjoint=(Disjoint(("day", "night")),),
         name="small",
     )

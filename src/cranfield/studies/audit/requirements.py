@@ -91,7 +91,7 @@ def _defined(table: Table) -> Counterexample | None:
     pair = table.pair(*found)
     table.subject.complaints.clear()
     table.subject.scores(pair.truth, pair.said[None], pair.items, pair.concepts)
-    return Counterexample("; ".join(table.subject.complaints) or "no score", (pair,))
+    return Counterexample("; ".join(table.subject.complaints) or "the score is NaN", (pair,))
 
 
 def _comparable(table: Table) -> Counterexample | None:

@@ -29,8 +29,8 @@ _ITEMS = 300
 _AVERAGE = System("average", quality=1.0, spread=0.35)
 _CLEARLY = 0.1
 """How much of the way from the best blind run to the perfect one an average system should go."""
-_ALIKE = 0.05
-"""Scores of one range that differ by less than this share of it are alike."""
+_ALIKE = 0.1
+"""Scores are alike that differ by less than this share of their distance from the perfect one."""
 _DENSITIES = (0.05, 0.1, 0.2, 0.4)
 _CUT = 1.0
 """Half of the positives are above it and 16 % of the negatives: were both rates of error equal,

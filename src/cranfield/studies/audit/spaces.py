@@ -19,8 +19,6 @@ from cranfield.studies.audit.kinds import Kind, Shape, Stack
 from cranfield.studies.audit.subjects import Subject
 from cranfield.truth import Truth
 
-_CELLS = 6
-"""The largest collections whose every case is looked at."""
 _LARGEST = 4100
 """Pairs of one table: 2 × 3 decisions, or 4 confidences of three levels."""
 
@@ -126,10 +124,10 @@ class Table:
         )
 
 
-def every_case(subject: Subject) -> Iterator[Space]:
-    """All cases of small collections, the smallest first."""
+def every_case(subject: Subject, most_cells: int) -> Iterator[Space]:
+    """All cases of collections of so many cells, the smallest first, while there are few."""
     kind = subject.kind
-    for cells in range(1, _CELLS + 1):
+    for cells in range(1, most_cells + 1):
         for items in range(1, cells + 1):
             concepts, rest = divmod(cells, items)
             fits = kind.least_concepts <= concepts <= subject.most_concepts
