@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,19 +25,32 @@ class WholeList:
     """Which list it is."""
     items: Ints
     relevant: Bools
-    start: Ints
-    """Cells above the group of each cell."""
-    end: Ints
-    """Cells in or above it."""
+    ends: Ints
+    """Where groups of equals begin and end: 0, the number of cells, and what lies between."""
     retrieved: int
     """Cells that the run mentions; the others follow."""
 
-    @property
+    @cached_property
+    def start(self) -> Ints:
+        """Cells above the group of each cell."""
+        return self._spread(self.ends[:-1])
+
+    @cached_property
+    def end(self) -> Ints:
+        """Cells in or above it."""
+        return self._spread(self.ends[1:])
+
+    def _spread(self, by_group: Ints) -> Ints:
+        if len(by_group) == len(self.items):  # no two are equal
+            return by_group
+        return np.repeat(by_group, np.diff(self.ends))
+
+    @cached_property
     def found(self) -> Ints:
         """Relevant cells among the first 0, 1, 2, … cells."""
         return np.concatenate([[0], np.cumsum(self.relevant)])
 
-    @property
+    @cached_property
     def positives(self) -> int:
         return int(np.count_nonzero(self.relevant))
 
@@ -69,14 +83,11 @@ def whole_lists(
             split = refined and ties in ("best", "worst")
             edge = np.append(True, np.diff(relevant[last - first :]) if split else [])
             opens = np.concatenate([opens, edge, np.zeros(silent - len(edge), np.bool_)])
-        begin = np.flatnonzero(opens)
-        sizes = np.diff(np.append(begin, len(places)))
         yield WholeList(
             place=place,
             items=places // concepts if direction == "micro" else places,
             relevant=relevant.astype(np.bool_, copy=False),
-            start=np.repeat(begin, sizes),
-            end=np.repeat(begin + sizes, sizes),
+            ends=np.append(np.flatnonzero(opens), len(places)),
             retrieved=last - first,
         )
 

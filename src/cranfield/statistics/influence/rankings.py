@@ -94,7 +94,7 @@ def _eer(ranked: WholeList, ties: str) -> Floats:
     """Where FPR + TPR = 1: an error moves with the false and the missed cells at the threshold,
     each by the share that the other kind has in the slope of the curve there."""
     P, N, found = ranked.positives, ranked.negatives, ranked.found
-    ends = np.unique(np.append(0, ranked.end))
+    ends = ranked.ends
     true, false = found[ends] / P, (ends - found[ends]) / N
     both = true + false
     after = int(np.argmax(both >= 1.0 - 1e-12))

@@ -30,5 +30,6 @@ class WeightedLists:
 
 
 def _ordered(ranked: WholeList) -> OrderedList:
-    last = ranked.end == np.arange(1, len(ranked.end) + 1)
+    last = np.zeros(len(ranked.items), dtype=np.bool_)
+    last[ranked.ends[1:] - 1] = True
     return OrderedList(ranked.items.astype(np.uint32), ranked.relevant, last, ranked.retrieved)
