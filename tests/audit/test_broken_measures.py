@@ -33,8 +33,8 @@ CAUGHT = [
     ("counts_on_the_first_concept", "concept order", "order B, A: truth ∅, said {A}: 0.25"),
     ("accuracy", "unused concepts", "with concept Z besides: truth ∅, said {A}: 0; "),
     ("accuracy", "empty items", "truth ∅, said {A}: 0; truth ∅ | ∅, said {A} | ∅: 0.5"),
-    ("fooled", "blind runs", "all knows nothing and scores 1"),
-    ("fooled", "run density", "Random10 scores 0.0"),
+    ("fooled", "blind runs", "AllOnes knows nothing and scores 1"),
+    ("fooled", "run density", "Random10 scores 0."),
     ("accuracy", "truth density", "40% scores 0.7"),
 ]
 

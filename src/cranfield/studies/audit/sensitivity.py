@@ -2,7 +2,7 @@
 
 A simulated collection of 53 photo concepts, of which an item has 17 % on average. Blind runs know
 nothing of it: Random0 is uniform confidences, cut at 0.5; Random10 to Random90 assign that share of
-all labels at random; all and none are what they say. Beside them stands a system of average
+all labels at random, AllOnes all and AllZeros none. Beside them stands a system of average
 quality: its evidence tells positives from negatives with an AUC of .76, and it cuts at 0.5.
 """
 
@@ -68,7 +68,7 @@ def _photos(seed: int) -> _Photos:
     """The collection, an average system, and all blind runs."""
     world = simulate_world(Design(photo_concepts(), items=_ITEMS, seed=seed))
     blind = [random_run(world, percent) for percent in RANDOM_PERCENTAGES]
-    for name, holds in (("all", True), ("none", False)):
+    for name, holds in (("AllOnes", True), ("AllZeros", False)):
         labels = np.full(world.labels.shape, holds)
         blind.append(Run(labels=labels, name=name, items=world.items, concepts=world.concepts))
     return _Photos(world.labels, (simulate_run(world, _AVERAGE), *blind))
