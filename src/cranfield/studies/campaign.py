@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cranfield.run import Run
-from cranfield.studies.simulation import Design, System, World, random_run, simulate_run, stream
+from cranfield.studies.draws import stream
+from cranfield.studies.reference_runs import RANDOM_PERCENTAGES as RANDOM_PERCENTAGES
+from cranfield.studies.simulation import Design, System, World, random_run, simulate_run
 from cranfield.studies.vocabulary import photo_concepts
 
 # fmt: off
@@ -21,9 +23,6 @@ TREES = (
 )
 # fmt: on
 """Names of groups."""
-
-RANDOM_PERCENTAGES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
-"""Random0: uniform confidences; RandomXX: exactly XX % of annotations (Nowak 2011 §7.5)."""
 
 _RUNS_PER_GROUP = 2.5
 _SKILLS = (0.3, 2.0)
@@ -52,11 +51,13 @@ class Campaign:
             yield random_run(world, percent)
 
 
-def draw_systems(count: int, *, seed: int) -> tuple[System, ...]:
-    """Systems of groups that send two or three runs each."""
+def draw_systems(
+    count: int, *, seed: int, skills: tuple[float, float] = _SKILLS
+) -> tuple[System, ...]:
+    """Systems of groups that send two or three runs each, from little skill to much."""
     random = stream(seed, "systems")
     groups = _group_names(max(1, round(count / _RUNS_PER_GROUP)))
-    skills = random.uniform(*_SKILLS, size=len(groups))
+    drawn = random.uniform(*skills, size=len(groups))
     owners = sorted(place % len(groups) for place in range(count))
     systems = []
     for place, owner in enumerate(owners):
@@ -64,7 +65,7 @@ def draw_systems(count: int, *, seed: int) -> tuple[System, ...]:
             System(
                 name=f"{groups[owner]}_{place - owners.index(owner) + 1}",
                 group=groups[owner],
-                quality=max(0.1, float(skills[owner] + 0.15 * random.standard_normal())),
+                quality=max(0.1, float(drawn[owner] + 0.15 * random.standard_normal())),
                 spread=0.35,
                 temperature=float(random.choice(_TEMPERATURES)),
                 bias=float(random.choice(_BIASES)),

@@ -15,7 +15,6 @@ changes no other. Rows are drawn in chunks, so memory stays close to the size of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, Literal
@@ -26,18 +25,12 @@ from numpy.typing import NDArray
 from cranfield.errors import InputError
 from cranfield.matrices import Bools
 from cranfield.run import Run
+from cranfield.studies import reference_runs
+from cranfield.studies.draws import chunks, scattered, stream
 from cranfield.studies.vocabulary import Vocabulary
 from cranfield.truth import Truth
 
-_CELLS = 1 << 20
-"""Cells drawn at a time."""
-
 Float32 = NDArray[np.float32]
-
-
-def stream(seed: int, *name: str) -> np.random.Generator:
-    """The random numbers of whatever carries this name."""
-    return np.random.default_rng([seed, *"/".join(name).encode()])
 
 
 @dataclass(frozen=True)
@@ -153,39 +146,8 @@ def simulate_run(world: World, system: System) -> Run:
 
 
 def random_run(world: World, percent: int) -> Run:
-    """Random0: uniform confidences in [0, 1]. RandomXX: exactly XX % of all annotations are 1."""
-    if not 0 <= percent <= 100:
-        raise InputError(f"Random{percent}: give a percentage from 0 to 100")
-    name = f"Random{percent}"
-    random = world.design.stream("random", name)
-    said = world.design.shape
-    return Run(
-        random.random(said, dtype=np.float32) if percent == 0 else None,
-        labels=scattered(random, said, percent / 100) if percent else None,
-        name=name,
-        group="Random",
-        items=world.items,
-        concepts=world.concepts,
-    )
-
-
-def scattered(random: np.random.Generator, shape: tuple[int, int], share: float) -> Bools:
-    """A mask with exactly round(share · cells) cells set, every such mask equally likely.
-
-    Independent cells first; the few too many or too few are then flipped at random places, which
-    keeps all masks of that count equally likely and needs no permutation of the whole matrix.
-    """
-    mask = np.empty(shape, dtype=np.bool_)
-    for rows in _chunks(shape):
-        mask[rows] = random.random(mask[rows].shape, dtype=np.float32) < share
-    flat = mask.ravel()
-    surplus = int(np.count_nonzero(flat)) - round(share * flat.size)
-    while surplus:
-        places = np.unique(random.integers(flat.size, size=4 * abs(surplus)))
-        places = random.permutation(places[flat[places] == (surplus > 0)])[: abs(surplus)]
-        flat[places] = surplus < 0
-        surplus -= len(places) if surplus > 0 else -len(places)
-    return mask
+    """A run that knows nothing of a world."""
+    return reference_runs.random_run(world.truth, percent, seed=world.design.seed)
 
 
 def _draw_labels(design: Design) -> Bools:
@@ -197,7 +159,7 @@ def _draw_labels(design: Design) -> Bools:
     quantile = NormalDist().inv_cdf
     cuts = np.array([quantile(1 - words.frequencies[place]) for place in free], dtype=np.float32)
     labels = np.zeros(design.shape, dtype=np.bool_)
-    for rows in _chunks(design.shape):
+    for rows in chunks(design.shape):
         count = rows.stop - rows.start
         values = random.standard_normal((count, loadings.shape[1]), dtype=np.float32)
         values *= own
@@ -226,7 +188,7 @@ def _draw_confidences(world: World, system: System) -> Float32:
     start = (np.log(prior / (1 - prior)) - distance**2 / 2).astype(np.float32)
     steep = distance.astype(np.float32)
     scores = np.empty(design.shape, dtype=np.float32)
-    for rows in _chunks(design.shape):
+    for rows in chunks(design.shape):
         logit = scores[rows]
         random.standard_normal(dtype=np.float32, out=logit)
         if system.kinship:
@@ -268,13 +230,6 @@ def _cut(scores: Float32, threshold: Any, world: World) -> Any:
         assigned = min(max(round(frequency * items), 1), items)
         cuts.append(np.partition(column, items - assigned)[items - assigned])
     return np.array(cuts, dtype=np.float32)
-
-
-def _chunks(shape: tuple[int, int]) -> Iterator[slice]:
-    """Slices of rows, each of about `_CELLS` cells."""
-    rows = max(1, _CELLS // shape[1])
-    for first in range(0, shape[0], rows):
-        yield slice(first, min(first + rows, shape[0]))
 
 
 def _require_share(name: str, share: float) -> None:

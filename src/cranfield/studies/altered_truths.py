@@ -1,0 +1,220 @@
+"""Altered truths: labels flipped, or items, concepts or annotators left out, more at each stage.
+
+Alterations of a repeat are nested: what is flipped or left out at one stage still is at the next.
+What is drawn follows the order of ids, so that the order of rows and columns does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from cranfield.axes import Missing
+from cranfield.digests import canonical_order
+from cranfield.errors import InputError, several
+from cranfield.matrices import Cells, Ints, as_cells, at, columns_of, dense, rows_of
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+Change = Literal["flip", "items", "concepts", "annotators"]
+
+
+class Stage(NamedTuple):
+    """A truth as it is at one stage, and which of its rows and columns are left."""
+
+    truth: Truth
+    rows: Ints | None = None
+    """None: all of them."""
+    columns: Ints | None = None
+
+    def of(self, run: Run, original: Truth, missing: Missing) -> Run:
+        """What a run says of what is left."""
+        if self.rows is None and self.columns is None:
+            return run
+        return _narrowed(run, original, self, missing)
+
+
+class Alteration(NamedTuple):
+    """What can be altered, and how."""
+
+    candidates: int
+    """Cells that can be flipped, or things that can be left out."""
+    spared: int
+    """How many of them must stay as they are."""
+    stage: Callable[[Ints], Stage]
+    """What some of them, given by number, make of the truth."""
+
+    def counts(self, levels: Sequence[float]) -> tuple[int, ...]:
+        """How many are altered at each level, a share."""
+        counts = tuple(round(level * self.candidates) for level in levels)
+        if (
+            not counts
+            or any(not 0 < level < 1 for level in levels)
+            or list(levels) != sorted(set(levels))
+        ):
+            raise InputError(
+                f"levels are {', '.join(f'{level:g}' for level in levels) or 'missing'}; give "
+                "shares between 0 and 1 that grow, such as 0.01, 0.02, 0.05"
+            )
+        if counts[0] < 1 or counts[-1] > self.candidates - self.spared:
+            raise InputError(
+                f"of {self.candidates}, {levels[0]:g} to {levels[-1]:g} are {counts[0]} to "
+                f"{counts[-1]}; choose levels that alter at least one and leave {self.spared}"
+            )
+        return counts
+
+
+def alteration(truth: Truth, change: Change, annotators: Sequence[Truth] = ()) -> Alteration:
+    """How to alter a truth."""
+    if change == "annotators":
+        return _fewer_annotators(truth, annotators)
+    if annotators:
+        raise InputError(f"annotators= is for change='annotators'; here change={change!r}")
+    if change == "flip":
+        return _flipped(truth)
+    if change == "items":
+        order = canonical_order(truth.item_axis)
+
+        def fewer_items(left_out: Ints) -> Stage:
+            rows = np.sort(np.delete(order, left_out))
+            return Stage(truth.part(rows), rows=rows)
+
+        return Alteration(len(order), 2, fewer_items)
+    if change == "concepts":
+        columns = canonical_order(truth.concept_axis)
+
+        def fewer_concepts(left_out: Ints) -> Stage:
+            kept = np.sort(np.delete(columns, left_out))
+            return Stage(truth.of_concepts(kept), columns=kept)
+
+        return Alteration(len(columns), 1, fewer_concepts)
+    raise InputError(f"change={change!r}; choose 'flip', 'items', 'concepts' or 'annotators'")
+
+
+def _flipped(truth: Truth) -> Alteration:
+    """Judged cells turn from one to zero and from zero to one."""
+    if truth.open:
+        cells = as_cells(truth.judged if truth.judged is not None else truth.matrix)
+        codes = cells.codes[cells.values]
+    else:
+        rows, columns = map(canonical_order, (truth.item_axis, truth.concept_axis))
+        codes = (rows[:, None] * truth.shape[1] + columns).ravel()
+        if truth.judged is not None:
+            codes = codes[at(truth.judged, codes)]
+
+    def flip(which: Ints) -> Stage:
+        return Stage(_with_flipped(truth, codes[which]))
+
+    return Alteration(len(codes), 0, flip)
+
+
+def _with_flipped(truth: Truth, codes: Ints) -> Truth:
+    def turned(matrix: Any) -> Any:
+        """Positive becomes 0 and anything else 1; the cells of an open truth stay those judged."""
+        stored = as_cells(truth.judged) if truth.open and truth.judged is not None else None
+        values = (dense(matrix).ravel() if stored is None else at(matrix, stored.codes)).copy()
+        places = codes if stored is None else np.searchsorted(stored.codes, codes)
+        values[places] = ~(values[places] > 0)
+        if stored is None:
+            return values.reshape(truth.shape)
+        return Cells(truth.shape, stored.codes, values)
+
+    return Truth(
+        turned(truth.matrix) if truth.grades is None else None,
+        grades=None if truth.grades is None else turned(truth.grades),
+        items=truth.item_axis.ids,
+        concepts=truth.concept_axis.ids,
+        judged=truth.judged,
+        pool=truth.pool,
+        strata=truth.strata,
+        unjudged=truth.unjudged,
+        open=truth.open,
+    )
+
+
+def _fewer_annotators(truth: Truth, annotators: Sequence[Truth]) -> Alteration:
+    if len(annotators) < 2:
+        raise InputError(
+            f"{several(len(annotators), 'annotator')} given; give annotators= the truths of at "
+            "least two, with the same items and concepts as the truth"
+        )
+    votes = [_votes(truth, one, place) for place, one in enumerate(annotators, start=1)]
+    yes = np.array([labels & judged for labels, judged in votes])
+    said = np.array([judged for _, judged in votes])
+
+    def fewer(left_out: Ints) -> Stage:
+        kept = np.delete(np.arange(len(annotators)), left_out)
+        judged = said[kept].sum(axis=0)
+        # An even split assigns nothing.
+        labels = 2 * yes[kept].sum(axis=0) > judged
+        return Stage(
+            Truth(
+                labels,
+                judged=judged > 0,
+                items=truth.item_axis.ids,
+                concepts=truth.concept_axis.ids,
+                unjudged=truth.unjudged,
+            )
+        )
+
+    return Alteration(len(annotators), 1, fewer)
+
+
+def _votes(truth: Truth, one: Truth, place: int) -> tuple[Any, Any]:
+    """What an annotator said, and of which cells, in the order of the truth."""
+    who = f"annotator {place}"
+    rows = truth.item_axis.locate(one.item_axis, run=who, missing="error")
+    columns = truth.concept_axis.locate(one.concept_axis, run=who, missing="error")
+    judged = np.ones(one.shape, dtype=np.bool_) if one.judged is None else dense(one.judged)
+    places = np.ix_(
+        *(
+            np.arange(size) if kept is None else kept
+            for kept, size in zip((rows, columns), truth.shape, strict=True)
+        )
+    )
+    return one.labels[places], judged[places]
+
+
+def _narrowed(run: Run, original: Truth, stage: Stage, missing: Missing) -> Run:
+    """The rows and columns of a run that a stage has left, under the names of the truth."""
+    rows = _places(original.item_axis.locate, run, run.item_axis, missing, stage.rows)
+    columns = _places(original.concept_axis.locate, run, run.concept_axis, missing, stage.columns)
+
+    def kept(matrix: Any) -> Any:
+        if matrix is None:
+            return None
+        if rows is not None:
+            matrix = rows_of(matrix, rows[rows >= 0])
+        return matrix if columns is None else columns_of(matrix, columns[columns >= 0])
+
+    threshold = run.threshold
+    if isinstance(threshold, np.ndarray):
+        if threshold.ndim == 2:
+            threshold = kept(threshold)
+        elif columns is not None:
+            threshold = threshold[columns[columns >= 0]]
+    return Run(
+        kept(run.scores),
+        labels=kept(run.labels),
+        name=run.name,
+        items=_names(run.item_axis.ids, stage.truth.items, rows),
+        concepts=_names(run.concept_axis.ids, stage.truth.concepts, columns),
+        threshold=threshold,
+        group=run.group,
+    )
+
+
+def _places(locate: Any, run: Run, axis: Any, missing: Missing, kept: Ints | None) -> Ints | None:
+    """Where what is left stands in the run; -1 = it does not mention it."""
+    if kept is None:
+        return None
+    places = locate(axis, run=run.name, missing=missing)
+    return kept if places is None else np.asarray(places[kept])
+
+
+def _names(own: Any, left: tuple[str, ...], places: Ints | None) -> Any:
+    if places is None:
+        return own
+    return [name for name, place in zip(left, places.tolist(), strict=True) if place >= 0]

@@ -1,0 +1,148 @@
+"""Field: all runs of a study by all its measures: systems, runs that know nothing, the perfect one.
+
+Scores become merits, of which the higher is always the better: a measure by which less is better is
+turned round. Runs that carry the name of a reference run (Random50, AllOnes, perfect) are taken for
+it, so that those which `cranfield simulate` writes are not drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cranfield.collection import Collection
+from cranfield.engine import evaluate
+from cranfield.engine.local import as_runs
+from cranfield.errors import InputError, MeasureError
+from cranfield.evaluation import Evaluation
+from cranfield.matrices import Floats
+from cranfield.measures import Measure, measure
+from cranfield.run import Run
+from cranfield.studies.reference_runs import (
+    ALL_ONES,
+    PERFECT,
+    RANDOM_PERCENTAGES,
+    all_ones,
+    is_blind,
+    perfect_run,
+    random_run,
+)
+from cranfield.truth import Truth
+
+Progress = Callable[[], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Scored runs, sorted by what they are."""
+
+    evaluation: Evaluation
+    systems: tuple[str, ...]
+    blind: tuple[str, ...] = ()
+    """Runs that know nothing."""
+    perfect: str | None = None
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        return self.evaluation.measures
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        return (*self.systems, *self.blind, *((self.perfect,) if self.perfect else ()))
+
+    def kind(self, run: str) -> str:
+        """system, random or perfect."""
+        return "perfect" if run == self.perfect else "random" if run in self.blind else "system"
+
+    def scores(self, runs: Sequence[str]) -> Floats:
+        """(measures, runs) as they are."""
+        values = [[self.evaluation[run, one] for run in runs] for one in self.measures]
+        return np.array(values, dtype=np.float64).reshape(len(self.measures), len(runs))
+
+    def merits(self, runs: Sequence[str]) -> Floats:
+        """(measures, runs): the higher, the better."""
+        signs = np.array([[sign(one)] for one in self.measures])
+        return np.asarray(self.scores(runs) * signs)
+
+
+def scored_field(
+    truth: Truth | Collection,
+    runs: Run | Iterable[Run],
+    measures: Iterable[str | Measure],
+    *,
+    percentages: Sequence[int] = RANDOM_PERCENTAGES,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Field:
+    """Score systems and reference runs.
+
+    percentages  of the random runs; with any of them also AllOnes
+    options      of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    """
+    plain = truth.truth if isinstance(truth, Collection) else truth
+    given = as_runs(runs)
+    names = {run.name for run in given}
+    wanted = judging(measures)
+    drawn = [] if plain.open else _references(plain, percentages, seed, names)
+    evaluation = evaluate(
+        truth,
+        [*given, *drawn],
+        wanted,
+        progress=None if progress is None else lambda _: progress(),
+        **options,
+    )
+    everyone = [run.name for run in (*given, *drawn)]
+    blind = tuple(name for name in everyone if is_blind(name))
+    return Field(
+        evaluation,
+        tuple(name for name in everyone if not is_blind(name) and name != PERFECT),
+        blind,
+        PERFECT if PERFECT in everyone else None,
+    )
+
+
+def count_of_runs(runs: Iterable[Run], percentages: Sequence[int]) -> int:
+    """How many runs a field will have."""
+    names = {run.name for run in runs}
+    drawn = {*(f"Random{percent}" for percent in percentages), PERFECT}
+    return len(names | drawn | ({ALL_ONES} if percentages else set()))
+
+
+def judging(measures: Iterable[str | Measure]) -> list[Measure]:
+    """Measures by which one run can be better than another."""
+    wanted = [measure(one) for one in measures]
+    for one in wanted:
+        if one.traits.better == "neither":
+            raise MeasureError(f"by {one} no run is better than another; leave it out")
+    if not wanted:
+        raise InputError("there are no measures to study; name some, such as concept.AP")
+    return wanted
+
+
+def sign(one: Measure) -> float:
+    """What turns scores into merits."""
+    return -1.0 if one.traits.better == "lower" else 1.0
+
+
+def require_systems(systems: Sequence[str], least: int) -> None:
+    """Refuse a study of too few runs."""
+    if len(systems) < least:
+        raise InputError(
+            f"there are {len(systems)} runs of systems, and this study needs at least {least}; "
+            "random runs and the perfect one do not count"
+        )
+
+
+def _references(truth: Truth, percentages: Sequence[int], seed: int, names: set[str]) -> list[Run]:
+    drawn = [
+        random_run(truth, percent, seed=seed)
+        for percent in percentages
+        if f"Random{percent}" not in names
+    ]
+    if percentages and ALL_ONES not in names:
+        drawn.append(all_ones(truth))
+    return drawn if PERFECT in names else [*drawn, perfect_run(truth)]

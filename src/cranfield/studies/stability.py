@@ -1,0 +1,170 @@
+"""Stability: how far the order of runs survives noise in the truth, measure by measure.
+
+A share of labels is flipped (Nowak 2011 §8.4.2, §9.4.2: 1, 2, 5 and 10 %), or items, concepts or
+annotators are left out, several times over; the ranking at each stage is held against the original
+one and against the stage before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from cranfield.axes import Missing
+from cranfield.collection import Collection
+from cranfield.engine import evaluate
+from cranfield.engine.local import as_runs
+from cranfield.errors import InputError
+from cranfield.evaluation import Evaluation
+from cranfield.knowledge import Knowledge
+from cranfield.knowledge.maps import ConceptMap
+from cranfield.matrices import Floats
+from cranfield.measures import Measure
+from cranfield.run import Run
+from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
+from cranfield.studies.altered_truths import Change, alteration
+from cranfield.studies.draws import stream
+from cranfield.studies.field import Progress, judging, require_systems, sign
+from cranfield.truth import Truth
+
+LEVELS = (0.01, 0.02, 0.05, 0.10)
+"""Shares of labels that Nowak 2011 flips."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """Scores at every stage of every repeat, and how the rankings compare."""
+
+    change: Change
+    levels: tuple[float, ...]
+    counts: tuple[int, ...]
+    """How many cells were flipped, or things left out, at each level."""
+    runs: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    original: Floats
+    """(measures, runs): merits, of which the higher is the better."""
+    merits: Floats
+    """(repeats, levels, measures, runs)."""
+
+    @property
+    def repeats(self) -> int:
+        return len(self.merits)
+
+    @property
+    def critical(self) -> float:
+        """What D may reach for concordance, at the 5 % level."""
+        return critical_shift(len(self.runs))
+
+    @cached_property
+    def to_original(self) -> Floats:
+        """(repeats, levels, measures): τ with the ranking by the truth as it was."""
+        return tau(*np.broadcast_arrays(self.merits, self.original))
+
+    @cached_property
+    def to_previous(self) -> Floats:
+        """(repeats, levels, measures): τ with the ranking of the stage before."""
+        return tau(self.merits, self._previous)
+
+    @cached_property
+    def shifts_to_original(self) -> Floats:
+        """(repeats, levels, measures): D, the largest shift of a rank."""
+        return rank_shift(*np.broadcast_arrays(self.merits, self.original))
+
+    @cached_property
+    def shifts_to_previous(self) -> Floats:
+        return rank_shift(self.merits, self._previous)
+
+    @property
+    def _previous(self) -> Floats:
+        first = np.broadcast_to(self.original, (self.repeats, 1, *self.original.shape))
+        return np.concatenate([first, self.merits[:, :-1]], axis=1)
+
+
+def stability(
+    truth: Truth | Collection,
+    runs: Iterable[Run],
+    measures: Iterable[str | Measure],
+    *,
+    change: Change = "flip",
+    levels: Sequence[float] = LEVELS,
+    repeats: int = 10,
+    annotators: Sequence[Truth] = (),
+    missing: Missing = "error",
+    seed: int = 0,
+    progress: Progress | None = None,
+    **knowledge: Any,
+) -> Stability:
+    """Alter the truth stage by stage and see which measures keep the order of runs.
+
+    change      "flip" labels, or leave out "items", "concepts" or "annotators"
+    levels      shares of judged cells, or of things; the number at each level is exact
+    annotators  of change="annotators": the truth of each; those left vote by majority
+    progress    called after each stage: repeats · levels of them, and the original
+    knowledge   ontology=, costs=, relatedness=, agreement= of `evaluate`
+    """
+    plain = truth.truth if isinstance(truth, Collection) else truth
+    known = Knowledge.given(**knowledge)
+    if isinstance(truth, Collection):
+        known = known.over(truth.knowledge)
+    listed, wanted = as_runs(runs), judging(measures)
+    require_systems([run.name for run in listed], 2)
+    if repeats < 1:
+        raise InputError(f"repeats={repeats}; give at least 1")
+    about = _about(known, plain)
+    altered = alteration(plain, change, annotators)
+    counts = altered.counts(levels)
+
+    def scored(stage_truth: Truth, stage_runs: list[Run]) -> Evaluation:
+        found = evaluate(stage_truth, stage_runs, wanted, missing=missing, **about)
+        if progress is not None:
+            progress()
+        return found
+
+    first = scored(plain, listed)
+    original = _merits(first)
+    every = []
+    for repeat in range(repeats):
+        random = stream(seed, change, str(repeat))
+        drawn = random.choice(altered.candidates, size=counts[-1], replace=False)
+        for count in counts:
+            stage = altered.stage(drawn[:count])
+            left = [stage.of(run, plain, missing) for run in listed]
+            every.append(_merits(scored(stage.truth, left)))
+    return Stability(
+        change,
+        tuple(levels),
+        counts,
+        first.runs,
+        first.measures,
+        original,
+        np.array(every).reshape(repeats, len(counts), *original.shape),
+    )
+
+
+def _merits(found: Evaluation) -> Floats:
+    rows = [[sign(one) * found[run, one] for run in found.runs] for one in found.measures]
+    return np.array(rows, dtype=np.float64)
+
+
+def _about(known: Knowledge, truth: Truth) -> dict[str, Any]:
+    """Knowledge as `evaluate` takes it; maps without ids get those of the truth, which concepts
+    may leave."""
+
+    def named(given: ConceptMap) -> ConceptMap:
+        if given.axis.ids is not None or given.axis.size != truth.shape[1]:
+            return given
+        return type(given)(
+            given.values, truth.concepts, name=given.name, provenance=given.provenance
+        )
+
+    about: dict[str, Any] = {"ontology": known.ontology}
+    about["costs"] = known.costs and {name: named(one) for name, one in known.costs.items()}
+    about["relatedness"] = known.relatedness and {
+        name: named(one) for name, one in known.relatedness.items()
+    }
+    about["agreement"] = known.agreement and named(known.agreement)
+    return about

@@ -1,0 +1,159 @@
+"""Thresholds: how much of a run's rank is its threshold (Nowak 2011 §9.1, Figure 9.1)?
+
+Each run is scored as it decides, then with the one threshold that is best for it, then with the
+best for each concept. The best are found on the truth that they are scored by: they say what could
+be had at most, not what tuning on other data would reach. A measure of rankings shows the order of
+runs when no threshold has a say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from cranfield.collection import Collection
+from cranfield.engine import evaluate
+from cranfield.engine.local import as_runs
+from cranfield.errors import MeasureError, first_ten, several
+from cranfield.matrices import Floats
+from cranfield.measures import Measure, measure
+from cranfield.run import Run
+from cranfield.statistics.rank_correlation import concordance, tau
+from cranfield.statistics.thresholds import tune
+from cranfield.studies.field import Progress, judging, require_systems, sign
+from cranfield.truth import Truth
+
+STANDS = ("as decided", "best for the run", "best for each concept")
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdEffect:
+    """Runs by one measure of decisions, with their own thresholds and better ones."""
+
+    measure: Measure
+    ranking: Measure
+    """By which runs are ranked without thresholds."""
+    runs: tuple[str, ...]
+    scores: Floats
+    """(3, runs): as decided, best for the run, best for each concept; runs without confidences
+    have the same score everywhere."""
+    thresholds: Floats
+    """(runs,): the one that is best for the run; NaN without confidences."""
+    ranked: Floats
+    """(runs,): scores by the measure of rankings."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def losses(self) -> Floats:
+        """(2, runs): what the threshold chosen cost, against the best for the run and those for
+        each concept."""
+        return np.asarray((self.scores[1:] - self.scores[0]) * sign(self.measure))
+
+    @cached_property
+    def places(self) -> Floats:
+        """(4, runs): from 1, by the three scores and by the measure of rankings; equals share the
+        mean of their places."""
+        from scipy.stats import rankdata
+
+        merits = np.vstack(
+            [self.scores * sign(self.measure), self.ranked[None, :] * sign(self.ranking)]
+        )
+        return np.asarray(rankdata(-merits, axis=-1))
+
+    def tau(self, one: int, other: int) -> float:
+        """τ between two of the four rankings."""
+        return float(tau(-self.places[one], -self.places[other]))
+
+    @property
+    def shift(self) -> float:
+        """D between the ranking as decided and that without thresholds."""
+        return concordance(self.places[0], self.places[3]).shift
+
+
+def threshold_effect(
+    truth: Truth | Collection,
+    runs: Iterable[Run],
+    by: str | Measure = "example.F",
+    *,
+    ranking: str | Measure = "example.RP",
+    progress: Progress | None = None,
+    **options: Any,
+) -> ThresholdEffect:
+    """Score runs as they decide and with the best thresholds that they could have.
+
+    by        a measure of decisions
+    ranking   a measure of confidences, by which runs are ranked without thresholds
+    progress  called after each run
+    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    """
+    wanted, without = judging([by, ranking])
+    if wanted.traits.prediction != "decisions" or without.traits.prediction == "decisions":
+        raise MeasureError(
+            f"by={wanted} should be a measure of decisions, such as example.F, and "
+            f"ranking={without} one of confidences, such as example.RP"
+        )
+    listed = as_runs(runs)
+    require_systems([run.name for run in listed], 2)
+    found = evaluate(truth, listed, [wanted, without], **options)
+    columns, best = [], []
+    for run in listed:
+        chosen = found[run.name, wanted]
+        column, threshold = [chosen] * 3, np.nan
+        if run.scores is not None:
+            one = tune(truth, run, str(wanted), per="run", **options)
+            each = tune(truth, run, _of_concepts(wanted), **_only_missing(options))
+            threshold = float(one.values[0])
+            column = [chosen, *(_score(truth, t.apply(run), wanted, options) for t in (one, each))]
+        columns.append(column)
+        best.append(threshold)
+        if progress is not None:
+            progress()
+    return ThresholdEffect(
+        wanted,
+        without,
+        found.runs,
+        np.array(columns).T,
+        np.array(best),
+        np.array([found[run, without] for run in found.runs]),
+        _notes(wanted, listed),
+    )
+
+
+def _score(truth: Any, run: Run, wanted: Measure, options: dict[str, Any]) -> float:
+    return evaluate(truth, run, wanted, **options)[run.name, wanted]
+
+
+def _of_concepts(wanted: Measure) -> str:
+    """What a threshold of one concept is chosen by: the same formula over its counts, or F."""
+    if wanted.definition.formula_of_counts is None:
+        return "F"
+    name = str(wanted).partition(".")[2]
+    try:
+        measure(f"concept.{name}")
+    except MeasureError:
+        return "F"
+    return name
+
+
+def _only_missing(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name == "missing"}
+
+
+def _notes(wanted: Measure, runs: list[Run]) -> tuple[str, ...]:
+    notes = []
+    without = [run.name for run in runs if run.scores is None]
+    if without:
+        notes.append(
+            f"{several(len(without), 'run')} without confidences keep their decisions: "
+            f"{first_ten(without)}"
+        )
+    if wanted.traits.direction != "concept":
+        notes.append(
+            f"thresholds for each concept are best by its own {_of_concepts(wanted)}, which need "
+            f"not be best by {wanted}"
+        )
+    return tuple(notes)
