@@ -96,6 +96,30 @@ def test_absent_cells_of_a_sparse_run_count_as_one_tie_at_the_bottom(name: str) 
         np.testing.assert_allclose(values, values_of(full, name), atol=1e-10)
 
 
+def test_kappa_has_the_standard_error_of_its_inventors() -> None:
+    """Fleiss et al. 1969 eq 13: the asymptotic variance of Cohen's kappa."""
+    random = np.random.default_rng(5)
+    true = random.integers(0, 3, 300)
+    said = np.where(random.random(300) < 0.7, true, random.integers(0, 3, 300))
+    table = np.zeros((3, 3))
+    np.add.at(table, (true, said), 1 / 300)
+    rows, columns = table.sum(axis=1), table.sum(axis=0)
+    agree, chance = np.trace(table), rows @ columns
+    kappa = (agree - chance) / (1 - chance)
+    both = rows[:, None] + columns[None, :]  # of cell (i, j): p(i as true) + p(j as said)
+    crossed = columns[:, None] + rows[None, :]
+    diagonal = (np.diag(table) * (1 - np.diag(both) * (1 - kappa)) ** 2).sum()
+    off = (1 - kappa) ** 2 * ((table - np.diag(np.diag(table))) * crossed**2).sum()
+    variance = (diagonal + off - (kappa - chance * (1 - kappa)) ** 2) / (1 - chance) ** 2 / 300
+    eye = np.eye(3, dtype=int)
+    result = cf.evaluate(
+        cf.Truth(eye[true]), cf.Run(labels=eye[said], name="it"), "confusion.kappa"
+    )
+    values = item_values(result.scores[0])
+    assert values.mean() == pytest.approx(kappa)
+    assert values.var() / 300 == pytest.approx(variance, rel=1e-6)
+
+
 def test_delong_components_give_the_variance_of_auc() -> None:
     """DeLong et al. 1988 eq 6: the variances of the two kinds of components, each over its size."""
     labels, scores = LABELS[:, :1], SCORES[:, :1]

@@ -52,6 +52,17 @@ def test_a_draw_has_the_score_of_its_repeated_rows(name: str, backend: Any) -> N
         np.testing.assert_allclose(value, wanted, rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["confusion.kappa", "confusion.F", "confusion.I"])
+def test_draws_of_a_confusion_matrix_count_their_items(name: str) -> None:
+    labels = np.eye(4, dtype=int)[np.random.default_rng(8).integers(0, 4, ITEMS)]
+    scores = np.random.default_rng(9).random((ITEMS, 4)) + labels
+    got, _ = drawn(name, cf.Truth(labels), cf.Run(scores=scores, name="it", threshold=1.0))
+    for value, times in zip(got, TIMES, strict=True):
+        rows = np.repeat(np.arange(ITEMS), times)
+        wanted = cf.score(labels[rows], scores[rows], name, threshold=1.0)
+        np.testing.assert_allclose(value, wanted, rtol=1e-12)
+
+
 @pytest.mark.parametrize("name", ["concept.AP", "concept.EER", "concept.F", "example.F", "micro.F"])
 def test_weights_and_unjudged_cells_are_kept_in_every_draw(name: str) -> None:
     judged = np.random.default_rng(2).random(LABELS.shape) < 0.8

@@ -7,6 +7,8 @@ the concept, and its absence.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from cranfield.comparison import Comparison
@@ -29,6 +31,21 @@ def single_label_notes(comparison: Comparison) -> list[str]:
     return [f"{several(told_apart, 'item')} with classes of equal confidence: the smallest id"]
 
 
+class ItemClasses(NamedTuple):
+    """The true and the said class of each item, as places in `names`."""
+
+    true: Ints
+    said: Ints
+    names: tuple[str, ...]
+    told_apart: int
+    """Items for which ids decided between classes of equal confidence."""
+
+
+def item_classes(comparison: Comparison) -> ItemClasses:
+    """The classes of all items; the confusion matrix counts their pairs."""
+    return comparison.once("item classes", lambda: _classes(comparison))
+
+
 def _tabulated(comparison: Comparison) -> tuple[Contingency, int]:
     return comparison.once("single labels", lambda: _table(comparison))
 
@@ -37,14 +54,20 @@ def _table(comparison: Comparison) -> tuple[Contingency, int]:
     concepts = comparison.truth.concepts
     if 0 in comparison.truth.shape:
         return Contingency(np.zeros((len(concepts), len(concepts))), concepts, concepts), 0
+    true, said, names, told_apart = item_classes(comparison)
+    return Contingency.of_codes(true, said, names), told_apart
+
+
+def _classes(comparison: Comparison) -> ItemClasses:
+    concepts = comparison.truth.concepts
     true = unpack(comparison.true_sets, len(concepts))
     if len(concepts) == 1:
         denied = ~unpack(comparison.assigned_sets, 1)[:, 0]
-        classes = (concepts[0], f"not {concepts[0]}")
-        return Contingency.of_codes(~true[:, 0], denied, classes), 0
+        names = (concepts[0], f"not {concepts[0]}")
+        return ItemClasses((~true[:, 0]).astype(np.int64), denied.astype(np.int64), names, 0)
     _require_one(true, comparison)
     chosen, told_apart = _said(comparison)
-    return Contingency.of_codes(true.argmax(axis=1), chosen, concepts), told_apart
+    return ItemClasses(true.argmax(axis=1), chosen, concepts, told_apart)
 
 
 def _require_one(true: Bools, comparison: Comparison) -> None:

@@ -13,6 +13,7 @@ from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics.influence import gradients, rankings
+from cranfield.statistics.influence.confusion import of_table
 from cranfield.statistics.influence.pooled import item_sums
 
 
@@ -50,7 +51,7 @@ def item_values(
             f"{score.measure}: an open truth has no settled number of items, so none of them has a "
             "share in the score; resample concepts (topics) instead"
         )
-    if np.isnan(score.value):
+    if not np.isfinite(score.value):
         return np.full(score.truth.shape[0], np.nan)
     comparison = comparison_of(score) if comparison is None else comparison
     return score.value + score.truth.shape[0] * _moved(score, comparison, widened=widened)
@@ -71,6 +72,8 @@ def _moved(score: Score, comparison: Comparison, *, widened: bool) -> Floats:
     sums = item_sums(score, comparison)
     if sums is not None:
         return gradients.pooled(*sums)
+    if direction == "confusion":
+        return of_table(comparison, one)
     every = _shares(score) if direction == "concept" else np.ones(1)
     if direction == "concept" and one.definition.formula_of_counts is not None:
         return gradients.by_concept(comparison, one, every, widened=widened)

@@ -11,6 +11,7 @@ from cranfield.evaluation import Score
 from cranfield.matrices import Floats
 from cranfield.measures import Average, Measure
 from cranfield.measures.declare import ratio
+from cranfield.measures.single_labels import contingency_of, item_classes
 from cranfield.statistics.influence.gradients import of_counts
 from cranfield.statistics.influence.pooled import item_sums
 from cranfield.statistics.resampling.repeated_rows import RepeatedRows
@@ -54,6 +55,8 @@ def _replicate(score: Score, comparison: Comparison) -> Replicate:
     if sums is not None:
         formula, by_item = sums
         return lambda times: formula((times @ by_item.T).T)[:, None]
+    if direction == "confusion":
+        return _tabulated(comparison, one)
     if direction == "concept" and one.definition.formula_of_counts is not None:
         return _counted(comparison, one)
     statistic = one.statistic
@@ -98,5 +101,17 @@ def _counted(comparison: Comparison, one: Measure) -> Replicate:
     def replicate(times: Floats) -> Floats:
         hits, said, true, cells = np.split(times @ marks, 4, axis=1)
         return formula(np.array([hits, said - hits, true - hits, cells - said - true + hits]))
+
+    return replicate
+
+
+def _tabulated(comparison: Comparison, one: Measure) -> Replicate:
+    """A formula over the confusion matrix: its cells are sums over items."""
+    table, classes = contingency_of(comparison), item_classes(comparison)
+    codes, size = classes.true * table.counts.shape[1] + classes.said, table.counts.size
+
+    def replicate(times: Floats) -> Floats:
+        cells = [np.bincount(codes, weights=one_draw, minlength=size) for one_draw in times]
+        return one.tabulate(table.filled(np.reshape(cells, (-1, *table.counts.shape))))[:, None]
 
     return replicate
