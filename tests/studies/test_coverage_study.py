@@ -19,7 +19,7 @@ def test_intervals_hold_the_score_of_all_items_about_as_often_as_they_say() -> N
 
 
 def test_the_study_prints_a_line_for_each_measure(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--samples", "3", "--items", "40", "--measures", "OS,concept.F"])
+    main(["--samples", "3", "--items", "40", "--measures", "OS,concept.F", "--least", "0.1"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "3 samples of 40 items"
     assert [line.split()[0] for line in lines[2:]] == ["OS", "concept.F"]

@@ -113,6 +113,16 @@ def _summed(name: str, method: str, each: list[Interval], score: float) -> Cover
     )
 
 
+def frequent(words: Vocabulary, least: float) -> Vocabulary:
+    """The free concepts that neither hold nor fail to hold for less than such a share of items."""
+    kept = [place for place in words.free if least <= words.frequencies[place] <= 1.0 - least]
+    return Vocabulary(
+        tuple(words.names[place] for place in kept),
+        tuple(words.frequencies[place] for place in kept),
+        ("",) * len(kept),
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m cranfield.studies.coverage")
     parser.add_argument("--samples", type=int, default=2000)
@@ -120,13 +130,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--methods", default="analytic", help="analytic,percentile,bca")
     parser.add_argument("--measures", default=",".join(MEASURES))
+    parser.add_argument("--least", type=float, help="only concepts at least so frequent")
     given = parser.parse_args(arguments)
+    words = photo_concepts()
     rows = coverage(
         samples=given.samples,
         items=given.items,
         draws=given.draws,
         methods=given.methods.split(","),
         measures=given.measures.split(","),
+        vocabulary=words if given.least is None else frequent(words, given.least),
     )
     print(f"{given.samples} samples of {given.items} items")
     print("measure     method      score    bias  held        below  above  of mean  error/spread")
