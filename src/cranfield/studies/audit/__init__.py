@@ -4,7 +4,8 @@ auditing         the audit itself
 subjects         what is audited: a measure, or anybody's own function
 kinds            decisions, classes, confidences, values: every prediction there is, and how wrong
 spaces           small collections with every truth and prediction, and their table of scores
-requirements     King's, and metric axioms
+requirements     King's: best, worst, monotonic
+metric_axioms    identity, symmetry, triangle
 invariances      order, duplicates, unused concepts, scale
 hierarchies      Kiritchenko's
 sensitivity      runs that know nothing, and density

@@ -22,7 +22,8 @@ from cranfield.studies.audit.counterexamples import Counterexample
 from cranfield.studies.audit.hierarchies import HIERARCHICAL, hierarchy_tables
 from cranfield.studies.audit.invariances import INVARIANCES
 from cranfield.studies.audit.kinds import Lists
-from cranfield.studies.audit.requirements import METRIC, QUALITY, Requirement
+from cranfield.studies.audit.metric_axioms import METRIC
+from cranfield.studies.audit.requirements import QUALITY, Requirement
 from cranfield.studies.audit.search import drawn_spaces, shrunk
 from cranfield.studies.audit.sensitivity import EXPERIMENTS, Experiment
 from cranfield.studies.audit.spaces import Space, Table, every_case

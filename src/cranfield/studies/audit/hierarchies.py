@@ -18,7 +18,7 @@ import numpy as np
 from cranfield.knowledge.hierarchy import Hierarchy
 from cranfield.studies.audit.counterexamples import Counterexample
 from cranfield.studies.audit.own_ontology import own_ontology
-from cranfield.studies.audit.requirements import CLOSE, Requirement, worded
+from cranfield.studies.audit.requirements import CLOSE, Requirement, without_order
 from cranfield.studies.audit.spaces import Space, Table
 from cranfield.studies.audit.subjects import Subject
 
@@ -88,7 +88,7 @@ def _top(tree: Hierarchy, name: str) -> str:
 
 
 def _hierarchical(subject: Subject) -> str | None:
-    return worded(subject) or (None if subject.ontology else "it knows no hierarchy")
+    return without_order(subject) or (None if subject.ontology else "it knows no hierarchy")
 
 
 def _kiritchenko(name: str, says: str, mistakes: Mistakes, number: int, why: str) -> Requirement:

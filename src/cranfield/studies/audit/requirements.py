@@ -1,7 +1,7 @@
 """Requirements: what can be asked of a measure, and how a table of scores shows it broken.
 
-A requirement looks for the smallest counterexample in a table: None = the table has none. Those of
-quality rest on King 2003, as told in Nowak 2011 §4.6; metric axioms on the same section.
+A requirement looks for the smallest counterexample in a table: None = the table has none. Here are
+those of quality, from King 2003 as told in Nowak 2011 §4.6; others have files of their own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from cranfield.matrices import Floats
-from cranfield.studies.audit.counterexamples import Counterexample, number
+from cranfield.studies.audit.counterexamples import Counterexample
 from cranfield.studies.audit.spaces import Table
 from cranfield.studies.audit.subjects import Subject
 from cranfield.truth import Truth
@@ -40,31 +40,30 @@ class Requirement:
     bar: Bar
 
 
-def worded(subject: Subject) -> str | None:
+def without_order(subject: Subject) -> str | None:
     """Why a subject has no better and worse."""
     return "no run is better than another by it" if subject.better == "neither" else None
 
 
-def _needs_best(subject: Subject) -> str | None:
-    return worded(subject) or (None if math.isfinite(subject.best) else "the range has no best end")
+def needs_best(subject: Subject) -> str | None:
+    return without_order(subject) or (
+        None if math.isfinite(subject.best) else "the range has no best end"
+    )
+
+
+def _without_worst(subject: Subject) -> str | None:
+    return None if subject.kind.has_worst else "no prediction is the worst"
 
 
 def _needs_worst(subject: Subject) -> str | None:
-    if worded(subject) or not subject.kind.has_worst:
-        return worded(subject) or "no prediction is the worst"
-    return None if math.isfinite(subject.worst) else "the range has no worst end"
+    endless = None if math.isfinite(subject.worst) else "the range has no worst end"
+    return _needs_worst_prediction(subject) or endless
 
 
 def _needs_worst_prediction(subject: Subject) -> str | None:
-    return worded(subject) or (None if subject.kind.has_worst else "no prediction is the worst")
-
-
-def _needs_square(subject: Subject) -> str | None:
-    return None if subject.kind.square else "truths and predictions are of different kinds"
-
-
-def _needs_distance(subject: Subject) -> str | None:
-    return _needs_square(subject) or _needs_best(subject)
+    return without_order(subject) or (
+        None if subject.kind.has_worst else "no prediction is the worst"
+    )
 
 
 def least(broken: Any, *sizes: Any) -> tuple[int, ...] | None:
@@ -79,9 +78,6 @@ def _sizes(table: Table) -> Floats:
     """(T, S)"""
     truths, said = table.space.sizes
     return truths[:, None] + said[None]
-
-
-# ── quality ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _defined(table: Table) -> Counterexample | None:
@@ -192,56 +188,7 @@ def _stepped(table: Table, broken: Any, why: str) -> Counterexample | None:
     return Counterexample(why, tuple(table.pair(truth, int(place)) for place in pair))
 
 
-# ── metric axioms ─────────────────────────────────────────────────────────────────────────────
-
-
-def _distances(table: Table) -> Floats:
-    """(T, T): how far the score is from the best, truths taken for predictions."""
-    return np.abs(table.scores[:, table.space.twins] - table.subject.best)
-
-
-def _identity(table: Table) -> Counterexample | None:
-    apart = _distances(table)
-    same = table.space.perfect[:, table.space.twins]
-    truths = table.space.sizes[0]
-    found = least(np.where(same, apart > CLOSE, apart <= CLOSE), truths[:, None] + truths[None])
-    if found is None:
-        return None
-    one, other = found
-    why = "a distance of something from itself" if same[found] else "no distance between two"
-    return Counterexample(why, (table.pair(one, int(table.space.twins[other])),))
-
-
-def _symmetric(table: Table) -> Counterexample | None:
-    square = table.scores[:, table.space.twins]
-    truths = table.space.sizes[0]
-    found = least(np.abs(square - square.T) > CLOSE, truths[:, None] + truths[None])
-    if found is None:
-        return None
-    one, other = found
-    twins = table.space.twins
-    pairs = (table.pair(one, int(twins[other])), table.pair(other, int(twins[one])))
-    return Counterexample("truth and prediction cannot change places", pairs)
-
-
-def _triangle(table: Table) -> Counterexample | None:
-    apart, truths = _distances(table), table.space.sizes[0]
-    detour = apart[:, :, None] + apart[None, :, :]
-    sizes = truths[:, None, None] + truths[None, :, None] + truths[None, None, :]
-    found = least(apart[:, None, :] > detour + CLOSE, sizes)
-    if found is None:
-        return None
-    a, b, c = found
-    twins = [int(place) for place in table.space.twins]
-    first, second, direct = (number(float(apart[pair])) for pair in ((a, b), (b, c), (a, c)))
-    return Counterexample(
-        f"the detour is shorter, {first} + {second} < {direct}",
-        (table.pair(a, twins[b]), table.pair(b, twins[c]), table.pair(a, twins[c])),
-    )
-
-
 _KING = "King 2003"
-_AXIOM = "metric axiom"
 
 QUALITY = (
     Requirement(
@@ -269,7 +216,7 @@ QUALITY = (
         f"{_KING}, 1",
         "quality",
         _best_reached,
-        _needs_best,
+        needs_best,
     ),
     Requirement(
         "best only perfect",
@@ -277,7 +224,7 @@ QUALITY = (
         f"{_KING}, 1",
         "quality",
         _best_only,
-        worded,
+        without_order,
     ),
     Requirement(
         "worst reached",
@@ -301,7 +248,7 @@ QUALITY = (
         f"{_KING}, 3",
         "quality",
         _monotonic,
-        worded,
+        without_order,
     ),
     Requirement(
         "strictly monotonic",
@@ -309,33 +256,6 @@ QUALITY = (
         f"{_KING}, 3",
         "quality",
         _strict,
-        worded,
-    ),
-)
-
-METRIC = (
-    Requirement(
-        "identity",
-        "The distance from the best score is 0 for equal label sets, and only for them.",
-        _AXIOM,
-        "metric",
-        _identity,
-        _needs_distance,
-    ),
-    Requirement(
-        "symmetric",
-        "Truth and prediction can change places.",
-        _AXIOM,
-        "metric",
-        _symmetric,
-        _needs_square,
-    ),
-    Requirement(
-        "triangle",
-        "The distance from the best score is never longer than a detour.",
-        _AXIOM,
-        "metric",
-        _triangle,
-        _needs_distance,
+        without_order,
     ),
 )

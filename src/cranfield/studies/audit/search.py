@@ -51,13 +51,8 @@ def drawn_spaces(subject: Subject, count: int, seed: int) -> Iterator[Space]:
             truth, guess = subject.kind.draw(random, shape, float(random.choice(_SHARES)))
             truths.append(truth)
             said += [guess, *(subject.kind.changed(random, guess) for _ in range(_NEIGHBOURS))]
-        yield _space(subject, truths, said, tuple(str(n + 1) for n in range(shape[0])), shape[1])
-
-
-def _space(
-    subject: Subject, truths: list[Stack], said: list[Stack], items: tuple[str, ...], concepts: int
-) -> Space:
-    return around(subject, truths, said, items, subject.concepts(concepts))
+        items = tuple(str(place + 1) for place in range(shape[0]))
+        yield around(subject, truths, said, items, subject.concepts(shape[1]))
 
 
 def around(

@@ -19,7 +19,7 @@ from cranfield.knowledge import Ontology
 from cranfield.matrices import Bools, Floats, dense
 from cranfield.run import Run
 from cranfield.studies.audit.counterexamples import Counterexample, number
-from cranfield.studies.audit.requirements import Bar, Group, worded
+from cranfield.studies.audit.requirements import Bar, Group, without_order
 from cranfield.studies.audit.subjects import Subject
 from cranfield.studies.campaign import RANDOM_PERCENTAGES
 from cranfield.studies.simulation import Design, System, random_run, simulate_run, simulate_world
@@ -160,7 +160,7 @@ def _several_labels(subject: Subject) -> str | None:
         return "each item has one class"
     if subject.kind.name == "numbers":
         return "it looks at numbers, not labels"
-    return worded(subject)
+    return without_order(subject)
 
 
 EXPERIMENTS = (
