@@ -22,15 +22,8 @@ from cranfield.knowledge import Ontology
 from cranfield.matrices import Bools, Ints, dense
 from cranfield.run import Run
 from cranfield.statistics.incomplete import bounds, estimate
-from cranfield.studies.simulation import (
-    Design,
-    System,
-    World,
-    scattered,
-    simulate_run,
-    simulate_world,
-    stream,
-)
+from cranfield.studies.draws import scattered, stream
+from cranfield.studies.simulation import Design, System, World, simulate_run, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
 from cranfield.truth import Truth, Unjudged
 
