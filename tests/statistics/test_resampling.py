@@ -92,6 +92,28 @@ def test_sparse_runs_draw_their_absent_cells_too(name: str) -> None:
         np.testing.assert_allclose(value, wanted, rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["concept.AP", "concept.bpref", "concept.EER", "concept.F"])
+def test_items_that_a_run_lacks_are_drawn_as_not_retrieved(name: str) -> None:
+    names = [f"i{number:02}" for number in range(ITEMS)]
+    kept = np.random.default_rng(6).permutation(ITEMS)[:20]
+    run = cf.Run(scores=SCORES[kept], items=[names[i] for i in kept], name="it")
+    truth = cf.Truth(LABELS, items=names)
+    sampling = Sampling.of(truth.item_axis, seed=5)
+    got, _ = drawn(name, truth, run, sampling, missing="absent")
+    for value, times in zip(got, np.concatenate(list(sampling.draws(DRAWS))), strict=True):
+        rows = np.repeat(np.arange(ITEMS), times.astype(int))
+        copies = [f"c{place}" for place in range(ITEMS)]
+        there = np.isin(rows, kept)
+        again = cf.Run(
+            scores=SCORES[rows[there]],
+            items=[copies[place] for place in np.flatnonzero(there)],
+            name="it",
+        )
+        whole = cf.Truth(LABELS[rows], items=copies)
+        wanted = cf.evaluate(whole, again, name, missing="absent")["it", name]
+        np.testing.assert_allclose(value, wanted, rtol=1e-12)
+
+
 def test_draws_follow_ids_not_rows() -> None:
     names = [f"i{number}" for number in range(ITEMS)]
     order = np.random.default_rng(3).permutation(ITEMS)
