@@ -91,18 +91,21 @@ def _counted(comparison: Comparison, one: Measure) -> Replicate:
     """A formula over the decisions of each concept: counts are sums over items."""
     formula, concepts = of_counts(one), comparison.truth.shape[1]
 
-    def look(block: LabelBlock) -> Floats:
-        counted = np.ones_like(block.true) if block.counted is None else block.counted
-        kinds = (block.true & block.assigned, block.assigned, block.true, counted)
-        return np.concatenate(kinds, axis=1).T.astype(np.float64)
-
-    marks = comparison.by_item(look, numbers=4 * concepts).T
-
     def replicate(times: Floats) -> Floats:
-        hits, said, true, cells = np.split(times @ marks, 4, axis=1)
+        sums = np.zeros((len(times), 4 * concepts))
+        for block in comparison.blocks():
+            sums += times[:, block.rows] @ _marks(block)
+        hits, said, true, cells = np.split(sums, 4, axis=1)
         return formula(np.array([hits, said - hits, true - hits, cells - said - true + hits]))
 
     return replicate
+
+
+def _marks(block: LabelBlock) -> Floats:
+    """(n, 4C): hits, assigned, true and counted cells."""
+    counted = np.ones_like(block.true) if block.counted is None else block.counted
+    kinds = (block.true & block.assigned, block.assigned, block.true, counted)
+    return np.concatenate(kinds, axis=1).astype(np.float64)
 
 
 def _tabulated(comparison: Comparison, one: Measure) -> Replicate:

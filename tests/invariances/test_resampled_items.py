@@ -1,0 +1,60 @@
+"""Every measure has item values or says that it has none, and every measure can be drawn again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from registered import ALL, CASES, every_measure, scored
+
+import cranfield as cf
+from cranfield.evaluation import Evaluation
+from cranfield.statistics.influence import NoItemValuesError, comparison_of, item_values
+from cranfield.statistics.resampling import Sampling, average
+from cranfield.statistics.resampling.repeated_rows import RepeatedRows
+from cranfield.statistics.resampling.replicates import replicates
+
+CASE = CASES["heavy ties"]
+DRAWN = [
+    name
+    for name in ALL
+    if "ties=trec" not in name and cf.measure(name).traits.direction != "example"
+]
+"""Without ids as breakers of ties: copies of an item tie, or follow each other. The mean over
+copies of items is that of weighted ones, whatever the measure."""
+
+
+def score_of(name: str) -> cf.Score:
+    return scored(CASE.truth(), CASE.run(), name)
+
+
+@every_measure
+def test_the_mean_of_item_values_is_the_score(name: str) -> None:
+    score = score_of(name)
+    try:
+        values = item_values(score)
+    except NoItemValuesError:
+        return
+    assert len(values) == CASE.shape[0]
+    assert np.nanmean(values) == pytest.approx(score.value, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_weighted_draws_are_those_of_repeated_rows(name: str) -> None:
+    score = score_of(name)
+    sampling, kind = Sampling.of(score.truth.item_axis, seed=2), score.measure.traits
+    got, _ = replicates(score, comparison_of(score), sampling, 4)
+    by_unit = np.concatenate([RepeatedRows(score)(times) for times in sampling.draws(4)])
+    wanted = average(by_unit, None, kind.average) if kind.direction == "concept" else by_unit[:, 0]
+    np.testing.assert_allclose(got, wanted, rtol=1e-9, atol=1e-12)
+
+
+@every_measure
+def test_every_measure_has_an_interval_around_its_score(name: str) -> None:
+    score = score_of(name)
+    (one,) = cf.intervals(Evaluation(score.truth, [score]), samples=40)
+    if one.method == "analytic":
+        assert one.low <= one.score <= one.high
+    elif one.method == "percentile":
+        assert one.low <= one.high
+    else:
+        assert one.notes
