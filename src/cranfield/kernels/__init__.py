@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
 from cranfield.kernels.draws import OrderedList, Times
+from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
@@ -34,12 +35,14 @@ __all__ = [
     "OrderedList",
     "Rules",
     "Statistic",
+    "Steps",
     "Strand",
     "Words",
     "assign",
     "backend",
     "count",
     "examine",
+    "flip_sums",
     "gather",
     "limited_to",
     "nearest",
@@ -50,6 +53,7 @@ __all__ = [
     "rank_lists",
     "rank_rows",
     "share",
+    "tally",
     "top",
     "violators",
     "worker_count",
@@ -173,6 +177,22 @@ def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> 
 
     share(len(lists), 1, work)
     return np.ascontiguousarray(out[:, 0].T)
+
+
+def flip_sums(values: Floats, bits: Bytes) -> Floats:
+    """(rows, flips): sums over units of values (units, rows), the sign of unit u turned in flip f
+    where bit u % 8 of bits[f, u // 8] is set."""
+    sums: Floats = _backend.flip_sums(np.ascontiguousarray(values), np.ascontiguousarray(bits))
+    return sums
+
+
+def tally(sums: Floats, steps: Steps) -> Ints:
+    """(pairs, 2): in how many columns of sums the distance of a pair of rows reaches its bar, and
+    in how many the largest of this and all pairs before it does."""
+    counts: Ints = _backend.tally(
+        np.ascontiguousarray(sums), Steps(*map(np.ascontiguousarray, steps))
+    )
+    return counts
 
 
 def gather(wanted: Lists, told: Lists, size: int) -> NDArray[Any]:

@@ -19,6 +19,7 @@ from cranfield.kernels import _native
 from cranfield.kernels import draws as plain_draws
 from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.draws import OrderedList, Times
+from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
 from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
@@ -112,6 +113,19 @@ def rank_draws(
         ordered.items, marks, ordered.listed, times, times.shape[1], draws.start, draws.stop,
         _requests(plan), len(plan), _discounts(plan, most), out, out.shape[1],
     )  # fmt: skip
+
+
+def flip_sums(values: Floats, bits: Bytes) -> Floats:
+    sums = np.zeros((len(bits), values.shape[1]))
+    _native.flip_sums(values, *values.shape, bits, bits.shape[1], len(bits), sums)
+    return np.ascontiguousarray(sums.T)
+
+
+def tally(sums: Floats, steps: Steps) -> Ints:
+    counts = np.zeros((len(steps.bar), 2), dtype=np.int64)
+    farthest = np.zeros(sums.shape[1])
+    _native.tally(sums, sums.shape[1], *steps, len(steps.bar), farthest, counts)
+    return counts
 
 
 def pack(matrix: Bools, out: Words, rows: range) -> None:

@@ -101,6 +101,15 @@ typedef struct {
 
     /* The cost of the cheapest assignment between two sets. */
     double (*cheapest)(Assignment *room, const uint64_t *sources, const uint64_t *targets);
+
+    /* Adds to `sums` (rows, stride) the values (units, stride) under the signs of each row of bits;
+       `room` is for 64 rows. */
+    void (*flip_sums)(const double *values, ptrdiff_t units, ptrdiff_t stride, const uint8_t *bits,
+                      ptrdiff_t width, ptrdiff_t rows, double *room, double *sums);
+
+    /* Counts distances at or beyond the bar, and farthest ones so far. */
+    void (*tally_pair)(const double *first, const double *second, ptrdiff_t length, double scale,
+                       double bar, double *farthest, int64_t *counts);
 } Hot;
 
 extern const Hot hot_baseline;
