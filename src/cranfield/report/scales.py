@@ -15,7 +15,9 @@ from cranfield.report.pictures import Spec
 HEAT = ("#f4f7fb", "#b9d3ea", "#6aa5d2", "#2a6fae", "#08306b")
 """From nothing to everything."""
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#4d4d4d")
-_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke")
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+"""One fewer than colours, so that colour and shape together repeat late; all have an area to fill.
+"""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 
 
