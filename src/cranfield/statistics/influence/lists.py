@@ -51,6 +51,16 @@ class WholeList:
         return np.concatenate([[0], np.cumsum(self.relevant)])
 
     @cached_property
+    def above(self) -> Ints:
+        """Relevant cells above the group of each cell."""
+        return self._spread(self.found[self.ends[:-1]])
+
+    @cached_property
+    def through(self) -> Ints:
+        """Relevant cells in or above it."""
+        return self._spread(self.found[self.ends[1:]])
+
+    @cached_property
     def positives(self) -> int:
         return int(np.count_nonzero(self.relevant))
 

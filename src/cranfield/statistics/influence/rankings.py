@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.comparison import Comparison, Direction
 from cranfield.kernels.groups import TIED_SHARE
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.matrices import Bools, Floats
 from cranfield.statistics.influence.gradients import widening
 from cranfield.statistics.influence.lists import WholeList, whole_lists
 
@@ -58,36 +58,36 @@ def _widen(values: Floats, relevant: Bools) -> None:
 def _auc(ranked: WholeList, ties: str) -> Floats:
     """Share of the other kind that a cell is rightly told from, less AUC (DeLong et al. 1988)."""
     tied = TIED_SHARE.get(ties, 0.5)
-    P, N, found = ranked.positives, ranked.negatives, ranked.found
-    above, through = found[ranked.start], found[ranked.end]
-    false_above = ranked.start - above
-    false_in = ranked.end - ranked.start - (through - above)
-    right = np.where(
-        ranked.relevant,
-        (N - false_above - tied * false_in) / N,
-        (above + (1.0 - tied) * (through - above)) / P,
-    )
-    area = right[ranked.relevant].mean()
-    return np.asarray((right - area) / np.where(ranked.relevant, P, N))
+    P, N, above = ranked.positives, ranked.negatives, ranked.above
+    # Of the other kind: for irrelevant cells those above, for relevant ones those not above.
+    right = (above + (1.0 - tied) * (ranked.through - above)) / P
+    hit = np.flatnonzero(ranked.relevant)
+    start, end = ranked.start[hit], ranked.end[hit]
+    before, within = start - above[hit], end - start - (ranked.through[hit] - above[hit])
+    won = (N - before - tied * within) / N
+    area = won.mean()
+    out = (right - area) / N
+    out[hit] = (won - area) / P
+    return np.asarray(out)
 
 
 def _ap(ranked: WholeList, ties: str) -> Floats:
     """A relevant cell brings its own precision; each cell also moves that of all at or below it."""
-    listed = slice(0, ranked.retrieved)
-    R, relevant = ranked.positives, ranked.relevant[listed]
-    start, end = ranked.start[listed], ranked.end[listed]
-    precision = ranked.found[end] / end
-    average = precision[relevant].sum() / R
-    gain, loss = np.where(relevant, 1.0 / end, 0.0), np.where(relevant, precision / end, 0.0)
+    R, hit = ranked.positives, np.flatnonzero(ranked.relevant[: ranked.retrieved])
+    end = ranked.end[hit]
+    precision = ranked.through[hit] / end
+    average = precision.sum() / R
+    gain, loss = _from(1.0 / end), _from(precision / end)
     out = np.where(ranked.relevant, -average, 0.0)
-    out[listed] += np.where(relevant, precision + _from(gain, start), 0.0) - _from(loss, start)
+    listed = ranked.above[: ranked.retrieved]
+    out[: ranked.retrieved] -= loss[listed]
+    out[hit] += precision + gain[listed[hit]]
     return np.asarray(out / R)
 
 
-def _from(values: Floats, start: Ints) -> Floats:
-    """Σ over the cells from `start` to the end of the list."""
-    sums = np.concatenate([[0.0], np.cumsum(values[::-1])])[::-1]
-    return np.asarray(sums[start])
+def _from(values: Floats) -> Floats:
+    """Sums of all values, of all but the first, … of none."""
+    return np.concatenate([[0.0], np.cumsum(values[::-1])])[::-1]
 
 
 def _eer(ranked: WholeList, ties: str) -> Floats:
@@ -123,7 +123,7 @@ def _rp(ranked: WholeList, ties: str) -> Floats:
         low, high = max(0, min(first, R - reach)), min(length, max(last, R + reach))
         at_cut = (found[high] - found[low]) / (high - low)
     relevant: Bools = ranked.relevant
-    kept = inside @ relevant / R
+    kept = inside[relevant].sum() / R
     return np.asarray((relevant * (inside - kept) + at_cut * (relevant - inside)) / R)
 
 
