@@ -100,6 +100,7 @@ def test_concepts_of_an_example_based_measure_are_bad_input(
     done = cranfield("evaluate", folder, "-m", "example.F", "--intervals", "--resample", "concepts")
     assert done.exit_code == 1
     assert "no score for each concept" in done.output
+    assert "give --resample items" in done.output
 
 
 def test_topics_of_trec_files_are_what_is_resampled(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -115,6 +116,9 @@ def test_topics_of_trec_files_are_what_is_resampled(cranfield: Cranfield, tmp_pa
     done = cranfield("evaluate", qrels, run, "-m", "concept.AP", "--intervals")
     assert done.exit_code == 0, done.output
     assert "intervals over concepts" in done.output
+    done = cranfield("evaluate", qrels, run, "--intervals", "--resample", "items")
+    assert done.exit_code == 1
+    assert "give --resample concepts: these are the topics" in done.output
 
 
 def test_plans_for_a_margin_are_those_of_the_library(folder: Path, cranfield: Cranfield) -> None:

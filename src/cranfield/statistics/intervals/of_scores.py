@@ -153,14 +153,16 @@ def _interval(score: Score, comparison: Comparison, wish: _Wish) -> Interval:
     if wish.resample != "items" and score.measure.traits.direction != "concept":
         raise InputError(
             f"{score.measure} has no score for each concept, so concepts cannot be resampled; "
-            "choose resample='items', or a measure concept.…"
+            "give resample='items' (on the command line --resample items), or take a measure "
+            "concept.…"
         )
     if wish.resample == "concepts":
         return _over(score, wish, *of_concepts(score, wish.sampling.seed))
     if score.truth.open and score.measure.traits.direction != "example":
         raise InputError(
             f"{score.measure}: an open truth, such as that of TREC files, has no settled number of "
-            "items to resample; choose resample='concepts' (topics)"
+            "items to resample; give resample='concepts' (on the command line --resample "
+            "concepts): these are the topics"
         )
     if wish.resample == "both":
         return _two_ways(score, comparison, wish)
