@@ -10,7 +10,9 @@ from drawn import layers, marks, svg, titles
 
 import cranfield as cf
 from cranfield.classes.monte_carlo import Cloud
+from cranfield.report.coverage_labels import Label, placed
 from cranfield.report.coverage_plot import Place, coverage_plot
+from cranfield.report.coverage_samples import sample_clouds
 
 WEKA = Path(__file__).parents[3] / "shared" / "data" / "uci_krkopt" / "weka_3.6.14_confusion"
 SCORES = {"A": 0.855, "B": 0.693, "C": 0.481, "D": 0.666}
@@ -85,10 +87,31 @@ def test_a_system_far_to_the_right_stays_inside() -> None:
 
 
 def test_labels_of_neighbours_do_not_overlap() -> None:
-    spec = coverage_plot([Place(f"s{n}", 0.5, 0.5 - n / 1000) for n in range(10)])
-    (labels,) = [group for group in marks(spec, "text") if "label" in group[0]]
-    heights = sorted(one["f"] * 480 for one in labels)
-    assert np.diff(heights).min() >= 13.9
+    spec = coverage_plot([Place(f"s{n}", 0.5, 0.5 - n / 1000) for n in range(8)])
+    sides = [group for group in marks(spec, "text") if "label" in group[0]]
+    assert sum(map(len, sides)) == 8
+    for labels in sides:
+        heights = sorted(one["f"] * 480 for one in labels)
+        assert np.diff(heights).min() >= 13.9
+
+
+def test_long_labels_keep_clear_of_all_marks_and_inside_the_frame() -> None:
+    names = [f"a name that is rather long {n}" for n in range(8)]
+    points = [(60 * n, 30 * n + 4 * (n % 3)) for n in range(8)]
+    boxes = [(x - 5.0, x + 5.0, y - 5.0, y + 5.0) for x, y in points]
+    frame = (0.0, 480.0, 0.0, 480.0)
+    found = placed([Label(name, *at) for name, at in zip(names, points, strict=True)], boxes, frame)
+    boxes += [one.box for one in found]
+    for i, a in enumerate(boxes):
+        for b in boxes[max(i + 1, 8) :]:
+            assert a[1] <= b[0] or b[1] <= a[0] or a[3] <= b[2] or b[3] <= a[2]
+    assert all(left >= 0 and right <= 480 for left, right, _, _ in boxes[8:])
+
+
+def test_many_systems_are_named_in_a_legend() -> None:
+    spec = coverage_plot([Place(f"s{n}", 0.5, 0.5 - n / 1000) for n in range(9)])
+    assert not [one for group in marks(spec, "text") for one in group if "label" in one]
+    assert "s8  1.008" in svg(spec)
 
 
 def test_systems_without_a_place_are_named_and_not_drawn() -> None:
@@ -171,6 +194,44 @@ def test_clouds_of_a_grid_are_joined_and_get_no_panels() -> None:
 @pytest.mark.parametrize("size", [1, 2])
 def test_a_cloud_of_one_or_two_evaluations_can_be_drawn(size: int) -> None:
     svg(coverage_plot(clouds=[cloud(size=size)]))
+
+
+def test_samples_are_drawn_around_the_score_that_tables_show() -> None:
+    perfect = cf.Confusion([[9, 0], [0, 8]], ["a", "b"], name="perfect")
+    undefined = cf.Confusion([[6, 4], [0, 0]], ["a", "b"], name="undefined")
+    systems = [perfect, undefined]
+    clouds = sample_clouds(systems, method="dirichlet", samples=500, seed=0)
+    spec = coverage_plot(systems, clouds=clouds)
+    labels = [one["label"] for group in marks(spec, "text") for one in group if "label" in one]
+    assert labels == ["perfect  0.000"]
+    assert "undefined for 'undefined'" in titles(spec)
+    assert next(layers(spec))["encoding"]["x"]["scale"]["domain"] == [0, 1]
+    svg(spec)
+
+
+def test_clouds_stay_inside_their_frames_and_frames_where_systems_can_be() -> None:
+    rng = np.random.default_rng(2)
+    one = Cloud(
+        "near", "near", None, abs(rng.normal(0, 0.05, 200)), 1 - abs(rng.normal(0, 0.1, 200))
+    )
+    spec = coverage_plot(clouds=[one])
+    ellipses = [
+        layer
+        for layer in layers(spec)
+        if layer["mark"]["type"] == "line" and layer["data"]["values"][0].get("system") == "near"
+    ]
+    assert len(ellipses) == 2
+    for layer in ellipses:
+        assert layer["mark"]["clip"]
+        r, f = (layer["encoding"][side]["scale"]["domain"] for side in "xy")
+        assert r[0] >= 0
+        assert 0 <= f[0] < f[1] <= 1
+
+
+def test_single_points_far_to_the_right_do_not_stretch_the_plane() -> None:
+    r = np.r_[np.linspace(0.4, 0.6, 199), 80.0]
+    spec = coverage_plot(clouds=[Cloud("one", "one", None, r, np.linspace(0.3, 0.4, 200))])
+    assert next(layers(spec))["encoding"]["x"]["scale"]["domain"] == [0, 1]
 
 
 # ── real data ─────────────────────────────────────────────────────────────────────────────────

@@ -77,16 +77,11 @@ def draw_samples(
     systems: list[Confusion], picture: Path, *, method: Method, samples: int, seed: int
 ) -> None:
     """Draw the coverage of matrices that chance might have given instead."""
-    from cranfield.classes.monte_carlo import Cloud
     from cranfield.report.coverage_plot import coverage_plot
+    from cranfield.report.coverage_samples import sample_clouds
 
-    clouds = []
-    for system in systems:
-        r, f = system.resampled(
-            ("false_ratio", "completeness"), method=method, samples=samples, seed=seed
-        ).T
-        clouds.append(Cloud(system.name, system.name, None, r, f))
-    _write(coverage_plot(clouds=clouds), picture)
+    clouds = sample_clouds(systems, method=method, samples=samples, seed=seed)
+    _write(coverage_plot(systems, clouds=clouds), picture)
 
 
 def draw_repeats(result: MonteCarlo, picture: Path) -> None:

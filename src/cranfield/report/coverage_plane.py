@@ -53,6 +53,10 @@ class Place:
         return math.isfinite(self.r) and math.isfinite(self.f)
 
 
+PERFECT = Place("perfect", 0.0, 1.0)
+"""Nothing missed, nothing made up."""
+
+
 def iso_error(wide: float) -> list[Spec]:
     """Lines f = 1 + r − error, and at the upper end of each its error."""
     lines: list[Spec] = []
@@ -79,7 +83,7 @@ def iso_error(wide: float) -> list[Spec]:
 def star(wide: float) -> Spec:
     """The place of a system that misses nothing and makes nothing up."""
     return {
-        "data": {"values": [told(Place("perfect", 0.0, 1.0), "perfect")]},
+        "data": {"values": [told(PERFECT, PERFECT.name)]},
         "mark": {
             "type": "point",
             "shape": _STAR,

@@ -4,7 +4,7 @@ After Holt et al. 2010 Figures 3, 5 and 7: the false information ratio r(S|T) to
 truth information completeness f(T;S) upwards. A star marks the perfect system, at (0, 1). Dotted
 lines join places with the same erroneous information S_I / H(T) = 1 − f + r, which is the Manhattan
 distance to the star. Systems are points; the settings of a tuning parameter are points joined in
-their order; repeated evaluations are clouds, each with its mean and an ellipse, and once more by
+their order; repeated evaluations are clouds, each with a mark and an ellipse, and once more by
 itself where its form can be seen.
 """
 
@@ -19,7 +19,9 @@ import numpy as np
 from cranfield.classes import Confusion
 from cranfield.classes.monte_carlo import Cloud
 from cranfield.errors import InputError, first_ten, several
+from cranfield.report.coverage_labels import Box, Label, legend, placed, shortened
 from cranfield.report.coverage_plane import (
+    PERFECT,
     SPACING,
     TELL,
     Place,
@@ -37,12 +39,14 @@ _UNIT, _WIDEST, _LOWEST = 480, 1000, 240
 """Points of a picture for 1 on either axis, the width it never exceeds, and the least height."""
 _PANEL, _PANELS = 220, 4
 """The size of the picture of one cloud, and how many stand side by side."""
-_LINE, _REACH = 14.0, 130.0
-"""How far labels keep apart, one below the other, and how far they reach to the side."""
+_MARK, _STAR = 5.0, 11.0
+"""From the middle of a mark, and of the star, to the edge."""
 _DRAWN = 1000
 """Points of a cloud that are drawn; more would only be blacker."""
 _HELD = 0.95
 """Share of a normal distribution that an ellipse holds."""
+_SHOWN = 0.975
+"""Share of a cloud that the plane has room for; single points far to the right are cut off."""
 _AROUND = 4.0
 """Standard deviations that the picture of one cloud shows on either side."""
 
@@ -56,29 +60,33 @@ def coverage_plot(
     """Systems in the space of information coverage.
 
     paths   by system, its places for one setting of a parameter after the other, each named by it
-    clouds  systems that were evaluated again and again; those of one grid are joined by a path
+    clouds  systems that were evaluated again and again; those of one grid are joined by a path.
+            A system of the same name says where the mark of a cloud is, else it is the mean.
     """
     given = [one if isinstance(one, Place) else Place.of(one) for one in systems]
     listed = {cloud.name: cloud for cloud in clouds}
-    means = {name: Place(name, *cloud.mean) for name, cloud in listed.items()}
-    drawn = [cloud for name, cloud in listed.items() if means[name].known]
-    single = [means[cloud.name] for cloud in drawn if cloud.setting is None]
+    own = {one.name: one for one in given}
+    middles = {name: own.get(name, Place(name, *one.mean)) for name, one in listed.items()}
+    drawn = [cloud for name, cloud in listed.items() if middles[name].known]
+    single = [middles[cloud.name] for cloud in drawn if cloud.setting is None]
     joined = {**_known(paths or {}), **_known(_grids(drawn))}
-    alone = [one for one in given if one.known]
+    alone = [one for one in given if one.known and one.name not in listed]
     everything = [*alone, *single, *(one for path in joined.values() for one in path)]
     if not everything:
         raise InputError(
             "there is nothing to draw: no system has a completeness and a false information ratio"
         )
-    furthest = max([one.r for one in everything] + [float(np.nanmax(one.r)) for one in drawn])
+    furthest = max(
+        [one.r for one in everything] + [float(np.quantile(one.r, _SHOWN)) for one in drawn]
+    )
     wide = max(1.0, math.ceil(furthest / SPACING - 1e-9) * SPACING)
     names = list(dict.fromkeys([*(one.name for one in (*alone, *single)), *joined]))
-    sheet = _Sheet(wide, names)
-    lost = [one.name for one in (*given, *means.values()) if not one.known]
-    panels = [_panel(cloud, names) for cloud in drawn if cloud.setting is None]
+    sheet = _Sheet(wide, names, legend(names, {one.name: _error(one) for one in (*alone, *single)}))
+    lost = dict.fromkeys(one.name for one in (*given, *middles.values()) if not one.known)
+    panels = [_panel(cloud, middles[cloud.name], names) for cloud in drawn if cloud.setting is None]
     rows = [panels[first : first + _PANELS] for first in range(0, len(panels), _PANELS)]
     return page(
-        sheet.picture(alone, single, joined, drawn, lost),
+        sheet.picture(alone, single, joined, drawn, list(lost)),
         *({"hconcat": row, "spacing": 40} for row in rows),
     )
 
@@ -106,6 +114,8 @@ class _Sheet:
     wide: float
     """The largest r."""
     names: list[str]
+    legend: Spec | None
+    """Where names do not stand beside the marks."""
 
     @property
     def width(self) -> float:
@@ -114,6 +124,10 @@ class _Sheet:
     @property
     def height(self) -> float:
         return max(self.width / self.wide, _LOWEST)
+
+    @property
+    def colours(self) -> Spec:
+        return coloured_series("system", self.names) | {"legend": self.legend}
 
     def picture(
         self,
@@ -132,17 +146,11 @@ class _Sheet:
         layers += [
             layer
             for cloud in clouds
-            for layer in _cloud_layers(cloud, position(self.wide), self.names, size=6)
+            for layer in _cloud_layers(cloud, position(self.wide), self.colours, size=6)
         ]
         layers += [self._path(name, path) for name, path in joined.items()]
         layers += [self._points(alone, size=80), self._points(means, size=24)]
-        labels = [(f"{one.name}  {one.error:.3f}", one) for one in (*alone, *means)]
-        labels += [
-            (f"{name}: {end.name}", end)
-            for name, path in joined.items()
-            for end in dict.fromkeys((path[0], path[-1]))
-        ]
-        layers += self._labels(labels)
+        layers += self._labels(alone, means, joined)
         return {
             "title": {"text": "Information coverage", "subtitle": subtitle},
             "view": {"stroke": PALE},
@@ -159,29 +167,62 @@ class _Sheet:
             "mark": {"type": "point", "filled": True, "size": size, "opacity": 0.85},
             "encoding": {
                 **position(self.wide),
-                "color": _coloured(self.names),
-                "shape": shaped_series("system", self.names) | {"legend": None},
+                "color": self.colours,
+                "shape": shaped_series("system", self.names) | {"legend": self.legend},
                 "tooltip": TELL,
             },
         }
 
-    def _labels(self, labels: Sequence[tuple[str, Place]]) -> list[Spec]:
-        """Words beside places, moved down where they would overlap."""
-        drawn: list[tuple[float, float]] = []
-        sides: dict[str, list[Spec]] = {"left": [], "right": []}
-        for said, one in sorted(labels, key=lambda pair: (-pair[1].f, pair[1].r, pair[0])):
-            x, y = one.r / self.wide * self.width, (1.0 - one.f) * self.height
-            for other, low in sorted(drawn, key=lambda at: at[1]):
-                if abs(x - other) < _REACH and abs(y - low) < _LINE:
-                    y = low + _LINE
-            drawn.append((x, y))
-            side = "right" if one.r > 0.8 * self.wide else "left"
-            sides[side].append({"label": said, "r": one.r, "f": 1.0 - y / self.height})
-        return [
-            words(values, "label", self.wide, {"align": side, "dx": 9 if side == "left" else -9})
-            for side, values in sides.items()
-            if values
+    def _labels(
+        self,
+        alone: Sequence[Place],
+        means: Sequence[Place],
+        joined: Mapping[str, Sequence[Place]],
+    ) -> list[Spec]:
+        """Words beside places: names and errors, unless a legend has them, and ends of paths."""
+        said = [
+            (f"{shortened(one.name)}  {_error(one)}", one)
+            for one in (*alone, *means)
+            if self.legend is None
         ]
+        said += [
+            (end.name if self.legend else f"{shortened(name)}: {end.name}", end)
+            for name, path in joined.items()
+            for end in dict.fromkeys((path[0], path[-1]))
+        ]
+        marks = [*alone, *means, *(one for path in joined.values() for one in path)]
+        labels = placed(
+            [Label(text, *self._point(one)) for text, one in said],
+            [self._box(one, _MARK) for one in marks] + [self._box(PERFECT, _STAR)],
+            # Words may reach over the lower and upper edge by half a line.
+            (0.0, self.width, -7.0, self.height + 7.0),
+        )
+        sides = {side: [one for one in labels if one.side == side] for side in ("left", "right")}
+        return [
+            words(
+                [
+                    {
+                        "label": one.text,
+                        "r": one.x / self.width * self.wide,
+                        "f": 1.0 - one.y / self.height,
+                    }
+                    for one in found
+                ],
+                "label",
+                self.wide,
+                {"align": side, "dx": 9 if side == "left" else -9},
+            )
+            for side, found in sides.items()
+            if found
+        ]
+
+    def _point(self, one: Place) -> tuple[float, float]:
+        """Points from the left and from above."""
+        return one.r / self.wide * self.width, (1.0 - one.f) * self.height
+
+    def _box(self, one: Place, half: float) -> Box:
+        x, y = self._point(one)
+        return x - half, x + half, y - half, y + half
 
     def _path(self, name: str, path: Sequence[Place]) -> Spec:
         return {
@@ -199,7 +240,7 @@ class _Sheet:
             "encoding": {
                 **position(self.wide),
                 "order": {"field": "step"},
-                "color": _coloured(self.names),
+                "color": self.colours,
                 "tooltip": [*TELL, *tooltip("setting")],
             },
         }
@@ -208,14 +249,15 @@ class _Sheet:
 # ── clouds ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _panel(cloud: Cloud, names: Sequence[str]) -> Spec:
-    """A cloud by itself, with its mean, σ and ρ."""
-    mean, sigma = Place(cloud.name, *cloud.mean), cloud.sigma
+def _panel(cloud: Cloud, mark: Place, names: Sequence[str]) -> Spec:
+    """A cloud by itself, with its mark, σ and ρ."""
+    sigma = cloud.sigma
     # Both axes have the same unit, so that the form of the ellipse is the true one.
     half = max((_AROUND * width for width in sigma if width > 0), default=0.01)
-    where = around(*([centre - half, centre + half] for centre in cloud.mean))
+    where = around(*_window(cloud.mean, half))
+    colours = coloured_series("system", names) | {"legend": None}
     middle = {
-        "data": {"values": [told(mean, cloud.family)]},
+        "data": {"values": [told(mark, cloud.family)]},
         "mark": {"type": "point", "shape": "cross", "size": 90, "filled": True, "color": INK},
         "encoding": {**where, "tooltip": TELL},
     }
@@ -225,19 +267,26 @@ def _panel(cloud: Cloud, names: Sequence[str]) -> Spec:
             "fontSize": 12,
             "subtitleFontSize": 11,
             "subtitle": [
-                f"r {mean.r:.4f}, σ {_number(sigma[0], '.2e')}",
-                f"f {mean.f:.4f}, σ {_number(sigma[1], '.2e')}",
+                f"r {mark.r:.4f}, σ {_number(sigma[0], '.2e')}",
+                f"f {mark.f:.4f}, σ {_number(sigma[1], '.2e')}",
                 f"ρ {_number(cloud.rho, '.3f')}, {several(len(cloud.r), 'evaluation')}",
             ],
         },
         "view": {"stroke": PALE},
         "width": _PANEL,
         "height": _PANEL,
-        "layer": [*_cloud_layers(cloud, where, names, size=12), middle],
+        "layer": [*_cloud_layers(cloud, where, colours, size=12), middle],
     }
 
 
-def _cloud_layers(cloud: Cloud, where: Spec, names: Sequence[str], *, size: int) -> list[Spec]:
+def _window(mean: tuple[float, float], half: float) -> tuple[list[float], list[float]]:
+    """The part of the plane around a mean, moved to where systems can be: r ≥ 0 and 0 ≤ f ≤ 1."""
+    half = min(half, 0.5)
+    r, f = max(mean[0], half), min(max(mean[1], half), 1.0 - half)
+    return [r - half, r + half], [f - half, f + half]
+
+
+def _cloud_layers(cloud: Cloud, where: Spec, colours: Spec, *, size: int) -> list[Spec]:
     """Its points, and the ellipse around them."""
     places = [
         Place(cloud.name, r, f) for r, f in zip(cloud.r.tolist(), cloud.f.tolist(), strict=True)
@@ -245,7 +294,7 @@ def _cloud_layers(cloud: Cloud, where: Spec, names: Sequence[str], *, size: int)
     points: Spec = {
         "data": {"values": [told(one, cloud.family) for one in places[:_DRAWN] if one.known]},
         "mark": {"type": "circle", "size": size, "opacity": 0.3, "clip": True},
-        "encoding": {**where, "color": _coloured(names), "tooltip": TELL},
+        "encoding": {**where, "color": colours, "tooltip": TELL},
     }
     ellipse = cloud.ellipse(_HELD)
     if ellipse is None:
@@ -259,8 +308,8 @@ def _cloud_layers(cloud: Cloud, where: Spec, names: Sequence[str], *, size: int)
                 for step, (r, f) in enumerate(closed)
             ]
         },
-        "mark": {"type": "line", "strokeWidth": 1.2},
-        "encoding": {**where, "order": {"field": "step"}, "color": _coloured(names)},
+        "mark": {"type": "line", "strokeWidth": 1.2, "clip": True},
+        "encoding": {**where, "order": {"field": "step"}, "color": colours},
     }
     return [points, line]
 
@@ -269,6 +318,5 @@ def _number(value: float, form: str) -> str:
     return "undefined" if math.isnan(value) else format(value, form)
 
 
-def _coloured(names: Sequence[str]) -> Spec:
-    """Without a legend, since names stand beside the marks."""
-    return coloured_series("system", names) | {"legend": None}
+def _error(place: Place) -> str:
+    return f"{place.error:.3f}"
