@@ -67,11 +67,17 @@ if TYPE_CHECKING:
     from cranfield.run import Run
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
+    from cranfield.statistics.comparing import Tournament, compare
     from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds
     from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
     from cranfield.statistics.intervals import Interval, Intervals, Plan, intervals, plan
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.studies.audit import AuditCard, audit
+    from cranfield.studies.label_density import LabelDensity, label_density
+    from cranfield.studies.measure_correlation import MeasureCorrelation, correlate
+    from cranfield.studies.random_guessing import RandomGuessing, random_guessing
+    from cranfield.studies.stability import Stability, stability
+    from cranfield.studies.threshold_effect import ThresholdEffect, threshold_effect
     from cranfield.truth import State, Truth
 
 _ROOMS = {
@@ -110,10 +116,16 @@ _ROOMS = {
     "retrieval.curves": ("Curve", "Curves", "curves"),
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
+    "statistics.comparing": ("Tournament", "compare"),
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
     "statistics.intervals": ("Interval", "Intervals", "Plan", "intervals", "plan"),
     "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
     "studies.audit": ("AuditCard", "audit"),
+    "studies.label_density": ("LabelDensity", "label_density"),
+    "studies.measure_correlation": ("MeasureCorrelation", "correlate"),
+    "studies.random_guessing": ("RandomGuessing", "random_guessing"),
+    "studies.stability": ("Stability", "stability"),
+    "studies.threshold_effect": ("ThresholdEffect", "threshold_effect"),
     "truth": ("State", "Truth"),
 }
 
@@ -141,7 +153,9 @@ __all__ = [
     "InputError",
     "Interval",
     "Intervals",
+    "LabelDensity",
     "Measure",
+    "MeasureCorrelation",
     "MeasureError",
     "MonteCarlo",
     "Ontology",
@@ -151,6 +165,7 @@ __all__ = [
     "Preferences",
     "Provenance",
     "Query",
+    "RandomGuessing",
     "RelatednessMap",
     "Reliability",
     "Repair",
@@ -160,18 +175,24 @@ __all__ = [
     "Scorer",
     "Split",
     "SplitReport",
+    "Stability",
     "State",
+    "ThresholdEffect",
     "Thresholds",
+    "Tournament",
     "Truth",
     "__version__",
     "audit",
     "bounds",
+    "compare",
+    "correlate",
     "curves",
     "describe",
     "estimate",
     "evaluate",
     "folds",
     "intervals",
+    "label_density",
     "leave_one_out",
     "measure",
     "measures",
@@ -180,6 +201,7 @@ __all__ = [
     "overlap",
     "plan",
     "pool",
+    "random_guessing",
     "read_agreement",
     "read_collection",
     "read_confusion",
@@ -197,6 +219,8 @@ __all__ = [
     "scorer",
     "search",
     "split",
+    "stability",
+    "threshold_effect",
     "tune",
     "unjudged_uncertainty",
     "write_confusion",

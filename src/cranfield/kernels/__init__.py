@@ -189,9 +189,8 @@ def flip_sums(values: Floats, bits: Bytes) -> Floats:
 def tally(sums: Floats, steps: Steps) -> Ints:
     """(pairs, 2): in how many columns of sums the distance of a pair of rows reaches its bar, and
     in how many the largest of this and all pairs before it does."""
-    counts: Ints = _backend.tally(
-        np.ascontiguousarray(sums), Steps(*map(np.ascontiguousarray, steps))
-    )
+    steps = Steps._make(map(np.ascontiguousarray, steps))
+    counts: Ints = _backend.tally(np.ascontiguousarray(sums), steps)
     return counts
 
 

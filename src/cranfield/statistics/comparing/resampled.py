@@ -1,0 +1,128 @@
+"""Randomisation and bootstrap tests of all pairs, and max-T over all of them.
+
+randomisation  the signs of differences are flipped; exact, if each difference is as likely to be
+               of either sign when both runs are equally good (Fisher 1935)
+bootstrap      units are drawn with replacement, and the mean difference is shifted to 0
+
+p = (c + 1) / (n + 1), with c of n resamples as far from 0 as the difference itself; where all flips
+were tried, one of which changes nothing, p = c / n. Each difference is measured by its own spread,
+which no flip changes: that is the t statistic in other units.
+
+max-T (Westfall & Young 1993, Romano & Wolf 2005) compares the farthest pair with the farthest of
+each resample, the next one with the farthest among the others, and so on: the chance of even one
+false finding stays below α, and runs that resemble each other cost less than Holm or Bonferroni
+take. Its first step is a randomised Tukey HSD (Carterette 2012), with flips for exchanges of runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from cranfield import kernels
+from cranfield.matrices import Floats, Ints
+from cranfield.statistics.comparing.flips import (
+    AT_ONCE,
+    counted_flips,
+    distinct_flips,
+    random_flips,
+)
+from cranfield.statistics.comparing.pairs import Pairs
+from cranfield.statistics.resampling import Sampling
+
+_TIE = 1e-9
+"""Distances as large as the observed one up to this, in units of their spread, are as large."""
+_LINE = 8
+"""Numbers of a cache line."""
+
+Advance = Callable[[float], None]
+"""Called with the share of the work that was done since the last call; may come from threads."""
+
+
+class PValues(NamedTuple):
+    """Of all pairs."""
+
+    p: Floats
+    stepped: Floats
+    """Adjusted by step-down max-T."""
+    samples: int
+    """Resamples that were taken."""
+    smallest: float
+    """No p-value can be smaller."""
+
+
+def resampled_p(
+    pairs: Pairs,
+    kind: Literal["randomisation", "bootstrap"],
+    samples: int,
+    seed: int,
+    advance: Advance = lambda _: None,
+) -> PValues:
+    """p-values of all pairs from the same resamples."""
+    bootstrap = kind == "bootstrap"
+    ways = None if bootstrap else distinct_flips(pairs.units, samples)
+    count, extra = (samples, 1) if ways is None else (ways, 0)
+    steps, order = _steps(pairs, pairs.spreads if bootstrap else pairs.sums[1])
+    if bootstrap:
+        counts = _bootstrap(pairs.values, steps, samples, seed, advance)
+    else:
+        counts = _randomisation(pairs.values, steps, count, seed, advance, ways is not None)
+    p, stepped = np.empty((2, len(pairs)))
+    p[order], lowest_first = ((counts + extra) / (count + extra)).T
+    stepped[order] = np.maximum.accumulate(lowest_first[::-1])[::-1]
+    return PValues(p, stepped, count, 1 / (count + extra))
+
+
+def _steps(pairs: Pairs, squares: Floats) -> tuple[kernels.Steps, Ints]:
+    """The bars that resamples must reach, in units of the spread; and the order of pairs."""
+    spread = np.where(pairs.alike, 0.0, np.sqrt(squares))
+    scale = np.divide(1.0, spread, out=np.zeros(len(pairs)), where=spread > 0)
+    apart = np.abs(pairs.sums[0]) * scale - _TIE - pairs.rounding * scale
+    # Without any spread no resample differs: nothing is as far, or everything if nothing differs.
+    bar = np.where(spread > 0, apart, np.where(pairs.alike, -np.inf, np.inf))
+    order = np.argsort(bar, kind="stable")
+    first, second = pairs.places
+    return kernels.Steps(first[order], second[order], scale[order], bar[order]), order
+
+
+def _randomisation(
+    values: Floats, steps: kernels.Steps, count: int, seed: int, advance: Advance, every: bool
+) -> Ints:
+    """(pairs, 2): flips that reach the bars."""
+    runs, units = values.shape
+    # Rows of whole cache lines; runs beyond the last are 0 and in no pair.
+    padded = np.zeros((units, -(-runs // _LINE) * _LINE))
+    padded[:, :runs] = values.T
+    found: list[Ints] = []
+
+    def work(blocks: range) -> None:
+        for block in blocks:
+            flips = counted_flips(units, block) if every else random_flips(units, seed, block)
+            flips = flips[: count - block * AT_ONCE]
+            found.append(kernels.tally(kernels.flip_sums(padded, flips), steps))
+            advance(len(flips) / count)
+
+    kernels.share(-(-count // AT_ONCE), 1, work)
+    return np.asarray(np.sum(found, axis=0))
+
+
+def _bootstrap(
+    values: Floats, steps: kernels.Steps, samples: int, seed: int, advance: Advance
+) -> Ints:
+    """(pairs, 2): draws that reach the bars, their differences shifted to 0 on average."""
+    counts = np.zeros((len(steps.bar), 2), dtype=np.int64)
+    for sums in _drawn_sums(values, samples, seed):
+        counts += kernels.tally(sums, steps)
+        advance(sums.shape[1] / samples)
+    return counts
+
+
+def _drawn_sums(values: Floats, samples: int, seed: int) -> Iterator[Floats]:
+    """(runs, b): sums over units drawn with replacement, less those of all units."""
+    units = values.shape[1]
+    sampling = Sampling(units, np.arange(units), np.zeros(units, dtype=np.int64), seed)
+    total = values.sum(axis=1, keepdims=True)
+    for times in sampling.draws(samples):
+        yield values @ times.T - total

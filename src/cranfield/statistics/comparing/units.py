@@ -1,0 +1,163 @@
+"""What runs are compared by: a number for each unit and run, over the same units for all runs.
+
+Units are items by default, for every measure: scores of single items, or the score plus the
+influence of each item. Concepts (topics) are units where items have no say of their own: in open
+truths, and in tests that look at single scores when a measure has none by item.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cranfield import kernels
+from cranfield.digests import canonical_order
+from cranfield.errors import InputError, MeasureError, several
+from cranfield.evaluation import Evaluation, Score
+from cranfield.matrices import Floats, Ints
+from cranfield.measures import Measure
+from cranfield.statistics.influence import NoItemValuesError, item_values
+from cranfield.statistics.intervals.concepts import of_concepts
+from cranfield.truth import Truth
+
+Resample = Literal["items", "concepts"]
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Runs by units."""
+
+    values: Floats
+    """(runs, units), units in the order of their ids; the higher the better."""
+    resample: Resample
+    scored: bool
+    """Whether values are scores of single units, not influence on a score of all."""
+
+
+def scores_of(given: Evaluation | Iterable[Evaluation], measure: str | Measure) -> list[Score]:
+    """The scores of all runs by a measure, which must be comparable; runs in the order of names."""
+    results = [given] if isinstance(given, Evaluation) else list(given)
+    found: dict[str, Score] = {}
+    for result in results:
+        for run in result.runs:
+            if run in found:
+                raise InputError(f"run {run!r} is there twice; give each run a name of its own")
+            found[run] = result.score(run, measure)
+    if len(found) < 2:
+        raise InputError(f"there is {several(len(found), 'run')}; compare at least two")
+    scores = [found[name] for name in sorted(found)]
+    _require_comparable(scores)
+    return scores
+
+
+def values_of(
+    scores: Sequence[Score],
+    resample: Resample | Literal["auto"],
+    *,
+    by_unit: bool,
+    advance: Callable[[float], None],
+) -> Units:
+    """by_unit  whether the test looks at the scores of single units"""
+    one = scores[0].measure
+    direction, chosen = one.traits.direction, resample
+    if chosen == "auto":
+        needs = scores[0].truth.open or by_unit
+        chosen = "concepts" if needs and direction == "concept" else "items"
+    if chosen == "concepts" and direction != "concept":
+        raise InputError(
+            f"{one} has no score for each concept; choose resample='items', or a measure concept.…"
+        )
+    scored = direction == ("concept" if chosen == "concepts" else "example")
+    if by_unit and not scored:
+        raise InputError(
+            f"{one} has no score for each item, which this test compares; choose another test"
+            + (", or resample='concepts'" if direction == "concept" else "")
+        )
+    of_score, orders = _by_concept if chosen == "concepts" else _by_item, _orders(scores, chosen)
+    by_run: list[Floats] = [np.empty(0)] * len(scores)
+
+    def work(places: range) -> None:
+        for place in places:
+            by_run[place] = of_score(scores[place])[orders[scores[place].truth]]
+            advance(1.0 / len(scores))
+
+    kernels.share(len(scores), 1, work)
+    values = _over_the_same(scores, by_run)
+    values = values[:, ~np.isnan(values[0])]
+    if values.shape[1] < 2:
+        raise InputError(
+            f"{one}: {several(values.shape[1], chosen.removesuffix('s'))} with a score; a test "
+            "needs at least two"
+        )
+    sign = 1.0 if one.traits.better == "higher" else -1.0
+    return Units(np.ascontiguousarray(sign * values), chosen, scored)
+
+
+def _orders(scores: Sequence[Score], kind: Resample) -> dict[Truth, Ints]:
+    """The places of units in the order of their ids, for each truth."""
+    return {
+        truth: canonical_order(truth.concept_axis if kind == "concepts" else truth.item_axis)
+        for truth in {score.truth for score in scores}
+    }
+
+
+def _by_concept(score: Score) -> Floats:
+    values = np.full(len(score.by_unit), np.nan)
+    values[~np.isnan(score.by_unit)] = of_concepts(score, 0)[0]
+    return values
+
+
+def _by_item(score: Score) -> Floats:
+    try:
+        return item_values(score)
+    except NoItemValuesError:
+        if score.measure.traits.direction != "concept":
+            raise
+        raise InputError(
+            f"{score.measure} is settled by a few items of each concept, so that no item has a "
+            "share in it; choose resample='concepts'"
+        ) from None
+
+
+def _over_the_same(scores: Sequence[Score], by_run: list[Floats]) -> Floats:
+    """(runs, units); refuses runs that were averaged over different units."""
+    for score, values in zip(scores[1:], by_run[1:], strict=True):
+        if not np.array_equal(np.isnan(values), np.isnan(by_run[0])):
+            raise InputError(
+                f"runs {scores[0].run.name!r} and {score.run.name!r} were averaged over different "
+                "units, so their scores do not compare; score both over the same (such as "
+                "topics='all'), or leave one out"
+            )
+    return np.array(by_run)
+
+
+def _require_comparable(scores: Sequence[Score]) -> None:
+    """Refuse scores by other conventions or truths, scores that are undefined, and measures that
+    call nobody better."""
+    first = scores[0]
+    if first.measure.traits.better == "neither":
+        raise MeasureError(f"{first.measure} calls nobody better; compare by another measure")
+    wanted = _conventions(first)
+    for score in scores:
+        if not math.isfinite(score.value):
+            raise InputError(
+                f"run {score.run.name!r} has no score by {score.measure}; leave it out"
+            )
+        found = _conventions(score)
+        if found != wanted:
+            name = next(one for one in {**wanted, **found} if wanted.get(one) != found.get(one))
+            raise InputError(
+                f"runs {first.run.name!r} and {score.run.name!r} were scored by different "
+                f"conventions: {name}={wanted.get(name)} and {name}={found.get(name)}; score them "
+                "alike"
+            )
+
+
+def _conventions(score: Score) -> dict[str, str]:
+    """What must agree; how a run came to its decisions is its own affair."""
+    chosen = {name: v for name, v in score.conventions.items() if name != "decisions"}
+    return chosen | {"truth": score.truth.digest[:8]}
