@@ -101,6 +101,7 @@ def legend(names: Sequence[str], said: Mapping[str, str]) -> Spec | None:
         "offset": 44,  # beyond the numbers of the dotted lines
         "columns": math.ceil(len(names) / _COLUMN),
         "symbolLimit": len(names),
+        "symbolOpacity": 1,
         "labelLimit": 0,
         "labelExpr": f"{json.dumps(words)}[datum.label]",
     }

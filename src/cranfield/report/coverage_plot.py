@@ -18,37 +18,31 @@ import numpy as np
 
 from cranfield.classes import Confusion
 from cranfield.classes.monte_carlo import Cloud
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError, first_ten
+from cranfield.report.coverage_clouds import HELD, cloud_layers, panel
 from cranfield.report.coverage_labels import Box, Label, legend, placed, shortened
 from cranfield.report.coverage_plane import (
     PERFECT,
     SPACING,
     TELL,
     Place,
-    around,
     iso_error,
     position,
     star,
     told,
     words,
 )
-from cranfield.report.pictures import INK, PALE, Spec, page
+from cranfield.report.pictures import PALE, Spec, page
 from cranfield.report.scales import coloured_series, shaped_series, tooltip
 
 _UNIT, _WIDEST, _LOWEST = 480, 1000, 240
 """Points of a picture for 1 on either axis, the width it never exceeds, and the least height."""
-_PANEL, _PANELS = 220, 4
-"""The size of the picture of one cloud, and how many stand side by side."""
 _MARK, _STAR = 5.0, 11.0
 """From the middle of a mark, and of the star, to the edge."""
-_DRAWN = 1000
-"""Points of a cloud that are drawn; more would only be blacker."""
-_HELD = 0.95
-"""Share of a normal distribution that an ellipse holds."""
+_PANELS = 4
+"""Pictures of single clouds that stand side by side."""
 _SHOWN = 0.975
 """Share of a cloud that the plane has room for; single points far to the right are cut off."""
-_AROUND = 4.0
-"""Standard deviations that the picture of one cloud shows on either side."""
 
 
 def coverage_plot(
@@ -83,7 +77,7 @@ def coverage_plot(
     names = list(dict.fromkeys([*(one.name for one in (*alone, *single)), *joined]))
     sheet = _Sheet(wide, names, legend(names, {one.name: _error(one) for one in (*alone, *single)}))
     lost = dict.fromkeys(one.name for one in (*given, *middles.values()) if not one.known)
-    panels = [_panel(cloud, middles[cloud.name], names) for cloud in drawn if cloud.setting is None]
+    panels = [panel(cloud, middles[cloud.name], names) for cloud in drawn if cloud.setting is None]
     rows = [panels[first : first + _PANELS] for first in range(0, len(panels), _PANELS)]
     return page(
         sheet.picture(alone, single, joined, drawn, list(lost)),
@@ -139,14 +133,14 @@ class _Sheet:
     ) -> Spec:
         subtitle = ["dotted: the same erroneous information, S_I / H(T) = 1 − f + r"]
         if clouds:
-            subtitle.append(f"ellipses would hold {_HELD:.0%} of a normal distribution")
+            subtitle.append(f"ellipses would hold {HELD:.0%} of a normal distribution")
         if lost:
             subtitle.append(f"undefined for {first_ten(lost)}")
         layers = iso_error(self.wide)
         layers += [
             layer
             for cloud in clouds
-            for layer in _cloud_layers(cloud, position(self.wide), self.colours, size=6)
+            for layer in cloud_layers(cloud, position(self.wide), self.colours, size=6)
         ]
         layers += [self._path(name, path) for name, path in joined.items()]
         layers += [self._points(alone, size=80), self._points(means, size=24)]
@@ -244,78 +238,6 @@ class _Sheet:
                 "tooltip": [*TELL, *tooltip("setting")],
             },
         }
-
-
-# ── clouds ────────────────────────────────────────────────────────────────────────────────────
-
-
-def _panel(cloud: Cloud, mark: Place, names: Sequence[str]) -> Spec:
-    """A cloud by itself, with its mark, σ and ρ."""
-    sigma = cloud.sigma
-    # Both axes have the same unit, so that the form of the ellipse is the true one.
-    half = max((_AROUND * width for width in sigma if width > 0), default=0.01)
-    where = around(*_window(cloud.mean, half))
-    colours = coloured_series("system", names) | {"legend": None}
-    middle = {
-        "data": {"values": [told(mark, cloud.family)]},
-        "mark": {"type": "point", "shape": "cross", "size": 90, "filled": True, "color": INK},
-        "encoding": {**where, "tooltip": TELL},
-    }
-    return {
-        "title": {
-            "text": cloud.name,
-            "fontSize": 12,
-            "subtitleFontSize": 11,
-            "subtitle": [
-                f"r {mark.r:.4f}, σ {_number(sigma[0], '.2e')}",
-                f"f {mark.f:.4f}, σ {_number(sigma[1], '.2e')}",
-                f"ρ {_number(cloud.rho, '.3f')}, {several(len(cloud.r), 'evaluation')}",
-            ],
-        },
-        "view": {"stroke": PALE},
-        "width": _PANEL,
-        "height": _PANEL,
-        "layer": [*_cloud_layers(cloud, where, colours, size=12), middle],
-    }
-
-
-def _window(mean: tuple[float, float], half: float) -> tuple[list[float], list[float]]:
-    """The part of the plane around a mean, moved to where systems can be: r ≥ 0 and 0 ≤ f ≤ 1."""
-    half = min(half, 0.5)
-    r, f = max(mean[0], half), min(max(mean[1], half), 1.0 - half)
-    return [r - half, r + half], [f - half, f + half]
-
-
-def _cloud_layers(cloud: Cloud, where: Spec, colours: Spec, *, size: int) -> list[Spec]:
-    """Its points, and the ellipse around them."""
-    places = [
-        Place(cloud.name, r, f) for r, f in zip(cloud.r.tolist(), cloud.f.tolist(), strict=True)
-    ]
-    points: Spec = {
-        "data": {"values": [told(one, cloud.family) for one in places[:_DRAWN] if one.known]},
-        "mark": {"type": "circle", "size": size, "opacity": 0.3, "clip": True},
-        "encoding": {**where, "color": colours, "tooltip": TELL},
-    }
-    ellipse = cloud.ellipse(_HELD)
-    if ellipse is None:
-        return [points]
-    outline = ellipse.outline()
-    closed = np.concatenate([outline, outline[:1]]).tolist()
-    line = {
-        "data": {
-            "values": [
-                {"system": cloud.family, "step": step, "r": r, "f": f}
-                for step, (r, f) in enumerate(closed)
-            ]
-        },
-        "mark": {"type": "line", "strokeWidth": 1.2, "clip": True},
-        "encoding": {**where, "order": {"field": "step"}, "color": colours},
-    }
-    return [points, line]
-
-
-def _number(value: float, form: str) -> str:
-    return "undefined" if math.isnan(value) else format(value, form)
 
 
 def _error(place: Place) -> str:
