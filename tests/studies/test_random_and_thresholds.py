@@ -105,6 +105,21 @@ def test_thresholds_of_concepts_are_best_by_a_concept_based_measure() -> None:
     assert (found.scores[2] >= found.scores[0] - 1e-12).all()
 
 
+def test_thresholds_of_concepts_by_an_average_over_items_are_no_worse_than_one_for_all() -> None:
+    for by in ("example.F", "example.hamming"):
+        found = threshold_effect(world().truth, systems(), by)
+        assert (found.losses[1] >= found.losses[0] - 1e-12).all()
+        assert (found.losses[1] > found.losses[0] + 0.001).any()
+
+
+def test_thresholds_by_hamming_loss_are_those_of_each_concept_alone() -> None:
+    """Hamming loss is the one average over items in which concepts do not meet."""
+    run = systems()[0]
+    alone = cf.tune(world().truth, run, "concept.Acc")
+    found = threshold_effect(world().truth, [run, systems()[1]], "example.hamming")
+    assert 1 - found.scores[2, 0] == pytest.approx(alone.score, abs=1e-12)
+
+
 def test_runs_without_confidences_keep_their_decisions() -> None:
     run = systems()[0]
     decided = cf.Run(labels=run.assigned, name="decided", items=run.items, concepts=run.concepts)

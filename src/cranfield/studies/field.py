@@ -105,6 +105,11 @@ def scored_field(
     )
 
 
+def systems_of(runs: Run | Iterable[Run]) -> list[Run]:
+    """Runs that are neither random ones nor the perfect one."""
+    return [run for run in as_runs(runs) if not is_blind(run.name) and run.name != PERFECT]
+
+
 def count_of_runs(runs: Iterable[Run], percentages: Sequence[int]) -> int:
     """How many runs a field will have."""
     names = {run.name for run in runs}

@@ -17,7 +17,6 @@ import numpy as np
 from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
-from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
@@ -28,7 +27,7 @@ from cranfield.run import Run
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.altered_truths import Change, alteration
 from cranfield.studies.draws import stream
-from cranfield.studies.field import Progress, judging, require_systems, sign
+from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
 from cranfield.truth import Truth
 
 LEVELS = (0.01, 0.02, 0.05, 0.10)
@@ -110,7 +109,7 @@ def stability(
     known = Knowledge.given(**knowledge)
     if isinstance(truth, Collection):
         known = known.over(truth.knowledge)
-    listed, wanted = as_runs(runs), judging(measures)
+    listed, wanted = systems_of(runs), judging(measures)
     require_systems([run.name for run in listed], 2)
     if repeats < 1:
         raise InputError(f"repeats={repeats}; give at least 1")

@@ -9,22 +9,23 @@ runs when no threshold has a say.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from cranfield.collection import Collection
+from cranfield.comparison import Comparison
 from cranfield.engine import evaluate
-from cranfield.engine.local import as_runs
 from cranfield.errors import MeasureError, first_ten, several
 from cranfield.matrices import Floats
-from cranfield.measures import Measure, measure
+from cranfield.measures import Measure
 from cranfield.run import Run
 from cranfield.statistics.rank_correlation import concordance, tau
-from cranfield.statistics.thresholds import tune
-from cranfield.studies.field import Progress, judging, require_systems, sign
+from cranfield.statistics.thresholds import Thresholds, tune
+from cranfield.statistics.thresholds.ascent import ascended
+from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
 from cranfield.truth import Truth
 
 STANDS = ("as decided", "best for the run", "best for each concept")
@@ -96,7 +97,7 @@ def threshold_effect(
             f"by={wanted} should be a measure of decisions, such as example.F, and "
             f"ranking={without} one of confidences, such as example.RP"
         )
-    listed = as_runs(runs)
+    listed = systems_of(runs)
     require_systems([run.name for run in listed], 2)
     found = evaluate(truth, listed, [wanted, without], **options)
     columns, best = [], []
@@ -105,7 +106,7 @@ def threshold_effect(
         column, threshold = [chosen] * 3, np.nan
         if run.scores is not None:
             one = tune(truth, run, str(wanted), per="run", **options)
-            each = tune(truth, run, _of_concepts(wanted), **_only_missing(options))
+            each = _for_each_concept(truth, run, wanted, one, options)
             threshold = float(one.values[0])
             column = [chosen, *(_score(truth, t.apply(run), wanted, options) for t in (one, each))]
         columns.append(column)
@@ -127,20 +128,22 @@ def _score(truth: Any, run: Run, wanted: Measure, options: dict[str, Any]) -> fl
     return evaluate(truth, run, wanted, **options)[run.name, wanted]
 
 
-def _of_concepts(wanted: Measure) -> str:
-    """What a threshold of one concept is chosen by: the same formula over its counts, or F."""
-    if wanted.definition.formula_of_counts is None:
-        return "F"
-    name = str(wanted).partition(".")[2]
-    try:
-        measure(f"concept.{name}")
-    except MeasureError:
-        return "F"
-    return name
-
-
-def _only_missing(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name == "missing"}
+def _for_each_concept(
+    truth: Truth | Collection, run: Run, wanted: Measure, one: Thresholds, options: dict[str, Any]
+) -> Thresholds:
+    """The best of concepts: exact by concept-based measures; by example-based ones from the best
+    for the run upwards; by F of each concept where a measure is no formula over counts."""
+    missing = options.get("missing", "error")
+    counts, direction = wanted.definition.formula_of_counts, wanted.traits.direction
+    if counts is None or direction not in ("concept", "example"):
+        return tune(truth, run, "F", missing=missing)
+    if direction == "concept":
+        return tune(truth, run, str(wanted), missing=missing)
+    plain = truth.truth if isinstance(truth, Collection) else truth
+    comparison = Comparison(plain, run, unjudged=wanted.options["unjudged"], missing=missing)
+    return replace(
+        one, per="concept", values=ascended(comparison, wanted, one.values), score=np.nan
+    )
 
 
 def _notes(wanted: Measure, runs: list[Run]) -> tuple[str, ...]:
@@ -151,9 +154,13 @@ def _notes(wanted: Measure, runs: list[Run]) -> tuple[str, ...]:
             f"{several(len(without), 'run')} without confidences keep their decisions: "
             f"{first_ten(without)}"
         )
-    if wanted.traits.direction != "concept":
+    if wanted.definition.formula_of_counts is None or wanted.traits.direction == "micro":
         notes.append(
-            f"thresholds for each concept are best by its own {_of_concepts(wanted)}, which need "
-            f"not be best by {wanted}"
+            f"thresholds for each concept are best by its own F, which need not be best by {wanted}"
+        )
+    elif wanted.traits.direction == "example":
+        notes.append(
+            f"thresholds for each concept are improved one after the other by {wanted}, from the "
+            "best for the run; there may be better ones"
         )
     return tuple(notes)
