@@ -7,9 +7,12 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.study import audit
+from cranfield.cli.study import audit, correlate, density, random, stability, thresholds
 
-_COMMANDS: tuple[ModuleType, ...] = (audit,)
+_COMMANDS: tuple[ModuleType, ...] = (
+    *(correlate, stability, random, density, thresholds),
+    audit,
+)
 
 
 def register(app: typer.Typer) -> None:

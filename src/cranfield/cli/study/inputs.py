@@ -1,0 +1,152 @@
+"""What studies of runs read: a truth, runs, measures and what is known about concepts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.choices import Missing
+from cranfield.cli.evaluate import possible, read_runs
+from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
+from cranfield.cli.knowledge_files import KnowledgeFiles
+from cranfield.cli.options import measure_option
+from cranfield.cli.threshold_files import cut_of, file_in
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from cranfield.collection import Collection
+    from cranfield.measures import Measure
+    from cranfield.report.pictures import Spec
+    from cranfield.run import Run
+
+RANKINGS = (
+    *("concept.AP", "concept.AUC", "concept.EER", "concept.iAP", "concept.RP"),
+    *("example.AP", "example.RP", "example.nDCG"),
+    *("example.one_error", "example.coverage", "example.ranking_loss"),
+)
+DECISIONS = (
+    *("concept.F", "example.P", "example.R", "example.F", "example.Acc", "example.hamming"),
+)
+EXTENSIONS = {".json": "json", ".csv": "csv", ".txt": "table"}
+
+StudiedRuns = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="RUN",
+        help="Runs: files or folders of them; default: those in the collection folder.",
+        show_default=False,
+    ),
+]
+StudiedMeasures = Annotated[
+    list[str] | None,
+    measure_option(
+        "Measure", (f"{len(RANKINGS)} of rankings", f"{len(DECISIONS)} of decisions", "OS, SRP …")
+    ),
+]
+StudiedDecisions = Annotated[
+    list[str] | None, measure_option("Measure of decisions", (*DECISIONS, "HS and OS"))
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of what is drawn.")]
+
+
+@dataclass(frozen=True)
+class Files:
+    """Everything that the command line names."""
+
+    truth: Path
+    runs: Sequence[Path] | None
+    about: KnowledgeFiles
+    missing: Missing
+    format: str | None
+    concepts: Path | None
+    threshold: str | None
+    output: Path | None
+    picture: Path | None
+    others: tuple[Path, ...] = ()
+
+    def form(self, *, as_json: bool, as_csv: bool) -> str:
+        """How to write the result; refuses to write over what is read."""
+        from cranfield.cli.run_files import files_of
+
+        form = chosen_form({"json": as_json, "csv": as_csv}, self.output, EXTENSIONS)
+        require_picture(self.picture)
+        runs = (file for run in self.runs or () for file in files_of(run))
+        given = (self.truth, self.concepts, file_in(self.threshold), *self.about.all, *self.others)
+        read = (*given, *runs)
+        spare(read, self.output)
+        spare((*read, self.output), self.picture, option="--picture")
+        return form
+
+    def read(self) -> Studied:
+        """Read all of it, with a bar over runs."""
+        from cranfield import formats
+        from cranfield.cli.run_files import named_runs
+
+        names = formats.read_concepts(self.concepts) if self.concepts else None
+        collection = formats.read_collection(self.truth, concepts=names, format=self.format)
+        known = self.about.read(collection.truth.concept_axis)
+        files = named_runs(self.runs or collection.runs)
+        runs = read_runs(collection, files, format=self.format, threshold=cut_of(self.threshold))
+        options: dict[str, Any] = {
+            "ontology": known.ontology,
+            "costs": known.costs,
+            "relatedness": known.relatedness,
+            "agreement": known.agreement,
+            "missing": self.missing.value,
+        }
+        return Studied(collection, runs, files, options)
+
+    def show(
+        self, form: str, *, table: RenderableType, content: dict[str, Any], lines: str
+    ) -> None:
+        """Print or write a result in the wanted form."""
+        import json
+
+        from cranfield.cli.screen import output, plain
+
+        if form == "json":
+            deliver(json.dumps(content, indent=2, ensure_ascii=False) + "\n", self.output)
+        elif form == "csv":
+            deliver(lines, self.output)
+        elif self.output is None:
+            output().print(table)
+        else:
+            deliver(plain(table), self.output)
+
+    def draw(self, spec: Spec) -> None:
+        from cranfield.cli.screen import inform
+        from cranfield.report.pictures import write_picture
+
+        assert self.picture is not None
+        write_picture(spec, self.picture)
+        inform(f"wrote {self.picture}")
+
+
+@dataclass(frozen=True)
+class Studied:
+    """What was read."""
+
+    collection: Collection
+    runs: list[Run]
+    files: dict[str, Path]
+    options: dict[str, Any]
+    """Of `evaluate`."""
+
+    def measures(self, given: Sequence[str] | None, usual: Sequence[str]) -> list[Measure]:
+        """Those that were asked for; else the usual ones, and those of meaning that can be had."""
+        from cranfield.measures import measure
+
+        if given:
+            return [measure(one) for one in given]
+        wanted = [*usual]
+        held = self.collection.knowledge
+        if self.options["ontology"] or held.ontology:
+            wanted += ["HS", "OS"]
+        if "example.RP" in usual and (self.options["relatedness"] or held.relatedness):
+            wanted.append("SRP")
+        return possible([measure(one) for one in wanted], self.runs, self.files)

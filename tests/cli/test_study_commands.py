@@ -1,0 +1,171 @@
+"""`cranfield study correlate`, `stability`, `random`, `density` and `thresholds`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+Cranfield = Callable[..., Result]
+MEASURES = ("-m", "concept.AP", "-m", "example.RP", "-m", "example.F")
+
+
+def test_correlate_shows_systems_and_items_and_counts_no_random_run(
+    cranfield: Cranfield, folder: Path
+) -> None:
+    said = cranfield("study", "correlate", folder, *MEASURES)
+    assert said.exit_code == 0, said.output
+    assert "τ between rankings of 5 runs" in said.stdout
+    assert "τ between rankings of items, mean over 5 runs" in said.stdout
+
+
+def test_correlate_in_json_and_csv_says_the_same(cranfield: Cranfield, folder: Path) -> None:
+    told = json.loads(cranfield("study", "correlate", folder, *MEASURES, "--json").stdout)
+    assert told["measures"] == ["concept.AP", "example.RP", "example.F"]
+    assert told["coefficients"]["tau"][0][0] == 1
+    assert set(told["scores"]) >= {"Random0", "AllOnes", "perfect"}
+    assert told["items"]["measures"] == ["example.RP", "example.F"]
+    lines = cranfield("study", "correlate", folder, *MEASURES, "--csv").stdout
+    rows = list(csv.DictReader(io.StringIO(lines)))
+    assert [float(row["tau"]) for row in rows] == [
+        told["coefficients"]["tau"][one][other] for one, other in ((0, 1), (0, 2), (1, 2))
+    ]
+    assert float(rows[2]["tau_of_items"]) == told["items"]["tau"][0][1]
+
+
+def test_correlate_draws_a_tree_runs_and_items(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    picture = tmp_path / "measures.svg"
+    draw = ("--draw", "dendrogram", "--draw", "systems", "--draw", "items")
+    said = cranfield("study", "correlate", folder, *MEASURES, "--picture", picture, *draw)
+    assert said.exit_code == 0, said.output
+    drawn = picture.read_text()
+    for words in ("Rankings of 5 runs", "Runs by pairs of measures", "Items by two measures"):
+        assert words in drawn
+    said = cranfield("study", "correlate", folder, *MEASURES, "--draw", "items")
+    assert said.exit_code == 2
+
+
+@pytest.mark.parametrize("change", ["flip", "items", "concepts"])
+def test_stability_has_a_row_for_each_measure_and_level(
+    cranfield: Cranfield, folder: Path, change: str
+) -> None:
+    options = ("--change", change, "--levels", "0.1,0.2", "--repeats", 2)
+    told = json.loads(cranfield("study", "stability", folder, *MEASURES, *options, "--json").stdout)
+    assert told["change"] == change
+    assert len(told["runs"]) == 5
+    for one in told["measures"]:
+        assert one["to_original"]["tau"][0] == one["to_previous"]["tau"][0]
+        assert len(one["to_original"]["by_repeat"]) == 2
+
+
+def test_stability_of_annotators_reads_their_files(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    truth = (folder / "truth.txt").read_text().splitlines()
+    files: list[object] = []
+    for who in range(3):
+        rows = [line.split() for line in truth]
+        for row in rows[who::3]:
+            row[1 + who] = str(1 - int(row[1 + who]))
+        path = tmp_path / f"annotator{who}.txt"
+        path.write_text("".join(" ".join(row) + "\n" for row in rows))
+        files += ["--annotator", path]
+    options = ("--change", "annotators", "--levels", "0.34", "--repeats", 1)
+    said = cranfield("study", "stability", folder, "-m", "concept.F", *options, *files)
+    assert said.exit_code == 0, said.output
+    assert "annotators left out: 34 % 1" in said.stdout
+    assert cranfield("study", "stability", folder, *options).exit_code == 2
+
+
+def test_stability_is_drawn_and_written_as_csv(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    out, picture = tmp_path / "stability.csv", tmp_path / "stability.svg"
+    said = cranfield(
+        "study", "stability", folder, *MEASURES, "--repeats", 2, "-o", out, "--picture", picture
+    )
+    assert said.exit_code == 0, said.output
+    rows = list(csv.DictReader(out.open()))
+    assert len(rows) == 2 * 3 * 4
+    assert {row["count"] for row in rows} == {"64", "127", "318", "636"}
+    assert "Compared to the previous ranking" in picture.read_text()
+
+
+def test_random_tells_which_measures_are_gamed(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    picture = tmp_path / "random.svg"
+    said = cranfield("study", "random", folder, *MEASURES, "--picture", picture, "--json")
+    told = json.loads(said.stdout)
+    assert len(told["systems"]) == 5
+    assert len(told["random"]) == 11
+    assert [one["measure"] for one in told["measures"]] == ["concept.AP", "example.RP", "example.F"]
+    assert not any(one["gamed"] for one in told["measures"])
+    assert "Systems and runs that know nothing" in picture.read_text()
+    assert "best guess" in cranfield("study", "random", folder, *MEASURES).stdout
+
+
+def test_density_has_a_line_for_each_run(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    picture = tmp_path / "density.svg"
+    said = cranfield("study", "density", folder, "-m", "example.R", "--csv", "--picture", picture)
+    rows = list(csv.DictReader(io.StringIO(said.stdout)))
+    assert len(rows) == 5 + 11 + 1
+    assert {row["kind"] for row in rows} == {"system", "random", "perfect"}
+    assert "Score against label density" in picture.read_text()
+    told = json.loads(cranfield("study", "density", folder, "-m", "example.R", "--json").stdout)
+    assert told["densities"]["AllOnes"] == 1
+    assert "ρ of systems" in cranfield("study", "density", folder).stdout
+
+
+def test_thresholds_show_losses_and_places(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    picture = tmp_path / "thresholds.svg"
+    said = cranfield("study", "thresholds", folder, "--picture", picture)
+    assert said.exit_code == 0, said.output
+    assert "τ as decided to best cut" in said.stdout
+    assert "How much of a rank is the threshold" in picture.read_text()
+    told = json.loads(cranfield("study", "thresholds", folder, "--json").stdout)
+    assert len(told["runs"]) == 5
+    assert all(one["loss_per_concept"] >= one["loss"] - 1e-12 for one in told["runs"])
+
+
+def test_measures_of_meaning_are_among_the_usual_ones_where_an_ontology_is(
+    cranfield: Cranfield, folder: Path
+) -> None:
+    words = ("study", "random", folder, "--csv")
+    assert "\nOS," in cranfield(*words, "--ontology", "pto2009").stdout
+    assert "\nOS," not in cranfield(*words).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "complaint"),
+    [
+        (("correlate", "-m", "concept.generality"), 2, "no run is better"),
+        (("correlate", "-m", "nonsense"), 2, "nonsense"),
+        (("stability", "--levels", "half"), 2, "shares"),
+        (("stability", "--levels", "0.5,0.1"), 1, "grow"),
+        (("thresholds", "--by", "concept.AP"), 2, "measure of decisions"),
+        (("random", "-o", "table.doc"), 2, "extension"),
+    ],
+)
+def test_wrong_usage_is_told(
+    cranfield: Cranfield, folder: Path, words: tuple[str, ...], code: int, complaint: str
+) -> None:
+    said = cranfield("study", words[0], folder, *words[1:])
+    assert said.exit_code == code
+    assert complaint in " ".join(said.output.split())
+
+
+def test_inputs_are_not_written_over(cranfield: Cranfield, folder: Path) -> None:
+    said = cranfield("study", "density", folder, "-o", folder / "truth.txt")
+    assert said.exit_code == 2
