@@ -122,5 +122,12 @@ def test_of_many_classes_the_most_frequent_are_shown_without_numbers() -> None:
 
 def test_each_system_has_a_map_of_its_own() -> None:
     spec = heat_map([PEOPLE, OTHERS])
-    named = [text for text in titles(spec) if text.startswith("Confusion matrix")]
-    assert named == ["Confusion matrix: people", "Confusion matrix: others"]
+    assert [text for text in titles(spec) if text in ("people", "others")] == ["people", "others"]
+
+
+def test_maps_of_several_systems_stand_in_a_grid_where_there_is_room() -> None:
+    (small,) = heat_map([PEOPLE] * 5)["vconcat"]
+    assert [len(row["hconcat"]) for row in small["vconcat"]] == [3, 2]
+    wide = cf.Confusion(np.eye(60), [f"class{n}" for n in range(60)])
+    (large,) = heat_map([wide] * 5)["vconcat"]
+    assert [len(row["hconcat"]) for row in large["vconcat"]] == [2, 2, 1]

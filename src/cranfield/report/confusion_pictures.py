@@ -7,6 +7,7 @@ apart, the most frequent are shown, and the title says so.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,6 +19,8 @@ from cranfield.report.pictures import FAINT, INK, Spec, page
 from cranfield.report.scales import HEAT, named_axis, step_of, tooltip
 
 _SQUARE = 640
+_WIDTH, _NAMES = 1600, 150
+"""The width of all maps side by side, and what the names of classes need beside each."""
 _MOST = 100
 """Classes of a side that stay readable."""
 _LARGEST = 56
@@ -28,8 +31,24 @@ _DARK = 55
 
 
 def heat_map(systems: Sequence[Confusion]) -> Spec:
-    """The matrix of each system, one below the other."""
-    return page(*map(_map, systems))
+    """The matrix of each system, side by side as far as there is room."""
+    maps = list(map(_map, systems))
+    widest = max((one["width"] for one in maps), default=0)
+    many = max(1, min(math.ceil(len(maps) ** 0.5), _WIDTH // (widest + _NAMES)))
+    rows = [maps[first : first + many] for first in range(0, len(maps), many)]
+    return page(
+        {
+            "title": {
+                "text": "Confusion matrix" if len(maps) == 1 else "Confusion matrices",
+                "subtitle": [
+                    "colours: of the items of a true class, the share that was said to be of the "
+                    "column's"
+                ],
+            },
+            "vconcat": [{"hconcat": row, "spacing": 40} for row in rows],
+            "spacing": 40,
+        }
+    )
 
 
 def _map(system: Confusion) -> Spec:
@@ -73,7 +92,8 @@ def _map(system: Confusion) -> Spec:
         layers.append(_numbers())
     return {
         "title": {
-            "text": f"Confusion matrix: {system.name}",
+            "text": system.name,
+            "fontSize": 12,
             "subtitle": _told(matrix, true, said),
         },
         "width": step * len(said),
@@ -132,10 +152,9 @@ def _numbers() -> Spec:
 
 
 def _told(matrix: Confusion, true: Sequence[str], said: Sequence[str]) -> list[str]:
-    told = ["colours: of the items of a true class, the share that was said to be of the column's"]
-    if len(true) < len(matrix.true) or len(said) < len(matrix.said):
-        told.append(
-            f"the {len(true)} most frequent of {len(matrix.true)} true classes, "
-            f"{len(said)} of {len(matrix.said)} said"
-        )
-    return told
+    if len(true) == len(matrix.true) and len(said) == len(matrix.said):
+        return []
+    return [
+        f"the {len(true)} most frequent of {len(matrix.true)} true classes, "
+        f"{len(said)} of {len(matrix.said)} said"
+    ]
