@@ -7,7 +7,7 @@ import pytest
 from small_campaign import mending_systems, ontology, systems, world
 
 import cranfield as cf
-from cranfield.errors import MeasureError
+from cranfield.errors import InputError, MeasureError
 from cranfield.studies.label_density import label_density
 from cranfield.studies.random_guessing import RandomGuessing, random_guessing
 from cranfield.studies.threshold_effect import threshold_effect
@@ -133,3 +133,11 @@ def test_a_measure_of_the_wrong_kind_is_refused() -> None:
     for by, ranking in (("concept.AP", "example.RP"), ("example.F", "example.P")):
         with pytest.raises(MeasureError, match="measure of decisions"):
             threshold_effect(world().truth, systems(), by, ranking=ranking)
+
+
+def test_an_open_truth_has_no_random_runs_to_hold_systems_against() -> None:
+    truth = world().truth
+    open_truth = cf.Truth(truth.labels, items=truth.items, concepts=truth.concepts, open=True)
+    for study in (random_guessing, label_density):
+        with pytest.raises(InputError, match="no random runs"):
+            study(open_truth, systems(), ["concept.F"])

@@ -150,6 +150,22 @@ def test_judgements_of_an_open_truth_are_flipped_where_there_are_any() -> None:
     flipped = altered.stage(np.arange(3)).truth
     np.testing.assert_array_equal(flipped.labels, [[0, 0], [1, 0], [0, 0]])
     assert flipped.open
+    with pytest.raises(InputError, match="topics"):
+        alteration(truth, "items")
+
+
+def test_topics_of_an_open_truth_are_left_out_of_runs_that_mention_more_or_fewer() -> None:
+    truth = cf.Truth([[1, 0], [0, 1], [1, 1]], items="abc", concepts=["t", "u"], open=True)
+    runs = [
+        cf.Run([[0.5], [0.9]], name="one", items="ax", concepts=["t"]),
+        cf.Run([[0.9, 0.1, 0.5]], name="two", items="b", concepts=["t", "u", "v"]),
+    ]
+    stage = alteration(truth, "concepts").stage(np.array([0]))
+    left = [stage.of(run, truth, "error") for run in runs]
+    found = cf.evaluate(stage.truth, left, "concept.AP")
+    assert stage.truth.concepts == ("u",)
+    assert found["one", "concept.AP"] == 0
+    assert found["two", "concept.AP"] == 0.5
 
 
 @pytest.mark.parametrize(

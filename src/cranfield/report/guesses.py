@@ -81,7 +81,8 @@ def guessing_picture(found: RandomGuessing) -> Spec:
     rows = []
     for place, one in enumerate(found.measures):
         merits = field.merits(field.runs)[field.measures.index(one.measure)]
-        low, high = float(merits.min()), float(merits.max())
+        finite = merits[np.isfinite(merits)].tolist()
+        low, high = min(finite, default=0.0), max(finite, default=0.0)
         rows += [
             {
                 "row": place,
@@ -89,9 +90,10 @@ def guessing_picture(found: RandomGuessing) -> Spec:
                 "run": run,
                 "kind": field.kind(run),
                 "score": round(field.evaluation[run, one.measure], 5),
-                "height": round((float(merit) - low) / ((high - low) or 1.0), 5),
+                "height": round((merit - low) / ((high - low) or 1.0), 5),
             }
-            for run, merit in zip(field.runs, merits, strict=True)
+            for run, merit in zip(field.runs, merits.tolist(), strict=True)
+            if np.isfinite(merit)
         ]
     return page(
         {

@@ -23,7 +23,7 @@ def tau_intervals(
     if runs < 3:
         return out
     times = drawn_times(runs, resamples, seed)
-    signs = [np.sign(row[:, None] - row[None, :]) for row in values]
+    signs = [_signs(row) for row in values]
     for one in range(measures):
         for other in range(one + 1):
             agreement = signs[one] * signs[other]
@@ -54,6 +54,12 @@ def drawn_times(runs: int, resamples: int, seed: int) -> Floats:
     places = drawn + runs * np.arange(resamples)[:, None]
     times = np.bincount(places.ravel(), minlength=resamples * runs)
     return times.reshape(resamples, runs).astype(np.float64)
+
+
+def _signs(row: Floats) -> Floats:
+    """Comparisons, not differences, which two infinite values do not have."""
+    above, below = row[:, None] > row, row[:, None] < row
+    return above.astype(np.float64) - below
 
 
 def _quantiles(above: Floats, below: Floats, level: float) -> Floats:

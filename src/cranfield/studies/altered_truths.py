@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Axis, Missing
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, several
 from cranfield.matrices import Cells, Ints, as_cells, at, columns_of, dense, rows_of
@@ -75,6 +75,11 @@ def alteration(truth: Truth, change: Change, annotators: Sequence[Truth] = ()) -
     if change == "flip":
         return _flipped(truth)
     if change == "items":
+        if truth.open:
+            raise InputError(
+                "items of an open truth cannot be left out, since it does not list all of them; "
+                "leave out concepts, which are its topics"
+            )
         order = canonical_order(truth.item_axis)
 
         def fewer_items(left_out: Ints) -> Stage:
@@ -179,8 +184,18 @@ def _votes(truth: Truth, one: Truth, place: int) -> tuple[Any, Any]:
 
 def _narrowed(run: Run, original: Truth, stage: Stage, missing: Missing) -> Run:
     """The rows and columns of a run that a stage has left, under the names of the truth."""
-    rows = _places(original.item_axis.locate, run, run.item_axis, missing, stage.rows)
-    columns = _places(original.concept_axis.locate, run, run.concept_axis, missing, stage.columns)
+    absent: Missing = "absent" if original.open else missing
+    strangers: Missing = "absent" if original.open else "error"
+
+    def places(kept: Ints | None, own: Axis, whole: Axis) -> Ints | None:
+        """Where what is left stands in the run; -1 = it does not mention it."""
+        if kept is None:
+            return None
+        found = whole.locate(own, run=run.name, missing=absent, strangers=strangers)
+        return kept if found is None else found[kept]
+
+    rows = places(stage.rows, run.item_axis, original.item_axis)
+    columns = places(stage.columns, run.concept_axis, original.concept_axis)
 
     def kept(matrix: Any) -> Any:
         if matrix is None:
@@ -204,14 +219,6 @@ def _narrowed(run: Run, original: Truth, stage: Stage, missing: Missing) -> Run:
         threshold=threshold,
         group=run.group,
     )
-
-
-def _places(locate: Any, run: Run, axis: Any, missing: Missing, kept: Ints | None) -> Ints | None:
-    """Where what is left stands in the run; -1 = it does not mention it."""
-    if kept is None:
-        return None
-    places = locate(axis, run=run.name, missing=missing)
-    return kept if places is None else np.asarray(places[kept])
 
 
 def _names(own: Any, left: tuple[str, ...], places: Ints | None) -> Any:

@@ -142,6 +142,15 @@ def require_systems(systems: Sequence[str], least: int) -> None:
         )
 
 
+def require_guesses(field: Field) -> None:
+    """Refuse a study that rests on random runs where there are none."""
+    if not field.blind or field.perfect is None:
+        raise InputError(
+            "there are no random runs to hold systems against: an open truth, such as that of TREC "
+            "files, does not list all of its items, and percentages= must name at least one"
+        )
+
+
 def _references(truth: Truth, percentages: Sequence[int], seed: int, names: set[str]) -> list[Run]:
     drawn = [
         random_run(truth, percent, seed=seed)

@@ -18,7 +18,13 @@ from cranfield.matrices import Floats, total
 from cranfield.measures import Measure
 from cranfield.run import Run
 from cranfield.statistics.correlation import spearman
-from cranfield.studies.field import Field, Progress, require_systems, scored_field
+from cranfield.studies.field import (
+    Field,
+    Progress,
+    require_guesses,
+    require_systems,
+    scored_field,
+)
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 from cranfield.truth import Truth
 
@@ -77,6 +83,7 @@ def label_density(
         truth, listed, measures, percentages=percentages, seed=seed, progress=progress, **options
     )
     require_systems(field.systems, 1)
+    require_guesses(field)
     plain = field.evaluation.truth
     cells = plain.shape[0] * plain.shape[1]
     scored = {score.run.name: score.run for score in field.evaluation}

@@ -142,7 +142,8 @@ def _pairs(merits: Floats, function: Correlation) -> Floats:
     known = np.flatnonzero(~np.isnan(merits).any(axis=1))
     for one in known:
         for other in known[known <= one]:
-            out[one, other] = out[other, one] = function(merits[one], merits[other])
+            with np.errstate(invalid="ignore"):  # infinite scores have ranks, but no Pearson's r
+                out[one, other] = out[other, one] = function(merits[one], merits[other])
     return out
 
 

@@ -16,7 +16,14 @@ from cranfield.collection import Collection
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.run import Run
-from cranfield.studies.field import Field, Progress, require_systems, scored_field, sign
+from cranfield.studies.field import (
+    Field,
+    Progress,
+    require_guesses,
+    require_systems,
+    scored_field,
+    sign,
+)
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 from cranfield.truth import Truth
 
@@ -79,6 +86,7 @@ def random_guessing(
         truth, runs, measures, percentages=percentages, seed=seed, progress=progress, **options
     )
     require_systems(field.systems, 1)
+    require_guesses(field)
     systems, blind = field.merits(field.systems), field.merits(field.blind)
     found = [
         _guessing(field, one, systems[place], blind[place])
