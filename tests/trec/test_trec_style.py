@@ -12,9 +12,11 @@ from typer.testing import CliRunner
 
 import cranfield as cf
 from cranfield.cli.program import app
+from cranfield.retrieval.cuts import cut_off
 from cranfield.retrieval.trec_eval import trec_measures, trec_scores
 
-NOT_OURS = {"G", "binG", "ndcg_rel", "Rndcg", "relstring"}
+NOT_OURS = ("G ", "binG ", "ndcg_rel ", "Rndcg ", "relstring")
+JUDGED = ["--topics", "judged"]
 File = Callable[..., Path]
 
 
@@ -30,20 +32,39 @@ def test_the_official_output_is_that_of_trec_eval_to_the_letter(trec_eval_test: 
 
 
 @pytest.mark.parametrize(
-    ("expected", "run", "options"),
+    ("expected", "qrels", "run", "options"),
     [
-        ("out.test.a", "results.test", []),
-        ("out.test.aq", "results.test", ["--per-unit"]),
-        ("out.test.aqc", "results.trunc", ["--per-unit", "--topics", "judged"]),
+        ("out.test.a", "qrels.test", "results.test", []),
+        ("out.test.aq", "qrels.test", "results.test", ["--per-unit"]),
+        ("out.test.aqc", "qrels.test", "results.trunc", ["--per-unit", *JUDGED]),
+        ("out.test.aqcM", "qrels.test", "results.trunc", ["--per-unit", *JUDGED, "--depth", 100]),
+        ("out.test.aql", "qrels.rel_level", "results.test", ["--per-unit", "--level", 2]),
     ],
 )
 def test_all_measures_are_those_of_trec_eval_to_the_letter(
-    expected: str, run: str, options: list[str], trec_eval_test: Path
+    expected: str, qrels: str, run: str, options: list[object], trec_eval_test: Path
 ) -> None:
     lines = (trec_eval_test / expected).read_text().splitlines()
-    ours = [line for line in lines if line.split()[0] not in NOT_OURS]
-    said = printed(trec_eval_test / "qrels.test", trec_eval_test / run, "-m", "all_trec", *options)
+    ours = [line for line in lines if not line.startswith(NOT_OURS)]
+    said = printed(trec_eval_test / qrels, trec_eval_test / run, "-m", "all_trec", *options)
     assert said.splitlines() == ours
+
+
+def test_a_level_makes_lower_grades_irrelevant_in_tables_too(file: File) -> None:
+    qrels = file("t 0 a 1\nt 0 b 2\n", "q")
+    run = file("t Q0 a 1 2 r\nt Q0 b 2 1 r\n", "r")
+    said = CliRunner().invoke(app, ["evaluate", str(qrels), str(run), "-m", "concept.AP", "--csv",
+                                    "--level", "2"])  # fmt: skip
+    assert ",0.5," in said.stdout
+
+
+def test_what_is_deeper_than_the_depth_was_not_retrieved(file: File) -> None:
+    run = cf.read_run(file("t Q0 a 1 2 r\nt Q0 b 2 1 r\nt Q0 c 3 1 r\nu Q0 c 1 1 r\n", "r"))
+    first = cut_off(run, 2)
+    assert first.name == run.name
+    kept = [(first.items[r], first.concepts[c]) for r, c in
+            zip(first.scores.rows, first.scores.columns, strict=True)]  # fmt: skip
+    assert sorted(kept) == [("a", "t"), ("c", "t"), ("c", "u")]  # c before b: ids descending
 
 
 def drawn(draw: random.Random) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,6 +48,8 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
 from cranfield.cli.trec_style import (
+    DepthOption,
+    LevelOption,
     Style,
     StyleOption,
     TitlesOption,
@@ -164,6 +167,8 @@ def evaluate(
     style: StyleOption = Style.table,
     topics: TopicsOption = None,
     titles: TitlesOption = None,
+    depth: DepthOption = None,
+    level: LevelOption = 1,
 ) -> None:
     """Score runs against a truth.
 
@@ -189,6 +194,7 @@ def evaluate(
     from cranfield import formats
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.measures import measure as named
+    from cranfield.retrieval.cuts import cut_off, from_grade
 
     scored = (file for run in runs or () for file in files_of(run))
     spare(
@@ -217,9 +223,15 @@ def evaluate(
     files = named_runs(runs or collection.runs)
     with naming(files, weights, about.called(truth)):
         read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+        if depth is not None:
+            read = [cut_off(run, depth) for run in read]
         if style is Style.trec:
-            show_in_trec_style(collection, read, measure, topics, output, per_unit=per_unit)
+            show_in_trec_style(
+                collection, read, measure, topics, output, level=level, per_unit=per_unit
+            )
             return
+        if level > 1:
+            collection = replace(collection, truth=from_grade(collection.truth, level))
         if incomplete:
             show_incomplete(
                 incomplete,
@@ -236,7 +248,7 @@ def evaluate(
             return
         if not measure:
             wanted = possible(wanted, read, files)
-        result = _score(
+        result = score_runs(
             collection, read, wanted, known, weights=heavy, missing=missing, topics=topics
         )
     if explain:
@@ -318,7 +330,7 @@ def _lack_of_decisions(run: Run) -> str | None:
     return None
 
 
-def _score(
+def score_runs(
     collection: Collection,
     runs: list[Run],
     measures: list[Measure],
@@ -328,6 +340,7 @@ def _score(
     missing: Missing,
     topics: Topics | None,
 ) -> Evaluation:
+    """All runs by all measures, with a bar over runs."""
     from cranfield import engine
     from cranfield.cli.screen import progress
 

@@ -22,6 +22,8 @@ MEANINGS = {
     ("offset", "zero"): "that rank as it is (scikit-learn)",
     ("at", "linear"): "where both rates are equal on the linearly interpolated ROC curve",
     ("at", "vertex"): "the mean of both rates at the threshold where they differ least",
+    ("gain", "binary"): "everything relevant counts alike",
+    ("gain", "graded"): "grade / largest grade of the topic",
     ("gain", "linear"): "a grade counts as it is",
     ("gain", "exponential"): "a grade counts 2^grade − 1",
     ("rule", "exact"): "a recall level asks for ⌈level·R⌉ items",

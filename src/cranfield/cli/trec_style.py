@@ -50,6 +50,25 @@ TopicsOption = Annotated[
     ),
 ]
 
+DepthOption = Annotated[
+    int | None,
+    typer.Option(
+        "--depth",
+        min=1,
+        metavar="K",
+        help="Only the first K items of each topic or concept count (trec_eval -M).",
+    ),
+]
+LevelOption = Annotated[
+    int,
+    typer.Option(
+        "--level",
+        min=1,
+        metavar="GRADE",
+        help="Relevant from this grade on (trec_eval -l); with --style trec, ndcg and rbp look at "
+        "all grades, as there.",
+    ),
+]
 TitlesOption = Annotated[
     Path | None,
     typer.Option(
@@ -86,6 +105,7 @@ def show_in_trec_style(
     topics: Topics | None,
     path: Path | None,
     *,
+    level: int,
     per_unit: bool,
 ) -> None:
     """Print the scores of each run, one after the other."""
@@ -96,7 +116,7 @@ def show_in_trec_style(
     chosen = topics or Topics.common
     lines: list[str] = []
     for run in runs:
-        scores = trec_scores(collection.truth, run, measures, chosen.value)
+        scores = trec_scores(collection.truth, run, measures, chosen.value, level=level)
         lines += trec_lines(scores, measures, per_unit=per_unit)
     deliver("".join(lines), path)
 

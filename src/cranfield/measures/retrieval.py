@@ -23,11 +23,36 @@ from cranfield.ranked_lists import Ordered
 from cranfield.truth import Truth
 
 
-@ranked("concept.RBP", source="Moffat & Zobel 2008")
-def rank_biased_precision(*, p: Share = 0.8, ties: AnyOrder = "expected") -> Statistic:
+@measured(
+    "concept.RBP",
+    source="Moffat & Zobel 2008; trec_eval",
+    prediction="confidences",
+    relevance="graded",
+    needs=lambda o: Statistic("RBP", o["ties"], parameter=o["p"]),
+)
+def rank_biased_precision(
+    comparison: Comparison,
+    *,
+    p: Share = 0.8,
+    gain: Literal["binary", "graded"] = "binary",
+    ties: AnyOrder = "expected",
+) -> Floats:
     """(1 − p) Σ p^(rank − 1) over the relevant documents; p is the chance that a reader goes on to
-    the next document."""
-    return Statistic("RBP", ties, parameter=p)
+    the next document. gain=graded: times grade / largest grade of the topic, as in trec_eval."""
+    if gain == "binary" or comparison.truth.grades is None:
+        return comparison.ranking("concept", Statistic("RBP", ties, parameter=p))
+    grades = comparison.told("concept", "grades")
+    owner, grade, rank = comparison.truth.best_grades(0)
+    largest = np.ones(comparison.truth.shape[1])
+    largest[owner[rank == 1]] = grade[rank == 1]
+
+    def look(block: Ordered) -> Floats:
+        block = ranked_by_grade(block, grades, ties)
+        weight = (np.power(p, block.start) - np.power(p, block.end)) / (block.end - block.start)
+        return block.sums(weight * grades[block.cells]) / largest[block.lists]
+
+    values = comparison.by_list("concept", ties, look, about="matrix")
+    return np.where(comparison.totals("concept").positives > 0, values, np.nan)
 
 
 @ranked("concept.P_at_recall", source="Weber, R-Precision")

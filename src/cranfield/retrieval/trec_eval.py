@@ -24,6 +24,7 @@ from cranfield.errors import InputError, first_ten
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure, measure
 from cranfield.ranked_lists import Ordered
+from cranfield.retrieval.cuts import from_grade
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -35,6 +36,8 @@ _LEVELS = tuple(level / 10 for level in range(11))
 _MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
 _FLOOR = 1e-5
 """The least value that a geometric mean takes."""
+_OF_ALL_GRADES = {"concept.nDCG", "concept.RBP"}
+"""Measures that look below the level from which on documents are relevant."""
 _PATIENCE = 0.9
 """p of rank-biased precision in trec_eval."""
 
@@ -156,7 +159,7 @@ _SINGLE: dict[str, Callable[[], TrecMeasure]] = {
         lambda one: one.retrieved - len(one.hits) - len(one.unjudged),
         "sum",
     ),
-    "rbp": lambda: TrecMeasure("rbp", _ours("concept.RBP", p=_PATIENCE)),
+    "rbp": lambda: TrecMeasure("rbp", _ours("concept.RBP", p=_PATIENCE, gain="graded")),
     "rbp_resid": lambda: TrecMeasure("rbp_resid", _residual),
 }
 
@@ -269,29 +272,45 @@ class TrecScores:
 
 
 def trec_scores(
-    truth: Truth, run: Run, measures: Sequence[TrecMeasure], topics: Topics = "common"
+    truth: Truth,
+    run: Run,
+    measures: Sequence[TrecMeasure],
+    topics: Topics = "common",
+    *,
+    level: int = 1,
 ) -> TrecScores:
     """Score a run as trec_eval does.
 
     topics  "common" to truth and run; "judged", of which the run may lack some (trec_eval -c);
             "all" of either
+    level   the lowest grade that is relevant (trec_eval -l); ndcg and rbp look at all grades
     """
     chosen = topics if truth.open else None
-    comparison = Comparison(truth, run, unjudged="negative", missing="absent", topics=chosen)
+    strict = truth if level == 1 else from_grade(truth, level)
+    comparison = Comparison(strict, run, unjudged="negative", missing="absent", topics=chosen)
     names = comparison.truth.concepts
-    order = sorted(range(len(names)), key=lambda place: names[place].encode())
-    unordered = _answers(comparison)
-    answers = [unordered[place] for place in order]
-    ours = list({one.source for one in measures if isinstance(one.source, Measure)})
-    result = evaluate(truth, [run], ours, missing="absent", topics=chosen)
-    places = [result.truth.concept_axis.positions[names[place]] for place in order]
+    answers = dict(zip(names, _answers(comparison), strict=True))
+    listed = sorted(names, key=str.encode)
+    ours = {one.source for one in measures if isinstance(one.source, Measure)}
+    graded = {one for one in ours if one.name in _OF_ALL_GRADES}
+    units = _by_topic(strict, run, ours - graded, chosen, listed)
+    units |= _by_topic(truth, run, graded, chosen, listed)
     values = {}
     for one in measures:
         if isinstance(one.source, Measure):
-            values[one] = result.units(run.name, one.source)[places]
+            values[one] = units[one.source]
         elif one.source is not None:
-            values[one] = np.array([one.source(answer) for answer in answers], dtype=np.float64)
-    return TrecScores(run, tuple(names[place] for place in order), values)
+            values[one] = np.array([one.source(answers[topic]) for topic in listed], np.float64)
+    return TrecScores(run, tuple(listed), values)
+
+
+def _by_topic(
+    truth: Truth, run: Run, measures: set[Measure], topics: Topics | None, listed: list[str]
+) -> dict[Measure, Floats]:
+    """The unit scores of measures, in the order of some topics."""
+    result = evaluate(truth, [run], list(measures), missing="absent", topics=topics)
+    places = [result.truth.concept_axis.positions[name] for name in listed]
+    return {one: result.units(run.name, one)[places] for one in result.measures}
 
 
 def _answers(comparison: Comparison) -> list[Answer]:

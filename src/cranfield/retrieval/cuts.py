@@ -1,0 +1,66 @@
+"""Cuts: only the first documents of each topic, and only grades that are high enough.
+
+What trec_eval does with -M and -l. Among equal scores the documents that trec_eval ranks first stay.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.matrices import Cells, Ints, as_cells
+from cranfield.ranked_lists import ListedCells, strict_scores
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+
+def cut_off(run: Run, depth: int) -> Run:
+    """The run with the first `depth` items of each concept; all others were not retrieved."""
+    if depth < 1:
+        raise InputError(f"depth {depth}; keep at least the first item")
+    ranking = as_cells(run.ranking)
+    lists = ranking.by_column
+    listed = ListedCells("concept", run.shape, lists.places, lists.values, lists.offsets)
+    run.item_axis.require_ids("cutting off ranks equal scores by")
+    best_first = np.argsort(-strict_scores(listed, lambda rows: _names(run, rows)))
+    rank = np.arange(len(best_first)) - lists.offsets[listed.owner[best_first]]
+    codes = np.sort(listed.codes[best_first[rank < depth]])
+    labels = as_cells(run.assigned) if run.labels is not None else None
+    return Run(
+        None if run.scores is None else _part(as_cells(run.scores), codes),
+        labels=None if labels is None else _part(labels, codes),
+        name=run.name,
+        items=run.item_axis.ids,
+        concepts=run.concept_axis.ids,
+        threshold=run.threshold if labels is None else None,
+        group=run.group,
+        tags=run.tags,
+    )
+
+
+def from_grade(truth: Truth, level: int) -> Truth:
+    """The truth in which only cells of this grade or more are relevant."""
+    if level < 1:
+        raise InputError(f"level {level}; grades are relevant from 1 on, or from higher ones")
+    if truth.grades is None:
+        raise InputError("a level needs grades, and this truth only says relevant or not")
+    grades = as_cells(truth.grades)
+    high = np.where(grades.values >= level, grades.values, 0)
+    return Truth(
+        grades=Cells(grades.shape, grades.codes, high),
+        judged=truth.judged,
+        pool=truth.pool,
+        strata=truth.strata,
+        items=truth.item_axis.ids,
+        concepts=truth.concept_axis.ids,
+        unjudged=truth.unjudged,
+        open=truth.open,
+    )
+
+
+def _names(run: Run, rows: Ints) -> list[str]:
+    return [run.items[row] for row in rows.tolist()]
+
+
+def _part(cells: Cells, codes: Ints) -> Cells:
+    return Cells(cells.shape, codes, cells.at(codes))
