@@ -141,7 +141,7 @@ def test_other_truths_are_refused() -> None:
     ("options", "message"),
     [
         ({"test": "u"}, "test='u'; choose 'randomisation'"),
-        ({"correction": "bonferroni"}, "correction='bonferroni'; choose"),
+        ({"correction": "tukey"}, "'tukey' is not for test='randomisation'; choose 'max_t'"),
         ({"test": "t", "correction": "max_t"}, "is not for test='t'; choose 'holm', 'none'"),
         ({"resample": "rows"}, "resample='rows'"),
         ({"resample": "concepts"}, "example.F has no score for each concept"),
@@ -155,7 +155,7 @@ def test_what_cannot_be_done_is_refused(options: dict[str, Any], message: str) -
 
 
 def test_tests_of_single_scores_refuse_measures_without_such() -> None:
-    with pytest.raises(cf.InputError, match="no score for each item, which this test compares"):
+    with pytest.raises(cf.InputError, match="no scores of units, which this test compares"):
         cf.compare(RESULT, "micro.F", test="sign")
     with pytest.raises(cf.InputError, match="settled by a few items"):
         cf.compare(RESULT, "concept.P@5")

@@ -8,6 +8,7 @@ import typer
 
 from cranfield.cli import (
     check,
+    compare,
     confusion,
     convert,
     curves,
@@ -38,7 +39,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    *(demo, evaluate, curves, thresholds, confusion, check, describe, split, convert),
+    *(demo, evaluate, compare, curves, thresholds, confusion, check, describe, split, convert),
     *(ontology, relatedness, query, pool, measures, plan, study, simulate),
 ):
     command.register(app)

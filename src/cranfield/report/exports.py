@@ -62,7 +62,7 @@ def as_latex(evaluation: Evaluation, *, per_unit: bool = False) -> str:
 def latex_standings(standings: Standings) -> str:
     """Runs by measures as a booktabs table, best of each column bold."""
     return tabular(
-        ["run", *(_latex_heading(measure) for measure in standings.measures)],
+        ["run", *(latex_heading(measure) for measure in standings.measures)],
         [
             [latex(run), *(_latex_cell(standings, run, m) for m in standings.measures)]
             for run in standings.runs
@@ -93,7 +93,7 @@ def _latex_units(standings: Standings, measure: Measure) -> str:
         [latex(name), *(latex_number(float(column[place])) for column in columns)]
         for place, name in enumerate(names)
     ]
-    return tabular([_latex_heading(measure), *map(latex, standings.runs)], rows)
+    return tabular([latex_heading(measure), *map(latex, standings.runs)], rows)
 
 
 def tabular(header: list[str], rows: list[list[str]], *, remarks: tuple[str, ...] = ()) -> str:
@@ -111,7 +111,8 @@ def tabular(header: list[str], rows: list[list[str]], *, remarks: tuple[str, ...
     return "\n".join(lines) + "\n"
 
 
-def _latex_heading(measure: Measure) -> str:
+def latex_heading(measure: Measure) -> str:
+    """A measure above its column, and which way is better."""
     arrows = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "neither": ""}
     return latex(str(measure)) + arrows[measure.traits.better]
 

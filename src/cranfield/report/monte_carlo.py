@@ -23,7 +23,7 @@ from cranfield.classes.monte_carlo import Contest, MonteCarlo
 from cranfield.classes.monte_carlo.cloud import spread
 from cranfield.measures import Measure
 from cranfield.report.exports import latex, tabular
-from cranfield.report.standings import ARROWS, written
+from cranfield.report.standings import ARROWS, written, written_p
 from cranfield.report.tables import blocks, cut_name, names_width, plain_table, remark
 
 _DIGITS = 4
@@ -174,14 +174,9 @@ def _told(one: Contest) -> list[str]:
         written(one.means[0] - one.means[1], digits=_DIGITS),
         *map(_share, one.wins),
         written(one.test.statistic, digits=2),
-        _p_value(one.test.p_value),
-        _p_value(one.holm),
+        written_p(one.test.p_value, digits=_DIGITS),
+        written_p(one.holm, digits=_DIGITS),
     ]
-
-
-def _p_value(p: float) -> str:
-    least = 10.0**-_DIGITS
-    return f"<{least:.{_DIGITS}f}" if p < least else written(p, digits=_DIGITS)
 
 
 def _share(share: float) -> str:

@@ -99,6 +99,12 @@ def written(value: float | None, *, digits: int) -> str:
     return f"{value:.{digits}f}".replace("inf", "∞")
 
 
+def written_p(p: float, *, digits: int) -> str:
+    """A p-value; smaller than what so many digits can tell is said to be so."""
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}" if p < least else written(p, digits=digits)
+
+
 def unit_names(truth: Truth, measure: Measure) -> tuple[str, ...]:
     """The concepts or items that a measure scores one by one; none if it pools all cells."""
     match measure.traits.direction:

@@ -4,7 +4,7 @@ Runs are compared unit by unit, all pairs at once, so that the same resamples se
 single pairs and the correction for their number.
 """
 
-from cranfield.statistics.comparing.comparing import Correction, Test, compare
+from cranfield.statistics.comparing.comparing import Correction, Test, compare, corrections_for
 from cranfield.statistics.comparing.pairs import Pairs
 from cranfield.statistics.comparing.ranks import critical_difference, friedman, mean_ranks
 from cranfield.statistics.comparing.resampled import resampled_p
@@ -18,6 +18,7 @@ __all__ = [
     "Test",
     "Tournament",
     "compare",
+    "corrections_for",
     "critical_difference",
     "friedman",
     "mean_ranks",

@@ -142,22 +142,20 @@ def _by_name(scores: list[Score], numbers: Floats) -> dict[str, float]:
     return {score.run.name: float(number) for score, number in zip(scores, numbers, strict=True)}
 
 
+def corrections_for(test: str) -> tuple[str, ...]:
+    """The corrections that a test has, the usual one first."""
+    return tuple(dict.fromkeys((_FAMILY.get(test, "holm"), "holm", "none")))
+
+
 def _correction(test: str, correction: str) -> str:
     """The correction that is meant; refuses those that a test does not have."""
     if test not in get_args(Test):
         raise InputError(f"test={test!r}; choose {', '.join(map(repr, get_args(Test)))}")
-    if correction not in get_args(Correction):
-        wanted = ", ".join(map(repr, get_args(Correction)))
-        raise InputError(f"correction={correction!r}; choose {wanted}")
-    fitting = (_FAMILY.get(test, "holm"), "holm", "none")
-    if correction == "auto":
-        return fitting[0]
-    if correction not in fitting:
-        raise InputError(
-            f"correction={correction!r} is not for test={test!r}; choose "
-            f"{', '.join(map(repr, dict.fromkeys(fitting)))}"
-        )
-    return correction
+    fitting = corrections_for(test)
+    if correction not in ("auto", *fitting):
+        wanted = ", ".join(map(repr, fitting))
+        raise InputError(f"correction={correction!r} is not for test={test!r}; choose {wanted}")
+    return fitting[0] if correction == "auto" else correction
 
 
 def _require(resample: str, samples: int, seed: int) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.matrices import Floats
+from cranfield.statistics.comparing.pairs import DIGITS
 
 
 def mean_ranks(values: Floats) -> Floats:
@@ -65,6 +66,7 @@ def _error(runs: int, units: int) -> float:
 
 
 def _ranks(values: Floats) -> Floats:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(-np.round(values, 12), axis=0))
+    left = np.round(values, DIGITS)
+    return np.array(
+        [(left > one).sum(axis=0) + ((left == one).sum(axis=0) + 1) / 2 for one in left]
+    )

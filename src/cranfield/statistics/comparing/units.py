@@ -26,6 +26,8 @@ from cranfield.truth import Truth
 
 Resample = Literal["items", "concepts"]
 
+_CONCEPTS = "give resample='concepts' (on the command line --resample concepts)"
+
 
 @dataclass(frozen=True, eq=False)
 class Units:
@@ -69,13 +71,15 @@ def values_of(
         chosen = "concepts" if needs and direction == "concept" else "items"
     if chosen == "concepts" and direction != "concept":
         raise InputError(
-            f"{one} has no score for each concept; choose resample='items', or a measure concept.…"
+            f"{one} has no score for each concept; give resample='items' (on the command line "
+            "--resample items), or choose a measure concept.…"
         )
     scored = direction == ("concept" if chosen == "concepts" else "example")
     if by_unit and not scored:
         raise InputError(
-            f"{one} has no score for each item, which this test compares; choose another test"
-            + (", or resample='concepts'" if direction == "concept" else "")
+            f"{one} has no score for each item, which this test compares; {_CONCEPTS}"
+            if direction == "concept"
+            else f"{one} has no scores of units, which this test compares; choose another test"
         )
     of_score, orders = _by_concept if chosen == "concepts" else _by_item, _orders(scores, chosen)
     by_run: list[Floats] = [np.empty(0)] * len(scores)
@@ -113,13 +117,13 @@ def _by_concept(score: Score) -> Floats:
 
 def _by_item(score: Score) -> Floats:
     try:
-        return item_values(score)
+        return item_values(score, widened=True)
     except NoItemValuesError:
         if score.measure.traits.direction != "concept":
             raise
         raise InputError(
             f"{score.measure} is settled by a few items of each concept, so that no item has a "
-            "share in it; choose resample='concepts'"
+            f"share in it; {_CONCEPTS}"
         ) from None
 
 
