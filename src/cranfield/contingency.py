@@ -20,6 +20,9 @@ from cranfield.matrices import Bools, Floats, Ints
 _MOST_CLASSES = 10_000
 """More are no classes, but ids or numbers that were taken for them."""
 
+_ROUNDING = 1e-15
+"""The share of all items that rounding of probabilities leaves where there are none."""
+
 
 @dataclass(frozen=True, eq=False)
 class Contingency:
@@ -30,9 +33,11 @@ class Contingency:
     true: tuple[str, ...]
     said: tuple[str, ...]
     named: bool = True
-    """False where classes are only numbered, so that a table that is not square has no diagonal."""
+    """False where classes are only numbered."""
     costs: Floats | None = None
     """(R, S): what it costs to say a class where another is true, for losses of one's own."""
+    sampled: bool = False
+    """Whether cells were drawn from, or moved about, those of another table."""
 
     @classmethod
     def of_codes(
@@ -51,7 +56,17 @@ class Contingency:
     def total(self) -> Floats:
         """(…): how many items there are."""
         # Summed over rows first, so that one class with everything has a share of exactly 1.
-        return np.asarray(self.counts.sum(axis=-1).sum(axis=-1))
+        return np.asarray(self.of_true.sum(axis=-1))
+
+    @cached_property
+    def of_true(self) -> Floats:
+        """(…, R): how often each class is true."""
+        return np.asarray(self.counts.sum(axis=-1))
+
+    @cached_property
+    def of_said(self) -> Floats:
+        """(…, S): how often each class was said."""
+        return np.asarray(self.counts.sum(axis=-2))
 
     @cached_property
     def joint(self) -> Floats:
@@ -61,12 +76,12 @@ class Contingency:
     @cached_property
     def p_true(self) -> Floats:
         """P(t), (…, R)."""
-        return self._share(self.counts.sum(axis=-1))
+        return self._share(self.of_true)
 
     @cached_property
     def p_said(self) -> Floats:
         """P(s), (…, S)."""
-        return self._share(self.counts.sum(axis=-2))
+        return self._share(self.of_said)
 
     def _share(self, counts: Floats) -> Floats:
         whole = self.total.reshape(self.total.shape + (1,) * (counts.ndim - self.total.ndim))
@@ -78,6 +93,21 @@ class Contingency:
     def holds_counts(self) -> bool:
         """Whether the cells are whole numbers: items that were counted, not probabilities."""
         return bool((self.counts == np.floor(self.counts)).all())
+
+    @cached_property
+    def sorted(self) -> Contingency:
+        """The same with its classes by id, so that their order does not even change rounding."""
+        rows, columns = (sorted(range(len(x)), key=x.__getitem__) for x in (self.true, self.said))
+        if rows == [*range(len(rows))] and columns == [*range(len(columns))]:
+            return self
+        places = np.array(rows)[:, None], np.array(columns)
+        return replace(
+            self,
+            counts=np.ascontiguousarray(self.counts[..., *places]),
+            true=tuple(self.true[place] for place in rows),
+            said=tuple(self.said[place] for place in columns),
+            costs=None if self.costs is None else np.ascontiguousarray(self.costs[places]),
+        )
 
     # ── right and wrong ───────────────────────────────────────────────────────────────────────
 
@@ -100,17 +130,32 @@ class Contingency:
         if self.costs is not None:  # what has no cost never happened
             costs = np.zeros((len(classes), len(classes)))
             costs[rows, columns] = self.costs
-        return Contingency(counts, classes, classes, costs=costs)
+        return Contingency(counts, classes, classes, costs=costs, sampled=self.sampled)
 
     @cached_property
     def hits(self) -> Floats:
-        """P(k, k) of each class of `aligned`."""
-        return np.diagonal(self.aligned.joint, axis1=-2, axis2=-1)
+        """How often each class of `aligned` is true and said."""
+        # Side by side in memory they are added as those of `total` are: all right is exactly 1.
+        return np.ascontiguousarray(np.diagonal(self.aligned.counts, axis1=-2, axis2=-1))
 
     @cached_property
     def right(self) -> Floats:
         """(…): the share of items whose class is right."""
-        return np.asarray(self.hits.sum(axis=-1))
+        return self.aligned._share(np.asarray(self.hits.sum(axis=-1)))
+
+    @property
+    def has_matches(self) -> bool:
+        """Whether any answer can be right, as far as anybody knows."""
+        return self.true == self.said or (self.named and bool(set(self.true) & set(self.said)))
+
+    @cached_property
+    def one_vs_rest(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """TP, FP, FN and TN of each class of `aligned`."""
+        square, tp = self.aligned, self.hits
+        fp, fn = (np.maximum(side - tp, 0.0) for side in (square.of_said, square.of_true))
+        whole = square.total[..., None]
+        tn = whole - tp - fn - fp
+        return tp, fp, fn, np.where(tn <= _ROUNDING * whole, 0.0, tn)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -141,13 +186,19 @@ class Contingency:
     # ── other tables ──────────────────────────────────────────────────────────────────────────
 
     def filled(self, counts: Floats) -> Contingency:
-        """Another table, or a stack of them, of the same classes."""
-        return replace(self, counts=counts)
+        """Tables that might have come of this one by chance: a stack, of the same classes."""
+        return replace(self, counts=counts, sampled=True)
 
     def __add__(self, other: Contingency) -> Contingency:
         """Both together, classes aligned by id; those that one side lacks did not occur there."""
         shapes = [table.counts.shape[-2:] for table in (self, other)]
-        if not (self.named and other.named) and shapes[0] != shapes[1]:
+        if self.named != other.named:
+            names = (self if self.named else other).true
+            raise InputError(
+                f"a matrix with classes {_some(names)} and one without names cannot be added; name "
+                "the classes of both"
+            )
+        if not self.named and shapes[0] != shapes[1]:
             raise InputError(
                 f"matrices of {shapes[0][0]} by {shapes[0][1]} and {shapes[1][0]} by "
                 f"{shapes[1][1]} classes without names cannot be added; name their classes"
@@ -161,7 +212,7 @@ class Contingency:
             )
             counts[np.ix_(rows, columns)] += table.counts
         costs = self.costs if (true, said) == (self.true, self.said) else None
-        return Contingency(counts, true, said, self.named and other.named, costs)
+        return Contingency(counts, true, said, self.named, costs)
 
 
 def require_few(classes: Sequence[str]) -> None:

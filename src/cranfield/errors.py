@@ -8,6 +8,7 @@ wrong, and *how to mend* it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from numbers import Integral
 from pathlib import Path
 
 
@@ -32,6 +33,12 @@ class FileError(InputError):
 
 class MeasureError(CranfieldError):
     """A measure that does not exist, an option it does not take, or one it cannot honour here."""
+
+
+def require_whole(name: str, value: object, *, least: int) -> None:
+    """Refuse an option that is no whole number from `least` up."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise InputError(f"{name}={value!r}; give a whole number from {least} up")
 
 
 def first_ten(ids: Iterable[str]) -> str:

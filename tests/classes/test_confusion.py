@@ -33,6 +33,15 @@ def test_all_measures_are_scored_if_none_is_named() -> None:
     assert list(PEOPLE.scores()) == known
 
 
+def test_scores_say_what_they_hold_as_any_mapping_does() -> None:
+    scores = PEOPLE.scores(["xi"])
+    assert "xi" in scores
+    assert "kappa" not in scores
+    assert "no measure" not in scores
+    assert scores.get("confusion.xi") == PEOPLE["xi"]
+    assert scores.get("kappa") is None
+
+
 def test_a_score_that_was_not_asked_for_is_an_error_that_lists_the_others() -> None:
     with pytest.raises(cf.InputError, match=r"confusion\.xi; measures: confusion\.kappa"):
         PEOPLE.scores("kappa")["xi"]
@@ -62,6 +71,49 @@ def test_miller_and_madow_add_half_of_the_seen_cells_less_one() -> None:
         PEOPLE.normalised()["I" + corrected]
 
 
+# ── rounding ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("counts", [np.ones(6), np.arange(1, 8) / 28, np.full(10, 0.1)])
+def test_a_perfect_system_scores_one_and_not_nearly_one(counts: Any) -> None:
+    perfect = cf.Confusion(np.diag(counts))
+    for name in ("accuracy", "kappa", "TPR", "PPV", "NPV", "rand", "F", "completeness"):
+        assert perfect[name] == 1, name
+    assert perfect["FPR"] == perfect["xi"] == perfect["S_I_norm"] == 0
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_order_of_classes_does_not_change_even_the_last_digit(whole: bool) -> None:
+    rng = np.random.default_rng(3)
+    counts = rng.integers(0, 30, (7, 7)) if whole else rng.random((7, 7))
+    names, order = [f"c{place}" for place in range(7)], rng.permutation(7)
+    system = cf.Confusion(counts, names)
+    turned = system.in_order([names[place] for place in order])
+    fortran = cf.Confusion(np.asfortranarray(counts), names)
+    wanted = [*MATCHED, *INFORMATION, "loss(kind=quadratic)"]
+    assert dict(system.scores(wanted)) == dict(turned.scores(wanted))
+    assert dict(system.scores(wanted)) == dict(fortran.scores(wanted))
+
+
+def test_completeness_never_exceeds_one() -> None:
+    for rare in (1, 2, 3, 5):
+        assert cf.Confusion([[10**9, 0], [0, rare]])["completeness"] <= 1
+
+
+def test_one_class_against_the_rest_of_probabilities_is_never_below_zero() -> None:
+    for seed in range(50):
+        system = cf.Confusion(np.random.default_rng(seed).dirichlet(np.full(9, 0.2)).reshape(3, 3))
+        for name in system.classes:
+            assert (system.one_vs_rest(name).counts >= 0).all()
+
+
+def test_a_class_that_is_always_said_leaves_no_rejections_of_probabilities_either() -> None:
+    for seed in range(50):
+        shares = np.random.default_rng(seed).random(3)
+        always = cf.Confusion(np.column_stack([shares, np.zeros((3, 2))]))
+        assert always.by_class()["TN"][0] == 0
+
+
 # ── singular points ───────────────────────────────────────────────────────────────────────────
 
 
@@ -71,12 +123,16 @@ def test_without_information_xi_is_infinite() -> None:
     assert guess["I"] == 0
 
 
-def test_one_true_class_is_complete_if_the_system_says_one_class_too() -> None:
+def test_one_true_class_is_complete_if_the_system_is_right() -> None:
     perfect = cf.Confusion([[7, 0], [0, 0]])
     assert (perfect["completeness"], perfect["false_ratio"], perfect["S_I_norm"]) == (1, 0, 0)
     torn = cf.Confusion([[4, 3], [0, 0]])
+    wrong = cf.Confusion([[0, 5], [0, 0]])
+    unnamed = cf.Confusion([[5, 0, 0], [0, 0, 0]])
     for name in ("completeness", "false_ratio", "S_I_norm"):
         assert math.isnan(torn[name])
+        assert math.isnan(wrong[name])
+        assert math.isnan(unnamed[name])
         assert torn[f"{name}(undefined=0)"] == 0
         with pytest.raises(cf.InputError, match="undefined"):
             torn[f"{name}(undefined=raise)"]
@@ -151,6 +207,9 @@ def test_frames_bring_their_classes() -> None:
         ([1, 2], {}, "shape"),
         ([["a", "b"]], {}, "must hold numbers"),
         (np.zeros((0, 0)), {}, "is empty"),
+        (np.full((2, 2), 1e308), {}, "add up to inf"),
+        ([[1e300, 1], [2, 3]], {}, r"add up to 1e\+300; give counts of at most 2⁵³"),
+        ([[1e-300, 0], [0, 0]], {}, "add up to 1e-300"),
         ([[1, 2], [3, 4]], {"classes": ["a"]}, "1 true class name for 2 rows"),
         ([[1, 2], [3, 4]], {"classes": ["a", "a"]}, "more than once"),
         ([[1, 2, 0], [3, 4, 0]], {"classes": ["a", "b"]}, "name them with said="),
@@ -205,6 +264,23 @@ def test_without_names_only_information_can_be_had() -> None:
         cf.Confusion([[1, 2], [3, 4]], ["a", "b"], said=["c", "d"])["kappa"]
 
 
+def test_class_by_class_a_matrix_without_matches_has_entropies_alone() -> None:
+    clusters = cf.Confusion([[5, 0, 3], [0, 6, 1]])
+    frame = clusters.by_class()
+    assert frame["class"].to_list() == ["true 0", "true 1", "said 0", "said 1", "said 2"]
+    assert frame["H_S_given_t"].to_list()[:2] == clusters.entropies("true").tolist()
+    assert frame["H_T_given_s"].to_list()[2:] == clusters.entropies("said").tolist()
+    assert frame["TPR"].is_null().all()
+    assert clusters.classes == ("0", "1", "2")
+    apart = cf.Confusion([[1, 2], [3, 4]], ["a", "b"], said=["c", "d"])
+    assert apart.by_class()["class"].to_list() == ["a", "b", "c", "d"]
+
+
+def test_a_matrix_that_cannot_be_scored_is_named() -> None:
+    with pytest.raises(cf.InputError, match="mine: the matrix has 2 rows"):
+        cf.Confusion([[5, 0, 3], [0, 6, 1]], name="mine")["kappa"]
+
+
 # ── other matrices ────────────────────────────────────────────────────────────────────────────
 
 
@@ -223,6 +299,16 @@ def test_a_sum_needs_something_to_add_and_names_to_align() -> None:
         cf.Confusion.sum([])
     with pytest.raises(cf.InputError, match="cannot be added"):
         cf.Confusion([[1, 2, 3]]) + cf.Confusion([[1, 2]])
+    plain, named = cf.Confusion([[5, 1], [2, 7]]), cf.Confusion([[5, 1], [2, 7]], ["a", "b"])
+    for parts in ([plain, named], [named, plain]):
+        with pytest.raises(cf.InputError, match="classes a, b and one without names"):
+            cf.Confusion.sum(parts)
+    with pytest.raises(cf.InputError, match="2 by 2 and 3 by 3 classes without names"):
+        plain + cf.Confusion(np.eye(3))
+    assert (plain + plain).counts.tolist() == [[10, 2], [4, 14]]
+    assert sum([plain, plain]).counts.tolist() == [[10, 2], [4, 14]]
+    with pytest.raises(cf.InputError, match="1 is no confusion matrix"):
+        cf.Confusion.sum([1, 2])  # type: ignore[list-item]
 
 
 def test_folds_summed_are_the_matrix_of_all_items() -> None:
@@ -268,6 +354,14 @@ def test_entropies_of_classes_add_up_to_those_of_the_whole() -> None:
     )
 
 
+def test_entropies_are_given_a_side_and_a_base_of_logarithms() -> None:
+    with pytest.raises(cf.InputError, match="choose 'true' or 'said'"):
+        PEOPLE.entropies("foo")  # type: ignore[arg-type]
+    for base in (0, 1, math.nan):
+        with pytest.raises(cf.MeasureError, match="base="):
+            PEOPLE.by_class(base=base)
+
+
 # ── costs ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -278,6 +372,15 @@ def test_costs_of_ones_own_give_the_expected_cost() -> None:
     assert PEOPLE.priced(costs)["loss(kind=custom)"] == pytest.approx(expected)
     turned = PEOPLE.priced(costs).in_order(["child", "woman", "man"])
     assert turned["loss(kind=custom)"] == pytest.approx(expected)
+
+
+def test_a_signature_tells_costs_apart_whatever_the_order_of_classes() -> None:
+    name, costs = "loss(kind=custom)", np.array([[0, 1, 2], [1, 0, 5], [2, 5, -1]])
+    priced = PEOPLE.priced(costs)
+    assert priced.signature(name) != PEOPLE.priced(costs + 1).signature(name)
+    assert priced.signature("kappa") == PEOPLE.signature("kappa")
+    turned = priced.in_order(["child", "woman", "man"])
+    assert turned.signature(name) == priced.signature(name)
 
 
 def test_costs_with_names_align_by_them() -> None:

@@ -111,7 +111,9 @@ def test_samples_without_a_score_are_left_out_and_counted() -> None:
     [
         ({"method": "jackknife"}, "choose 'dirichlet' or 'bootstrap'"),
         ({"level": 1.0}, "between 0 and 1"),
-        ({"samples": 0}, "at least one"),
+        ({"samples": 0}, "from 1 up"),
+        ({"samples": 2.5}, "samples=2.5; give a whole number"),
+        ({"seed": -1}, "seed=-1; give a whole number"),
     ],
 )
 def test_wrong_wishes_are_refused(options: dict[str, object], message: str) -> None:
@@ -122,3 +124,23 @@ def test_wrong_wishes_are_refused(options: dict[str, object], message: str) -> N
 def test_probabilities_have_no_uncertainty() -> None:
     with pytest.raises(cf.InputError, match="needs counts of items"):
         PEOPLE.normalised().interval("kappa")
+
+
+@both_methods
+@pytest.mark.parametrize("name", ["I", "S_I_norm", "completeness"])
+def test_measures_that_correct_themselves_have_intervals_too(method: str, name: str) -> None:
+    own = PEOPLE.interval(f"{name}(bias=miller_madow)", method=method)
+    plain = PEOPLE.interval(name, method=method)
+    assert own.low < own.corrected < own.high
+    assert own.corrected == pytest.approx(plain.corrected, abs=0.07)
+    assert own.high - own.low == pytest.approx(plain.high - plain.low, rel=0.15)
+
+
+@both_methods
+def test_the_interval_of_a_perfect_system_reaches_its_score_and_not_further(method: str) -> None:
+    perfect = cf.Confusion(np.diag([50, 50]))
+    assert perfect.interval("accuracy", method=method).high == 1
+    assert perfect.interval("S_I_norm", method=method).low == 0
+    information = perfect.interval("I(base=2)", method=method)
+    assert information.high == 1
+    assert information.corrected <= 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,7 +24,7 @@ from cranfield.classes.uncertainty import Interval, Method, interval, resampled
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, first_ten
 from cranfield.matrices import Floats
-from cranfield.measures import Measure
+from cranfield.measures import Measure, measure
 from cranfield.measures.information import class_entropies
 
 if TYPE_CHECKING:
@@ -74,6 +75,11 @@ class Confusion:
         listed = list(parts)
         if not listed:
             raise InputError("there is no confusion matrix to add up; give at least one")
+        odd = [part for part in listed if not isinstance(part, Confusion)]
+        if odd:
+            raise InputError(
+                f"{odd[0]!r} is no confusion matrix; give each as cf.Confusion(matrix)"
+            )
         total = listed[0]
         for part in listed[1:]:
             total = total + part
@@ -105,7 +111,7 @@ class Confusion:
     @property
     def classes(self) -> tuple[str, ...]:
         """All classes, true or said."""
-        return self.table.aligned.true
+        return tuple(dict.fromkeys((*self.true, *self.said)))
 
     @property
     def total(self) -> float:
@@ -120,12 +126,7 @@ class Confusion:
     @cached_property
     def digest(self) -> str:
         """Hash of the counts, whatever the order of rows and columns."""
-        rows, columns = (
-            sorted(range(len(side)), key=side.__getitem__) for side in (self.true, self.said)
-        )
-        names = repr(([self.true[i] for i in rows], [self.said[i] for i in columns]))
-        cells = self.counts[np.ix_(rows, columns)]
-        return hashlib.blake2b(names.encode() + cells.tobytes(), digest_size=16).hexdigest()
+        return _hash(self.table.sorted, self.table.sorted.counts)
 
     def signature(self, spelling: str | Measure) -> str:
         """Every choice that a score depends on, the version, and a hash of the matrix."""
@@ -133,7 +134,10 @@ class Confusion:
         hidden = ("unjudged",)  # there are no cells that somebody did not judge
         chosen = {name: value for name, value in one.options.items() if name not in hidden}
         written = ",".join(f"{name}={value}" for name, value in sorted(chosen.items()))
-        return f"{one.name}({written})|cranfield={__version__}|matrix={self.digest[:8]}"
+        table = self.table.sorted
+        priced = table.costs is not None and chosen.get("kind") == "custom"
+        costs = f"|costs={_hash(table, table.costs)[:8]}" if priced else ""
+        return f"{one.name}({written})|cranfield={__version__}|matrix={self.digest[:8]}{costs}"
 
     def __repr__(self) -> str:
         rows, columns = self.counts.shape
@@ -142,12 +146,18 @@ class Confusion:
     # ── scores ────────────────────────────────────────────────────────────────────────────────
 
     def __getitem__(self, spelling: str | Measure) -> float:
-        return float(confusion_measure(spelling).tabulate(self.table))
+        return self._score(confusion_measure(spelling))
 
     def scores(self, wanted: str | Measure | Iterable[str | Measure] | None = None) -> Scores:
         """Several scores, looked up by any spelling; default: by every measure there is."""
         listed = all_measures() if wanted is None else confusion_measures(wanted)
-        return Scores({one: float(one.tabulate(self.table)) for one in listed})
+        return Scores({one: self._score(one) for one in listed})
+
+    def _score(self, one: Measure) -> float:
+        try:
+            return float(one.tabulate(self.table))
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
 
     def loss(self, costs: Any) -> float:
         """The expected cost Σ P(t, s)·C(t, s) by a matrix of one's own, true by said classes."""
@@ -155,11 +165,13 @@ class Confusion:
 
     def by_class(self, *, base: float = np.e) -> polars.DataFrame:
         """Polars: a row for each class with its counts, rates and conditional entropies."""
-        return class_frame(self.table, base)
+        return class_frame(self.table, _base(base))
 
     def entropies(self, given: Literal["true", "said"], *, base: float = np.e) -> Floats:
         """H(S|T = t) of each true class, or H(T|S = s) of each said one; NaN if it never occurs."""
-        return np.asarray(class_entropies(self.table, given) / np.log(base))
+        if given not in ("true", "said"):
+            raise InputError(f"given={given!r}; choose 'true' or 'said'")
+        return np.asarray(class_entropies(self.table, given) / np.log(_base(base)))
 
     def interval(
         self,
@@ -194,6 +206,9 @@ class Confusion:
             return NotImplemented
         return Confusion._of(self.table + other.table, self.name)
 
+    def __radd__(self, other: object) -> Confusion:
+        return self if other == 0 else NotImplemented  # the built-in sum begins with 0
+
     def aligned(self) -> Confusion:
         """Square: a row and a column for each class, in the same order."""
         return Confusion._of(self.table.aligned, self.name)
@@ -221,12 +236,12 @@ class Confusion:
         if by == "all":
             whole = np.asarray(self.table.total)[None, None]
         elif by in ("true", "said"):
-            whole = self.counts.sum(axis=1 if by == "true" else 0, keepdims=True)
+            whole = self.table.of_true[:, None] if by == "true" else self.table.of_said[None]
         else:
             raise InputError(f"by={by!r}; choose 'all', 'true' or 'said'")
         shares: NDArray[np.float64] = np.zeros(self.counts.shape)
         np.divide(self.counts, whole, out=shares, where=whole > 0)
-        return Confusion._of(self.table.filled(shares), self.name)
+        return Confusion._of(replace(self.table, counts=shares), self.name)
 
     def one_vs_rest(self, name: object) -> Confusion:
         """One class against all others: two by two."""
@@ -234,14 +249,9 @@ class Confusion:
         if str(name) not in square.true:
             raise InputError(f"there is no class {str(name)!r}; classes: {first_ten(square.true)}")
         place = square.true.index(str(name))
-        hits, row, column = (
-            square.counts[place, place],
-            square.counts[place].sum(),
-            square.counts[:, place].sum(),
-        )
-        rest = square.total - row - column + hits
+        tp, fp, fn, tn = (float(counts[place]) for counts in square.one_vs_rest)
         both = (str(name), f"not {name}")
-        table = Contingency(np.array([[hits, row - hits], [column - hits, rest]]), both, both)
+        table = Contingency(np.array([[tp, fn], [fp, tn]]), both, both)
         return Confusion._of(table, self.name)
 
     def priced(self, costs: Any) -> Confusion:
@@ -250,3 +260,15 @@ class Confusion:
         return Confusion._of(
             as_table(table.counts, table.true, table.said, costs, named=table.named), self.name
         )
+
+
+def _base(given: float) -> float:
+    """The base of logarithms, as measures take it."""
+    return float(measure(f"confusion.H_T(base={given})").options["base"])
+
+
+def _hash(table: Contingency, cells: Floats | None) -> str:
+    """Hash of cells and the names of their classes."""
+    told = repr(([*table.true], [*table.said])).encode()
+    told += b"" if cells is None else cells.tobytes()
+    return hashlib.blake2b(told, digest_size=16).hexdigest()

@@ -12,6 +12,11 @@ from cranfield.errors import InputError, first_ten, several
 from cranfield.frames import read_frame
 from cranfield.matrices import Floats, Ints, as_array
 
+_MOST_ITEMS = 2.0**53
+"""Up to here counts are exact."""
+_LEAST_SUM = 1e-100
+"""Products of smaller ones are soon 0."""
+
 Codes = tuple[Ints, Ints, tuple[str, ...]]
 
 
@@ -36,7 +41,7 @@ def as_table(
         raise InputError(f"the confusion matrix is empty, {counts.shape}; give at least one class")
     wrong = np.argwhere(counts < 0)
     if named is None:
-        named = classes is not None or counts.shape[0] == counts.shape[1]
+        named = classes is not None
     rows = _names("true", classes, counts.shape[0])
     columns = _names("said", classes if said is None else said, counts.shape[1])
     if len(wrong):
@@ -45,10 +50,21 @@ def as_table(
             f"true class {rows[row]!r}, said {columns[column]!r}: {counts[row, column]:g}; "
             "counts and probabilities cannot be below 0"
         )
+    _require_a_sum(counts)
     if costs is not None:
         costs = _as_costs(costs, rows, columns)
     counts.flags.writeable = False
     return Contingency(counts, rows, columns, named, costs)
+
+
+def _require_a_sum(counts: Floats) -> None:
+    with np.errstate(over="ignore"):
+        total = float(counts.sum())
+    if total > _MOST_ITEMS or 0.0 < total < _LEAST_SUM:
+        raise InputError(
+            f"the cells of the confusion matrix add up to {total:g}; give counts of at most 2⁵³ "
+            "items, or probabilities that add up to 1"
+        )
 
 
 def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
@@ -101,7 +117,7 @@ def _numbers(what: str, given: Any) -> Floats:
         raise InputError(f"{what} has shape {array.shape}; give rows of true by columns of said")
     if array.dtype.kind not in "biuf":
         raise InputError(f"{what} must hold numbers; got {array.dtype}")
-    numbers = array.astype(np.float64)
+    numbers = array.astype(np.float64, order="C")  # so that all sums go the same way
     if not np.isfinite(numbers).all():
         row, column = np.argwhere(~np.isfinite(numbers))[0]
         raise InputError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,17 @@ class Scores(Mapping[str, float]):
         if one not in self.by_measure:
             raise InputError(f"there is no score by {one}; measures: {', '.join(self)}")
         return self.by_measure[one]
+
+    def __contains__(self, spelling: object) -> bool:
+        try:
+            return confusion_measure(spelling) in self.by_measure  # type: ignore[arg-type]
+        except MeasureError:
+            return False
+
+    def get(self, spelling: str | Measure, default: Any = None) -> Any:
+        if spelling not in self:
+            return default
+        return self[spelling]
 
     def __iter__(self) -> Iterator[str]:
         return map(str, self.by_measure)

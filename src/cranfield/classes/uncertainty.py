@@ -11,7 +11,11 @@ rare classes and confusions stay unseen, so entropies of samples are too small, 
 of a sample are smaller by about as much again. The difference between the mean of the drawn scores
 and the score of what they were drawn from estimates that bias. The score is corrected by it, and
 drawn scores are moved so that their mean is the corrected score: they say how far it may be off,
-not where it is. A measure that corrects itself (bias=miller_madow) keeps what is left of its bias.
+not where it is. A measure that corrects itself (bias=miller_madow) keeps what is left of its bias
+in samples of items; probabilities have nothing to correct, so there its score is the centre.
+
+The interval of a score that could not be better or worse reaches it: however many items are right,
+probabilities of all cells never are quite.
 
 No correction can know of confusions that nobody saw: where there are fewer than about ten items for
 each kind of confusion that occurs, intervals of information are too narrow.
@@ -27,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.contingency import Contingency
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_whole
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 
@@ -69,7 +73,8 @@ def interval(
     if "bias" in one.definition.options:
         corrected, known = _corrected(table, one, known, method)
     low, high = (_quantile(known, share) for share in ((1.0 - level) / 2, (1.0 + level) / 2))
-    least, most = one.traits.range
+    least, most = _range(table, one)
+    low, high = (least if score == least else low), (most if score == most else high)
     return Interval(
         measure=one,
         score=score,
@@ -84,14 +89,24 @@ def interval(
     )
 
 
+def _range(table: Contingency, one: Measure) -> tuple[float, float]:
+    """Between which values the score of a table with so many classes lies."""
+    least, most = one.traits.range
+    true, said = np.log(table.counts.shape).tolist()
+    known = {"H_T": true, "H_T_given_S": true, "H_S": said, "H_S_given_T": said}
+    known |= {"I": min(true, said), "S_I": true + said}
+    nats = known.get(one.name.removeprefix("confusion."))
+    return least, most if nats is None else nats / float(np.log(one.options["base"]))
+
+
 def resampled(
     table: Contingency, wanted: Sequence[Measure], *, method: Method, samples: int, seed: int
 ) -> Floats:
     """(samples, measures): the scores of drawn matrices."""
     if method not in get_args(Method):
         raise InputError(f"method={method!r}; choose {' or '.join(map(repr, get_args(Method)))}")
-    if samples < 1:
-        raise InputError(f"samples={samples}; draw at least one")
+    require_whole("samples", samples, least=1)
+    require_whole("seed", seed, least=0)
     if not table.holds_counts or table.total == 0:
         raise InputError(
             "uncertainty needs counts of items; this matrix holds probabilities, or nothing: give "
@@ -135,6 +150,8 @@ def _corrected(
         return score, drawn
     origin = table if method == "bootstrap" else table.filled(table.counts + _prior(table))
     bias = float(drawn.mean()) - float(one.tabulate(origin))
+    if method == "dirichlet" and one.options["bias"] != "none":
+        bias = 0.0
     return score - bias, drawn - drawn.mean() + score - bias
 
 

@@ -1,9 +1,11 @@
 """Measures of a confusion matrix: accuracy, rates of classes against the rest, losses.
 
 Conventions
-    All work on joint probabilities P(t, s); classes are matched by id. Rates of single classes are
-    averaged with the weights P(t), so a class that is never true counts nothing. A class that was
-    never said has PPV = 0; of one that was always said, NPV = 0. Where one class holds all items,
+    All are formulas over joint probabilities P(t, s); classes are matched by id. Counts are added
+    first and divided once, so that a perfect system scores 1 and not nearly 1. Rates of single
+    classes are averaged with the weights P(t), so a class that is never true counts nothing. A
+    class that was never said has PPV = 0; of one that was always said, NPV = 0. Where one class
+    holds all items,
     FPR and NPV lack negatives and kappa has no chance to correct for: undefined. The informational
     loss of a class that is true, but never right, is infinite. An empty matrix has no score.
 
@@ -38,8 +40,10 @@ def accuracy(table: Contingency) -> Floats:
 def kappa(table: Contingency) -> Floats:
     """κ = (Σ_k P(k, k) − Σ_k P_t(k)·P_s(k)) / (1 − Σ_k P_t(k)·P_s(k)): accuracy beyond chance."""
     square = table.aligned
-    by_chance = (square.p_true * square.p_said).sum(axis=-1)
-    return ratio(table.right - by_chance, 1.0 - by_chance)
+    by_chance = ratio((square.of_true * square.of_said).sum(axis=-1), square.total)
+    lone = (square.p_true * square.p_said == 1.0).any(axis=-1)
+    by_chance = np.where(lone, square.total, by_chance)
+    return ratio(table.hits.sum(axis=-1) - by_chance, square.total - by_chance)
 
 
 @tabulated("confusion.TPR", source="Holt et al. 2010 eq 5", aliases=("recall",))
@@ -51,41 +55,40 @@ def true_positive_rate(table: Contingency) -> Floats:
 @tabulated("confusion.FPR", source="Holt et al. 2010 eq 6", better="lower", aliases=("fallout",))
 def false_positive_rate(table: Contingency) -> Floats:
     """FPR = Σ_k P_t(k)·(P_s(k) − P(k, k)) / (1 − P_t(k)): false alarms among negatives, by P_t."""
-    square = table.aligned
-    rates = ratio(square.p_said - table.hits, 1.0 - square.p_true)
-    return _weighted(rates, square.p_true)
+    _, fp, _, tn = table.one_vs_rest
+    return _weighted(ratio(fp, fp + tn), table)
 
 
 @tabulated("confusion.PPV", source="Holt et al. 2010 eq 7", aliases=("precision",))
 def positive_predictive_value(table: Contingency) -> Floats:
     """PPV = Σ_k P_t(k)·P(k, k) / P_s(k): the mean precision of classes, by P_t."""
-    square = table.aligned
-    return _weighted(np.nan_to_num(ratio(table.hits, square.p_said)), square.p_true)
+    tp, fp, _, _ = table.one_vs_rest
+    return _weighted(np.nan_to_num(ratio(tp, tp + fp)), table)
 
 
 @tabulated("confusion.NPV", source="Holt et al. 2010 eq 8")
 def negative_predictive_value(table: Contingency) -> Floats:
     """NPV = Σ_k P_t(k)·(1 − P_s(k) − P_t(k) + P(k, k)) / (1 − P_s(k)): right rejections among all
     rejections, by P_t."""
-    square = table.aligned
-    rejected = 1.0 - square.p_said - square.p_true + table.hits
-    rates = np.nan_to_num(ratio(rejected, 1.0 - square.p_said))
-    return _weighted(np.where(square.p_true == 1.0, np.nan, rates), square.p_true)
+    _, _, fn, tn = table.one_vs_rest
+    rates = np.nan_to_num(ratio(tn, tn + fn))
+    return _weighted(np.where(table.aligned.p_true == 1.0, np.nan, rates), table)
 
 
 @tabulated("confusion.rand", source="Holt et al. 2010 eq 9")
 def rand(table: Contingency) -> Floats:
     """rand = Σ_k P_t(k)·(1 − P_s(k) − P_t(k) + 2·P(k, k)): the mean accuracy of one class against
     the rest, by P_t."""
-    square = table.aligned
-    return _weighted(1.0 - square.p_said - square.p_true + 2.0 * table.hits, square.p_true)
+    _, fp, fn, _ = table.one_vs_rest
+    whole = np.broadcast_to(table.aligned.total[..., None], fp.shape)
+    return _weighted(1.0 - ratio(fp + fn, whole), table)
 
 
 @tabulated("confusion.F", source="Holt et al. 2010 eq 10", aliases=("F1",))
 def f_score(table: Contingency) -> Floats:
     """F = Σ_k P_t(k)·2·P(k, k) / (P_t(k) + P_s(k)): the mean F of classes, by P_t."""
-    square = table.aligned
-    return _weighted(ratio(2.0 * table.hits, square.p_true + square.p_said), square.p_true)
+    tp, fp, fn, _ = table.one_vs_rest
+    return _weighted(ratio(2.0 * tp, 2.0 * tp + fp + fn), table)
 
 
 @tabulated(
@@ -107,12 +110,12 @@ def loss(table: Contingency, *, kind: LossKind = "linear", base: Base = np.e) ->
             costs = ((square.joint - right) ** 2).sum(axis=-1)
         case "informational":
             with np.errstate(divide="ignore"):
-                costs = -np.log(table.hits) / np.log(base)
+                costs = -np.log(np.diagonal(square.joint, axis1=-2, axis2=-1)) / np.log(base)
         case "zero_one":
             return -table.right
         case "custom":
             return np.asarray((table.joint * _costs(table)).sum(axis=(-2, -1)))
-    return _weighted(costs, square.p_true)
+    return _weighted(costs, table)
 
 
 def _costs(table: Contingency) -> Floats:
@@ -124,7 +127,8 @@ def _costs(table: Contingency) -> Floats:
     return table.costs
 
 
-def _weighted(rates: Floats, weights: Floats) -> Floats:
-    """Σ of rates by weight; what has no weight counts nothing, even if its rate is undefined."""
+def _weighted(rates: Floats, table: Contingency) -> Floats:
+    """Σ of rates by P_t; a class that is never true counts nothing, whatever its rate."""
+    weights, whole = table.aligned.of_true, table.aligned.total
     parts = np.multiply(rates, weights, out=np.zeros(weights.shape), where=weights > 0)
-    return np.asarray(parts.sum(axis=-1))
+    return ratio(parts.sum(axis=-1), whole)

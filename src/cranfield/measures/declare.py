@@ -218,7 +218,7 @@ def tabulated(
         own = _picker(formula)
 
         def table(contingency: Contingency, options: Options) -> Floats:
-            values: Floats = formula(contingency, **own(options))
+            values: Floats = formula(contingency.sorted, **own(options))
             return np.where(contingency.total > 0, values, np.nan)
 
         def units(comparison: Comparison, options: Options) -> Floats:

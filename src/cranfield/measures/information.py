@@ -4,7 +4,8 @@ Conventions
     Logarithms are natural unless `base` says otherwise, and 0·log 0 = 0. Classes need no match:
     renaming or swapping what a system says changes nothing. A perfect system here neither misses
     nor invents information. Where all items have one class, H(T) = 0: completeness is then 1 and
-    false_ratio 0 for a perfect system, undefined for any other. ξ at I = 0 is infinite.
+    false_ratio 0 for a system that is always right, undefined for any other. ξ at I = 0 is
+    infinite.
 
     Entropies of counted items come out too small, since classes and confusions that are rare stay
     unseen. bias=miller_madow adds (seen cells − 1) / 2n to each entropy (Miller 1955), and what
@@ -110,7 +111,8 @@ def normalised_error(table: Contingency, *, bias: Bias = "none") -> Floats:
 @tabulated("confusion.completeness", source="Holt et al. 2010 eq 25", range=(0.0, 1.0))
 def completeness(table: Contingency, *, bias: Bias = "none") -> Floats:
     """f(T; S) = I(T; S) / H(T): truth information completeness, the share that was captured."""
-    return _by_truth(mutual_information(table, bias=bias), table, bias, perfect=1.0)
+    share = _by_truth(mutual_information(table, bias=bias), table, bias, perfect=1.0)
+    return np.minimum(share, 1.0)  # where H(T) is small, rounding is not
 
 
 @tabulated("confusion.false_ratio", source="Holt et al. 2010 eq 26", range=_ENTROPY, better="lower")
@@ -143,9 +145,11 @@ class _Seen:
     """How many classes and confusions a table shows, by which its entropies are corrected."""
 
     def __init__(self, table: Contingency, bias: Bias) -> None:
-        self.bias = bias
+        # Fractions that were drawn are what may be true, not what was seen: nothing to correct.
+        is_truth = table.sampled and not table.holds_counts
+        self.bias: Bias = "none" if is_truth else bias
         self.total = table.total
-        if bias == "miller_madow" and not table.holds_counts:
+        if self.bias == "miller_madow" and not table.holds_counts:
             raise InputError(
                 "bias=miller_madow needs counts of items; this matrix holds probabilities or other "
                 "fractions: give counts, or leave bias= out"
@@ -164,6 +168,6 @@ class _Seen:
 def _by_truth(value: Floats, table: Contingency, bias: Bias, *, perfect: float) -> Floats:
     """By H(T); where that is 0, what is said of a perfect system, and nothing of others."""
     shares = ratio(value, true_entropy(table, bias=bias))
-    one_class = np.count_nonzero(table.counts.sum(axis=-1), axis=-1) == 1
-    one_answer = np.count_nonzero(table.counts.sum(axis=-2), axis=-1) == 1
-    return np.where(one_class, np.where(one_answer, perfect, np.nan), shares)
+    one_class = np.count_nonzero(table.of_true, axis=-1) == 1
+    all_right = table.right == 1.0 if table.has_matches else np.zeros(table.total.shape, np.bool_)
+    return np.where(one_class, np.where(all_right, perfect, np.nan), shares)
