@@ -164,3 +164,27 @@ def test_naive_bayes_on_the_chess_end_game_scores_as_holt_et_al_print() -> None:
     assert system["completeness"] == pytest.approx(0.238, abs=0.002)
     matrices = [cf.read_confusion(path) for path in sorted(KRKOPT.glob("*.csv"))]
     assert [one.total for one in matrices] == [28056] * 4
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "txt"])
+@pytest.mark.parametrize("matrix", [[[5]], [[5], [3]], [[1, 2, 3], [4, 5, 6.5]]])
+def test_a_matrix_without_names_reads_back_without_names(
+    matrix: list[list[float]], ending: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"m.{ending}"
+    cf.write_confusion(cf.Confusion(matrix), path)
+    back = cf.read_confusion(path)
+    assert back.counts.tolist() == matrix
+    assert not back.table.named
+
+
+def test_tabs_in_names_read_back_whatever_the_file_is_called(tmp_path: Path) -> None:
+    cf.write_confusion(cf.Confusion([[1, 2], [3, 4]], ["a\tb", "c"]), tmp_path / "m.txt")
+    assert cf.read_confusion(tmp_path / "m.txt").classes == ("a\tb", "c")
+
+
+@pytest.mark.parametrize("name", ["", "a\rb"])
+def test_what_could_not_be_read_back_is_not_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(cf.InputError, match="give it another name"):
+        cf.write_confusion(cf.Confusion([[1, 2], [3, 4]], [name, "c"]), tmp_path / "m.csv")
+    assert not (tmp_path / "m.csv").exists()

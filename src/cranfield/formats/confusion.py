@@ -30,7 +30,7 @@ import numpy as np
 from cranfield.axes import WORDS_FOR_ITEMS, Axis
 from cranfield.classes import Confusion
 from cranfield.contingency import require_few
-from cranfield.errors import FileError, first_ten
+from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.cells import report
 from cranfield.formats.class_labels import (
     WORDS_FOR_LABELS,
@@ -104,13 +104,26 @@ def read_loss(path: str | Path, confusion: Confusion) -> Confusion:
 
 
 def write_confusion(confusion: Confusion, path: str | Path) -> None:
-    """Write a matrix with the names of its classes, wholly or not at all; .tsv is cut by tabs."""
+    """Write a matrix with the names of its classes if it has any, wholly or not at all; .tsv is cut
+    by tabs."""
+    named = confusion.table.named
+    odd = [name for name in confusion.classes if not name or "\r" in name or "\0" in name]
+    if odd:
+        raise InputError(f"class {shown(odd[0])} cannot be written to a file; give it another name")
     with written(Path(path)) as target:
-        separator = "\t" if target.extension == ".tsv" else ","
-        target.stream.write(line_of((_CORNER, *confusion.said), (), separator))
+        separator = _separator(target.extension, confusion.said)
+        if named:
+            target.stream.write(line_of((_CORNER, *confusion.said), (), separator))
         for name, row in zip(confusion.true, confusion.counts.tolist(), strict=True):
             cells = (repr(value).removesuffix(".0") for value in row)
-            target.stream.write(line_of((name,), cells, separator))
+            target.stream.write(line_of((name,) if named else (), cells, separator))
+
+
+def _separator(extension: str, said: tuple[str, ...]) -> str:
+    """As reading will find it: a tab on the first line tells if the extension does not."""
+    if extension in (".csv", ".tsv"):
+        return "," if extension == ".csv" else "\t"
+    return "\t" if any("\t" in name for name in said) else ","
 
 
 # ── which form it is ──────────────────────────────────────────────────────────────────────────
