@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.sparse import coo_array
 from sklearn.compose import ColumnTransformer
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -145,6 +146,19 @@ def test_features_may_be_frames_and_sparse_matrices() -> None:
         np.testing.assert_array_equal(result.counts("tree"), expected)
 
 
+@pytest.mark.parametrize("form", [coo_array, lambda x: [str(row) for row in x.tolist()]])
+def test_a_signature_tells_features_apart_whatever_they_are(form: Any) -> None:
+    def signature(features: Any) -> str:
+        made = cf.monte_carlo(
+            {"it": DummyClassifier()}, form(features), SPECIES, folds=2, repeats=1, workers=1
+        )
+        return made.signature("it", "accuracy")
+
+    other = IRIS.copy()
+    other[3, 2] += 1
+    assert signature(IRIS) == signature(IRIS.copy()) != signature(other)
+
+
 def test_classes_may_be_numbers_and_stand_in_their_order() -> None:
     result = cf.monte_carlo(
         GaussianNB(), IRIS, np.repeat([10.0, 9.0, 2.0], 50), folds=2, repeats=1, workers=1
@@ -240,7 +254,9 @@ def test_estimators_that_cannot_be_used_are_named(estimator: Any, message: str) 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"folds": 1}, "folds=1; cut 150 items into at least 2 folds"),
+        ({"folds": 1}, "folds=1; give a whole number from 2 up"),
+        ({"folds": 2.5}, "folds=2.5; give a whole number"),
+        ({"repeats": 2.5}, "repeats=2.5; give a whole number"),
         ({"folds": 151}, "folds=151; cut 150 items"),
         ({"folds": 60}, "the largest class has 50 items"),
         ({"repeats": 0}, "repeats=0"),
@@ -275,6 +291,7 @@ def test_measures_that_cannot_be_computed_are_refused_before_the_work(
         (IRIS, ["a"] * 150, "all items are of class 'a'"),
         (IRIS, IRIS[:, 0], "is no label"),
         (IRIS, IRIS, "give one label for each item"),
+        ([], [], "there are no items"),
     ],
 )
 def test_data_that_cannot_be_used_are_named(features: Any, classes: Any, message: str) -> None:
@@ -285,6 +302,9 @@ def test_data_that_cannot_be_used_are_named(features: Any, classes: Any, message
 def test_short_names_want_a_table_of_numbers() -> None:
     with refused("svm needs a table of numbers or categories"):
         cf.monte_carlo("svm", ["a", "b"] * 20, [0, 1] * 20, folds=2, repeats=1)
+    holed = np.where(IRIS[0, 0] == IRIS, np.nan, IRIS)
+    with refused("row 1, column 1 holds nan"):
+        cf.monte_carlo("gaussian_nb", holed, SPECIES, folds=2, repeats=1)
 
 
 def test_errors_come_back_from_other_processes_as_they_are() -> None:

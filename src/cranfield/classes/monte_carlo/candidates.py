@@ -38,12 +38,12 @@ class Candidate:
 
 
 def candidates_of(
-    given: Any, data: Dataset | None, grid: Mapping[str, Sequence[Any]] | None
+    given: Any, data: Dataset | InputError, grid: Mapping[str, Sequence[Any]] | None
 ) -> list[Candidate]:
     """Every estimator, with every value of the grid.
 
     given  one spelling or estimator, several, or several by name
-    data   what short names are made for; None where the features are not a table of numbers
+    data   what short names are made for, or why the features are no table of numbers
     """
     found = [
         made for name, one in _named(given) for made in _settings(name, one, data, _parameter(grid))
@@ -81,7 +81,7 @@ def _parameter(grid: Mapping[str, Sequence[Any]] | None) -> tuple[str, list[Any]
 
 
 def _settings(
-    name: str | None, one: Any, data: Dataset | None, grid: tuple[str, list[Any]] | None
+    name: str | None, one: Any, data: Dataset | InputError, grid: tuple[str, list[Any]] | None
 ) -> list[Candidate]:
     """One estimator, or one for each value of the grid."""
     if isinstance(one, str):
@@ -187,7 +187,7 @@ def spelled(name: str, params: Params) -> str:
     return f"{name}({inside})"
 
 
-def _made(name: str, params: Params, data: Dataset | None) -> Any:
+def _made(name: str, params: Params, data: Dataset | InputError) -> Any:
     if ":" in name:
         return _imported(name, params)
     if name not in LEARNERS:
@@ -195,10 +195,10 @@ def _made(name: str, params: Params, data: Dataset | None) -> Any:
             f"{name!r} is no estimator; choose one of {', '.join(LEARNERS)}, or write "
             "module:factory for one of your own"
         )
-    if data is None:
+    if isinstance(data, InputError):
         raise InputError(
-            f"{name} needs a table of numbers or categories; give an array, a frame or a "
-            "cf.Dataset, or an estimator of scikit-learn that takes what you have"
+            f"{name} needs a table of numbers or categories: {data}; or give an estimator of "
+            "scikit-learn that takes what you have"
         )
     return learner(name, params, data)
 

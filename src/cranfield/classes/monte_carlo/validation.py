@@ -27,7 +27,7 @@ from cranfield.classes.monte_carlo.repeats import FoldCounts, Task, Warned, atte
 from cranfield.classes.monte_carlo.result import MonteCarlo
 from cranfield.classes.scores import confusion_measures
 from cranfield.contingency import Contingency, require_few
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError, first_ten, require_whole, several
 from cranfield.kernels import worker_count
 from cranfield.matrices import as_array
 from cranfield.measures import Measure
@@ -67,11 +67,11 @@ def monte_carlo(
     progress    called whenever an estimator has done a repeat
     """
     wanted = _measures(measures)
+    if not isinstance(features, Dataset) and classes is None:
+        raise InputError("the features come without classes; give one for each item")
     data = features if isinstance(features, Dataset) else _tabulated(features, classes)
     if isinstance(features, Dataset):
         features, classes = features.features, features.classes
-    elif classes is None:
-        raise InputError("the features come without classes; give one for each item")
     task = _task(features, classes, folds, stratified)
     _require_numbers(repeats=repeats, seed=seed, workers=workers)
     notes = _check_folds(task)
@@ -84,7 +84,7 @@ def monte_carlo(
         stratified=stratified,
         seed=seed,
         measures=wanted,
-        data=_digest(task) if data is None else data.digest,
+        data=data.digest if isinstance(data, Dataset) else _digest(task),
         notes=(*notes, *_warned(candidates, [said for _, said in found], repeats * folds)),
     )
 
@@ -97,14 +97,12 @@ def _measures(given: Iterable[str | Measure]) -> list[Measure]:
     return wanted
 
 
-def _tabulated(features: Any, classes: Any) -> Dataset | None:
-    """Features as a table of numbers, where they are one."""
-    if classes is None:
-        return None
+def _tabulated(features: Any, classes: Any) -> Dataset | InputError:
+    """Features as a table of numbers, or why they are none."""
     try:
         return Dataset(features, classes)
-    except InputError:  # estimators that are no short names may still take them
-        return None
+    except InputError as error:  # estimators that are no short names may still take them
+        return error
 
 
 def _task(features: Any, classes: Any, folds: int, stratified: bool) -> Task:
@@ -126,26 +124,29 @@ def _task(features: Any, classes: Any, folds: int, stratified: bool) -> Task:
 
 
 def _require_numbers(*, repeats: int, seed: int, workers: int | None) -> None:
-    if repeats < 1:
-        raise InputError(f"repeats={repeats}; ask for at least one")
-    if not 0 <= seed <= seed + repeats <= _MOST_SEEDS:
+    require_whole("repeats", repeats, least=1)
+    require_whole("seed", seed, least=0)
+    if not seed + repeats <= _MOST_SEEDS:
         raise InputError(f"seed={seed}; give one from 0 to 2³² less the number of repeats")
-    if workers is not None and workers < 1:
-        raise InputError(f"workers={workers}; at least one must work")
+    if workers is not None:
+        require_whole("workers", workers, least=1)
 
 
 def _check_folds(task: Task) -> list[str]:
     """Refuse folds that cannot be made; tell of classes that some of them lack."""
     sizes = np.bincount(task.codes, minlength=len(task.classes))
+    require_whole("folds", task.folds, least=2)
+    if not len(task.codes):
+        raise InputError("there are no items; give features and a class for at least two")
     if len(task.classes) < 2:
         raise InputError(
             f"all items are of class {first_ten(task.classes)}; there is nothing to learn with "
             "fewer than two classes"
         )
-    if not 2 <= task.folds <= len(task.codes):
+    if task.folds > len(task.codes):
         raise InputError(
-            f"folds={task.folds}; cut {several(len(task.codes), 'item')} into at least 2 folds, "
-            "and not into more than there are items"
+            f"folds={task.folds}; cut {several(len(task.codes), 'item')} into no more folds than "
+            "there are items"
         )
     if task.stratified and sizes.max() < task.folds:
         raise InputError(
@@ -222,6 +223,21 @@ def _warned(candidates: Sequence[Candidate], said: Sequence[Warned], fits: int) 
 
 
 def _digest(task: Task) -> str:
-    """Hash of the classes in their order, where features may be anything."""
-    told = repr([task.classes[code] for code in task.codes.tolist()])
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+    """Hash of the classes in their order and of features, which may be anything."""
+    told = repr([task.classes[code] for code in task.codes.tolist()]).encode()
+    return hashlib.blake2b(told + _told(task.features), digest_size=16).hexdigest()
+
+
+def _told(features: Any) -> bytes:
+    """Sparse matrices by their cells, numbers as they are, all else as it is written."""
+    if hasattr(features, "tocoo"):
+        cells = features.tocoo()
+        order = np.lexsort((cells.col, cells.row))
+        listed = (cells.row.astype(np.int64), cells.col.astype(np.int64), cells.data)
+        return repr(features.shape).encode() + b"".join(x[order].tobytes() for x in listed)
+    if isinstance(features, list | tuple):
+        return repr(features).encode()
+    values = np.asarray(features)
+    if values.dtype.kind in "biuf":
+        return repr((values.shape, values.dtype.str)).encode() + values.tobytes()
+    return repr(values.tolist()).encode()
