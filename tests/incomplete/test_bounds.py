@@ -105,6 +105,11 @@ def test_a_complete_truth_has_one_value() -> None:
         assert bound.unjudged == 0
 
 
+def test_zero_has_no_sign() -> None:
+    truth, run = cf.Truth([[1, 0], [0, 1]]), cf.Run(labels=[[0, 1], [1, 0]], name="it")
+    assert str(cf.bounds(truth, run, "example.F")["it", "example.F"].lower) == "0.0"
+
+
 def test_cells_outside_the_pool_are_unknown_unless_pooling_is_trusted() -> None:
     pool = np.array([[True, True, False]])
     truth = cf.Truth(np.array([[1, 0, 0]]), pool=pool)
@@ -128,6 +133,8 @@ def test_open_truths_and_odd_options_are_refused() -> None:
         cf.bounds(truth, run, "example.F", outside="maybe")
     with pytest.raises(InputError, match="from 0 to 16"):
         cf.bounds(truth, run, "example.F", exact=40)
+    with pytest.raises(InputError, match=r"exact=2\.5; give a whole number"):
+        cf.bounds(truth, run, "example.F", exact=2.5)  # type: ignore[arg-type]
     names = {"items": ["i", "j"], "concepts": ["a"]}
     pool = cf.Truth([[1], [0]], pool=[[1], [1]], open=True, **names)
     with pytest.raises(InputError, match="does not list all items"):

@@ -86,6 +86,14 @@ def test_a_complete_truth_is_estimated_by_its_score() -> None:
         assert one.interval == pytest.approx((one.score, one.score)), str(one.measure)
 
 
+def test_the_interval_of_a_complete_truth_holds_its_estimate_to_the_last_digit() -> None:
+    for seed in range(30):
+        labels, said = np.random.default_rng(seed).random((2, 7, 5)) < 0.4
+        names = ["example.F", "example.R", "example.hamming", "micro.F"]
+        for one in cf.estimate(cf.Truth(labels), cf.Run(labels=said), names, draws=20):
+            assert one.interval.low <= one.estimate <= one.interval.high, str(one.measure)
+
+
 NAMES = ["example.hamming", "micro.P", "micro.R", "micro.F", "concept.F", "example.R", "example.F"]
 
 
@@ -213,5 +221,7 @@ def test_what_cannot_be_estimated_is_refused() -> None:
             cf.estimate(plain, run, name)
     with pytest.raises(InputError, match="between 0 and 1"):
         cf.estimate(plain, run, "micro.P", level=95)
-    with pytest.raises(InputError, match="20 or more"):
+    with pytest.raises(InputError, match="from 20 up"):
         cf.estimate(plain, run, "micro.P", draws=3)
+    with pytest.raises(InputError, match="seed=-1; give a whole number"):
+        cf.estimate(plain, run, "micro.P", seed=-1)

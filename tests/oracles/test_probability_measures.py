@@ -127,6 +127,9 @@ def test_a_reliability_diagram_may_be_of_one_concept() -> None:
     assert one.frame.columns == ["from", "to", "confidence", "positive", "count"]
     with pytest.raises(cf.InputError, match="there is no concept 'x'; concepts: 'c00'"):
         cf.reliability(case.truth(), case.run(), "x")
+    for odd in ({"bins": 0}, {"bins": 2.5}, {"binning": "foo"}):
+        with pytest.raises(cf.MeasureError, match="ECE: bin"):
+            cf.reliability(case.truth(), case.run(), **odd)  # type: ignore[arg-type]
 
 
 def test_perfect_calibration_costs_nothing_although_nothing_is_known() -> None:

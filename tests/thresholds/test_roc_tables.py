@@ -152,6 +152,8 @@ def test_unjudged_cells_are_left_out_where_the_truth_says_so() -> None:
 def test_a_row_is_found_by_any_threshold_that_accepts_the_same_cells() -> None:
     table = cf.roc_table(FAWCETT.truth(), FAWCETT.run())
     assert [table.at(t) for t in (2.0, 0.9, 0.85, 0.8, 0.0)] == [0, 1, 1, 2, 20]
+    with pytest.raises(cf.InputError, match="the threshold is nan"):
+        table.at(float("nan"))
 
 
 def test_unknown_concepts_and_criteria_are_refused() -> None:
@@ -167,6 +169,8 @@ def test_unknown_concepts_and_criteria_are_refused() -> None:
         cf.MeasureError, match=r"no threshold is better than another by concept.gen"
     ):
         table.best("generality")
+    with pytest.raises(cf.MeasureError, match="None names no criterion"):
+        cf.tune(case.truth(), case.run(), None)  # type: ignore[arg-type]
 
 
 def test_what_is_undefined_is_none_in_rows_and_null_in_frames() -> None:

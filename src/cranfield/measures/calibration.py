@@ -24,6 +24,7 @@ from cranfield.measures.cell_losses import Absent, refuse_silence, sizes, value_
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Bounds
 from cranfield.measures.probability import require_probabilities
+from cranfield.measures.registry import measure
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
 
@@ -100,6 +101,7 @@ def reliability(
 
     Options are those of the measure ECE and of `evaluate`.
     """
+    measure(f"micro.ECE(bins={bins},binning={binning})")  # refuses what that refuses
     truth = truth.truth if isinstance(truth, Collection) else truth
     comparison = Comparison(truth, run, unjudged=unjudged, missing=missing)
     require_probabilities(comparison, "ECE")

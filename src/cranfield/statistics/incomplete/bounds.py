@@ -26,7 +26,7 @@ import numpy as np
 from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
-from cranfield.errors import InputError, MeasureError, several
+from cranfield.errors import InputError, MeasureError, require_whole, several
 from cranfield.evaluation import Score
 from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
@@ -107,7 +107,8 @@ def bounds(
     """
     if outside not in get_args(Outside):
         raise InputError(f"outside={outside!r}; choose 'unknown' or 'negative'")
-    if not 0 <= exact <= MOST_TRIED:
+    require_whole("exact", exact, least=0)
+    if exact > MOST_TRIED:
         raise InputError(f"exact={exact}; give a number of cells from 0 to {MOST_TRIED}")
     now = evaluate(truth, runs, measures, missing=missing, **options)
     unknown = unknown_cells(now.truth, outside)

@@ -20,7 +20,7 @@ import numpy as np
 from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
-from cranfield.errors import InputError, MeasureError
+from cranfield.errors import InputError, MeasureError, require_whole
 from cranfield.evaluation import Score
 from cranfield.measures import Measure
 from cranfield.run import Run
@@ -32,6 +32,9 @@ from cranfield.statistics.incomplete.imputation import drawn_scores
 from cranfield.statistics.incomplete.results import Results, shares
 from cranfield.statistics.incomplete.sampling import Sample
 from cranfield.truth import Truth
+
+_FEWEST_DRAWS = 20
+"""For an interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +99,8 @@ def estimate(
     """
     if not 0 < level < 1:
         raise InputError(f"level={level:g}; give a share between 0 and 1, such as 0.95")
-    if draws < 20:
-        raise InputError(f"draws={draws}; an interval needs 20 or more")
+    require_whole("draws", draws, least=_FEWEST_DRAWS)
+    require_whole("seed", seed, least=0)
     now = evaluate(truth, runs, measures, missing=missing, **options)
     sample = Sample.of(now.truth)
     unknown = unknown_cells(now.truth, "negative")
@@ -132,7 +135,8 @@ class _Work:
         method, notes = _method(score.measure), list(score.notes)
         if method == "imputed":
             values = drawn[score.measure]
-            value = float(values.mean())
+            # The mean of equal values may be off by rounding.
+            value = float(np.clip(values.mean(), values.min(), values.max()))
             tail = (1.0 - self.level) / 2.0
             ends = np.quantile(values, [tail, 1.0 - tail]).tolist()
         else:
@@ -143,7 +147,10 @@ class _Work:
                 found = totals.ratio(self.sample, said, score.measure, score.weights)
             value, notes = found.value, [*notes, *found.notes]
             reach = NormalDist().inv_cdf((1.0 + self.level) / 2.0) * found.deviation
-            ends = np.clip([value - reach, value + reach], *score.measure.traits.range).tolist()
+            least, most = score.measure.traits.range
+            if not self.gaps.unknown.any():  # only rounding leads out of the range
+                value = float(np.clip(value, least, most))
+            ends = np.clip([value - reach, value + reach], least, most).tolist()
         if (self.sample.strata < 0).any():
             notes.append("cells outside the pool count as negative")
         return Estimate(

@@ -64,7 +64,7 @@ class Spans:
     def mean(self, weights: Floats | None) -> Interval:
         """Between which values the (weighted) mean over units that are not skipped lies."""
         heavy = np.ones(len(self.low)) if weights is None else weights
-        low = -_largest_mean(-self.low, self.skippable, heavy)
+        low = 0.0 - _largest_mean(-self.low, self.skippable, heavy)  # never -0
         return Interval(low, _largest_mean(self.high, self.skippable, heavy))
 
 

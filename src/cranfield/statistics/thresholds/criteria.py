@@ -76,6 +76,8 @@ def criterion(by: str | Criterion) -> Criterion:
     """The criterion of a name."""
     if isinstance(by, Criterion):
         return by
+    if not isinstance(by, str):
+        raise MeasureError(f"{by!r} names no criterion; choose F, accuracy, youden, cost or EER")
     name = "".join(by.split())
     if name.upper() == "EER":
         return Criterion("EER", None, prefixed=False)

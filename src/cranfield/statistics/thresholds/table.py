@@ -98,6 +98,8 @@ class RocTable:
 
     def at(self, threshold: float) -> int:
         """The row of a threshold: it accepts the same cells."""
+        if np.isnan(threshold):
+            raise InputError("the threshold is nan; give a number")
         return int(np.count_nonzero(self.thresholds >= threshold)) - 1
 
     # ── for pictures ──────────────────────────────────────────────────────────────────────────
