@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -99,6 +99,7 @@ def test_a_class_that_never_occurs_changes_nothing(name: str, matrix: Matrix) ->
 def test_information_does_not_care_what_classes_are_called(
     name: str, matrix: Matrix, seed: int
 ) -> None:
+    assume(np.count_nonzero(matrix.sum(axis=1)) > 1)  # of one class, only what is right is complete
     columns = np.random.default_rng(seed).permutation(len(matrix))
     assert same(named(matrix[:, columns])[name], named(matrix)[name])
 

@@ -3,8 +3,8 @@
 Conventions
     Logarithms are natural unless `base` says otherwise, and 0·log 0 = 0. Classes need no match:
     renaming or swapping what a system says changes nothing. A perfect system here neither misses
-    nor invents information. Where all items have one class, H(T) = 0: completeness is then 1 and
-    false_ratio 0 for a system that is always right, undefined for any other. ξ at I = 0 is
+    nor invents information. Only where all items have one class, H(T) = 0: completeness is then 1,
+    and false_ratio 0, for a system that is always right, undefined for any other. ξ at I = 0 is
     infinite.
 
     Entropies of counted items come out too small, since classes and confusions that are rare stay
