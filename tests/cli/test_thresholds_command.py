@@ -31,7 +31,7 @@ def write(case: Problem, folder: Path, name: str) -> None:
     cf.write_run(cf.Run(case.scores, **case.ids), folder / f"{name}_run.csv")
 
 
-def tuned(data: Path, **options: str) -> cf.Thresholds:
+def tuned(data: Path, **options: object) -> cf.Thresholds:
     truth = cf.read_truth(data / "dev.csv")
     return cf.tune(truth, cf.read_run(data / "dev_run.csv", truth), **options)  # type: ignore[arg-type]
 
@@ -175,3 +175,24 @@ def test_a_run_of_decisions_has_no_threshold(data: Path, cranfield: Cranfield) -
     said = cranfield("thresholds", data / "dev.csv", data / "said.npz")
     assert said.exit_code == 1
     assert "said.npz: run 'said' has decisions and no confidences" in said.stderr
+
+
+def test_an_ontology_lets_measures_of_meaning_choose(data: Path, cranfield: Cranfield) -> None:
+    words = ("thresholds", data / "dev.csv", data / "dev_run.csv", "--by", "OS", "--per", "run")
+    lacking = cranfield(*words)
+    assert lacking.exit_code == 1
+    assert "give --ontology or --costs FILE" in lacking.stderr
+    concepts = cf.read_truth(data / "dev.csv").concepts
+    tree = cf.Ontology(dict.fromkeys(concepts, ("thing",)) | {"thing": ()})
+    tree.write(data / "tree.ttl")
+    said = cranfield(*words, "--ontology", data / "tree.ttl", "--json")
+    assert said.exit_code == 0, said.stderr
+    wanted = tuned(data, by="OS", per="run", ontology=tree)
+    assert json.loads(said.stdout)["score"] == wanted.score
+
+
+def test_all_asks_for_the_table_of_all_cells(data: Path, cranfield: Cranfield) -> None:
+    words = ("thresholds", data / "dev.csv", data / "dev_run.csv", "--table", "all", "--csv")
+    truth = cf.read_truth(data / "dev.csv")
+    table = cf.roc_table(truth, cf.read_run(data / "dev_run.csv", truth))
+    assert len(cranfield(*words).stdout.splitlines()) == len(table) + 1

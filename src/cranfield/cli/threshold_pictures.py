@@ -79,6 +79,7 @@ def _curve(
 ) -> Spec:
     """The curve, with a mark where the best threshold is."""
     from cranfield.report.curve_pictures import curve_picture
+    from cranfield.report.threshold_pictures import best_threshold
     from cranfield.retrieval.curves import Operating, curves
 
     found = curves(
@@ -89,9 +90,10 @@ def _curve(
         missing=missing,
     )
     best = table.best(by)
-    mark = None
+    mark = told = None
     if best is not None:
+        told = best_threshold(best, by)
         rates = (table.ppv, table.tpr, table.fpr)
         mark = Operating(*(float(rate[best.row]) for rate in rates))
     marked = replace(found, curves=tuple(replace(one, operating=mark) for one in found))
-    return curve_picture(marked, kind="roc" if roc else "pr")
+    return curve_picture(marked, kind="roc" if roc else "pr", marked=told)

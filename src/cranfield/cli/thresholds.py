@@ -13,11 +13,16 @@ from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_format, require_picture, spare
+from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
+    AgreementOption,
     Concepts,
+    CostsOption,
     Format,
     Json,
     MissingOption,
+    OntologyOption,
+    RelatednessOption,
     TruthPath,
     csv_option,
     output_option,
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from cranfield.collection import Collection
+    from cranfield.knowledge import Knowledge
     from cranfield.run import Run
     from cranfield.statistics.thresholds import RocTable, Thresholds
 
@@ -51,6 +57,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate test.csv test_run.csv -m concept.F --threshold thresholds.csv",
             "cranfield thresholds dev.csv dev_run.csv --apply test_run.csv -o decided.txt",
             "cranfield thresholds dev.csv dev_run.csv --by 'cost(fp=1,fn=5)' --per run",
+            "cranfield thresholds dev.csv dev_run.csv --by OS --per run --ontology pto2009",
             "cranfield thresholds dev.csv dev_run.csv --by accuracy --table sky",
             "cranfield thresholds dev.csv dev_run.csv --table sky --picture sky.svg --draw roc",
         ),
@@ -78,8 +85,8 @@ def thresholds(
     table: Annotated[
         str | None,
         typer.Option(
-            metavar="CONCEPT",
-            help=f"Show every threshold of a concept instead, or of {_ALL} cells together.",
+            metavar=f"CONCEPT|{_ALL}",
+            help=f"Show every threshold of a concept instead; {_ALL}: of all cells together.",
         ),
     ] = None,
     apply: Annotated[
@@ -99,6 +106,10 @@ def thresholds(
     missing: MissingOption = Missing.error,
     format: Format = None,
     concepts: Concepts = None,
+    ontology: OntologyOption = None,
+    costs: CostsOption = None,
+    relatedness: RelatednessOption = None,
+    agreement: AgreementOption = None,
 ) -> None:
     """Find the thresholds that make the decisions of a run best.
 
@@ -109,6 +120,7 @@ def thresholds(
     if draw is not None and picture is None:
         raise typer.BadParameter("--draw says what --picture shows; give --picture too")
     require_picture(picture)
+    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     if apply is None:
         form = chosen_form(flags, output, _EXTENSIONS)
     else:
@@ -118,12 +130,14 @@ def thresholds(
     from cranfield.cli.evaluate import naming
     from cranfield.cli.run_files import run_name
 
-    spare((truth, run, apply, concepts), output)
-    spare((truth, run, apply, concepts, output), picture, option="--picture")
+    given = (truth, run, apply, concepts, *about.all)
+    spare(given, output)
+    spare((*given, output), picture, option="--picture")
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
+    known = about.read(collection.truth.concept_axis)
     name = run_name(run)
-    with naming({name: run}):
+    with naming({name: run}, maps=about.called(truth)):
         read = formats.read_run(run, collection, name=name, format=format)
         if picture is not None:
             shown = _table(collection, read, table or _ALL, missing)
@@ -131,7 +145,7 @@ def thresholds(
         if table is not None:
             _show_table(_table(collection, read, table, missing), by, form, output)
             return
-        found = _tuned(collection, read, by, per, missing)
+        found = _tuned(collection, read, by, per, missing, known)
     if apply is None:
         _show(found, form, output)
         return
@@ -150,12 +164,24 @@ def _form_beside(flags: dict[str, bool], output: Path | None, table: str | None)
     return chosen_form(flags, None, _EXTENSIONS)
 
 
-def _tuned(collection: Collection, run: Run, by: str, per: Per, missing: Missing) -> Thresholds:
+def _tuned(
+    collection: Collection, run: Run, by: str, per: Per, missing: Missing, known: Knowledge
+) -> Thresholds:
     from cranfield.cli.screen import waiting
     from cranfield.statistics.thresholds import tune
 
     with waiting("tuning"):
-        return tune(collection, run, by, per=per.value, missing=missing.value)
+        return tune(
+            collection,
+            run,
+            by,
+            per=per.value,
+            missing=missing.value,
+            ontology=known.ontology,
+            costs=known.costs,
+            relatedness=known.relatedness,
+            agreement=known.agreement,
+        )
 
 
 def _table(collection: Collection, run: Run, wanted: str, missing: Missing) -> RocTable:

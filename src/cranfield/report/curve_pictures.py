@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.errors import InputError, several
 from cranfield.matrices import Bools, Floats, Ints
-from cranfield.report.pictures import FAINT, Spec, page
+from cranfield.report.pictures import FAINT, INK, Spec, page
 from cranfield.report.scales import (
     coloured_series,
     dashed_series,
@@ -58,8 +58,13 @@ _AVERAGES = {
 }
 
 
-def curve_picture(curves: Curves, *, kind: Kind = "pr", interpolated: bool = False) -> Spec:
-    """The curves of all runs; those of single concepts in a frame for each concept."""
+def curve_picture(
+    curves: Curves, *, kind: Kind = "pr", interpolated: bool = False, marked: str | None = None
+) -> Spec:
+    """The curves of all runs; those of single concepts in a frame for each concept.
+
+    marked  what the marks are, written beside them; without it, the decisions of runs
+    """
     if kind == "roc" and curves.average in ("ranks", "recall"):
         raise InputError(
             f"average={curves.average!r} is for precision and recall; draw ROC curves of single "
@@ -74,7 +79,7 @@ def curve_picture(curves: Curves, *, kind: Kind = "pr", interpolated: bool = Fal
     frames = []
     for concept in shown:
         own = [curve for curve in curves if curve.concept == concept]
-        frame = _frame(own, runs, kind, side=side, stairs=interpolated)
+        frame = _frame(own, runs, kind, side=side, stairs=interpolated, marked=marked)
         if concept is not None and len(shown) > 1:
             frame["title"] = {"text": concept, "fontSize": 12}
         frames.append(frame)
@@ -82,7 +87,7 @@ def curve_picture(curves: Curves, *, kind: Kind = "pr", interpolated: bool = Fal
     alone = len(shown) == 1 and shown[0] is not None
     title = f"{_AXES[kind].title}: {shown[0]}" if alone else _AXES[kind].title
     whole: Spec = {
-        "title": {"text": title, "subtitle": _told(curves, len(shown), len(concepts))},
+        "title": {"text": title, "subtitle": _told(curves, runs, len(shown), len(concepts))},
         "vconcat": [{"hconcat": row, "spacing": 28} for row in rows],
         "spacing": 28,
         "resolve": {"scale": dict.fromkeys(("color", "shape", "strokeDash"), "shared")},
@@ -90,17 +95,25 @@ def curve_picture(curves: Curves, *, kind: Kind = "pr", interpolated: bool = Fal
     return page(whole)
 
 
-def _told(curves: Curves, shown: int, concepts: int) -> list[str]:
+def _told(curves: Curves, runs: Sequence[str], shown: int, concepts: int) -> list[str]:
+    # A legend names runs only where there are several.
+    name = f"{runs[0]}; " if len(runs) == 1 else ""
     ties = f"ties: {curves.ties}"
     if curves.average != "none":
         made_of = several(max(curve.concepts for curve in curves), "concept")
-        return [f"{_AVERAGES[curves.average].format(made_of)}; {ties}"]
+        return [f"{name}{_AVERAGES[curves.average].format(made_of)}; {ties}"]
     part = "" if shown == concepts else f"; the first {shown} of {concepts} concepts"
-    return [f"{ties}{part}"]
+    return [f"{name}{ties}{part}"]
 
 
 def _frame(
-    curves: Sequence[Curve], runs: Sequence[str], kind: Kind, *, side: int, stairs: bool
+    curves: Sequence[Curve],
+    runs: Sequence[str],
+    kind: Kind,
+    *,
+    side: int,
+    stairs: bool,
+    marked: str | None,
 ) -> Spec:
     axes = _AXES[kind]
     position = {"x": share_axis(axes.x, axes.across), "y": share_axis(axes.y, axes.up)}
@@ -125,9 +138,15 @@ def _frame(
     ]
     if stairs and kind == "pr":
         layers += [_pairs(curve, position, runs, side) for curve in curves]
-    marks = [mark for curve in curves for mark in _operating(curve)]
+    marks = [mark for curve in curves for mark in _operating(curve, marked or "decided")]
     if marks:
         layers.append(_marks(marks, position, runs))
+    if marked is not None:
+        layers += [
+            _words(mark, position, right=mark[axes.x] > 0.5)
+            for mark in marks
+            if mark[axes.x] is not None
+        ]
     return {"width": side, "height": side, "layer": layers}
 
 
@@ -190,13 +209,13 @@ def _pairs(curve: Curve, position: Spec, runs: Sequence[str], side: int) -> Spec
     }
 
 
-def _operating(curve: Curve) -> list[Spec]:
+def _operating(curve: Curve, point: str) -> list[Spec]:
     at = curve.operating
     if at is None:
         return []
     values = {"precision": at.precision, "recall": at.recall, "fallout": at.fallout}
     told = {name: None if value != value else value for name, value in values.items()}
-    return [{"run": curve.run, "concept": curve.concept or "all", "point": "decided", **told}]
+    return [{"run": curve.run, "concept": curve.concept or "all", "point": point, **told}]
 
 
 def _marks(marks: Sequence[Spec], position: Spec, runs: Sequence[str]) -> Spec:
@@ -216,6 +235,16 @@ def _marks(marks: Sequence[Spec], position: Spec, runs: Sequence[str]) -> Spec:
             "shape": shaped_series("run", runs),
             "tooltip": _tell(marks[0]),
         },
+    }
+
+
+def _words(mark: Spec, position: Spec, *, right: bool) -> Spec:
+    """What a mark is, on the side where there is room."""
+    look = {"align": "right", "dx": -10} if right else {"align": "left", "dx": 10}
+    return {
+        "data": {"values": [mark]},
+        "mark": {"type": "text", "fontSize": 11, "color": INK, "dy": 12, **look},
+        "encoding": {**position, "text": {"field": "point"}},
     }
 
 

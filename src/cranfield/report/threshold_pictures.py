@@ -8,7 +8,7 @@ from cranfield.errors import InputError
 from cranfield.matrices import Floats
 from cranfield.report.pictures import FAINT, INK, Spec, page
 from cranfield.report.scales import coloured_series, dashed_series, share_axis, tooltip
-from cranfield.statistics.thresholds import RocTable
+from cranfield.statistics.thresholds import Best, RocTable
 
 _WIDTH, _HEIGHT = 720, 320
 _SPOTS = 1400
@@ -75,12 +75,17 @@ def sweep_picture(table: RocTable, by: str = "F") -> Spec:
     )
 
 
+def best_threshold(best: Best, by: str) -> str:
+    """What is written beside the best threshold."""
+    return f"best by {by}: {best.threshold:.4g}"
+
+
 def _best(table: RocTable, by: str, x: Spec, high: float) -> list[Spec]:
     """A line at the best threshold, with its name above it."""
     best = table.best(by)
     if best is None:
         return []
-    label = f"best by {by}: {best.threshold:.4g}"
+    label = best_threshold(best, by)
     data = {"values": [{"threshold": min(best.threshold, high), "best": label}]}
     right = min(best.threshold, high) > float(np.mean([high, table.thresholds[-1]]))
     return [
