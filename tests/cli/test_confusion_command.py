@@ -153,6 +153,11 @@ def test_files_hold_what_their_ending_says(
         ("--json", "--csv"),
         ("--interval", "jackknife"),
         ("--level", "2"),
+        ("--level", "0.9"),
+        ("--samples", "10"),
+        ("--by-class", "-m", "kappa"),
+        ("--by-class", "--interval", "dirichlet"),
+        ("--one-vs-rest", "man", "-m", "kappa"),
     ],
 )
 def test_wrong_usage_exits_with_2(

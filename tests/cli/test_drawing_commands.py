@@ -12,6 +12,7 @@ from typer.testing import Result
 
 import cranfield as cf
 from cranfield import formats
+from cranfield.report.coverage_samples import sample_clouds
 
 Cranfield = Callable[..., Result]
 
@@ -64,9 +65,13 @@ def test_intervals_are_drawn_as_clouds(
     options = ("--interval", "bootstrap", "--samples", 50, "-m", "accuracy")
     assert cranfield("confusion", *matrices, "--picture", picture, *options).exit_code == 0
     system = cf.read_confusion(matrices[0])
-    drawn = system.resampled(["false_ratio", "completeness"], method="bootstrap", samples=50)
-    places = {(one["r"], one["f"]) for one in data(picture) if one.get("system") == "one"}
-    assert {(round(r, 6), round(f, 6)) for r, f in drawn.tolist()} <= places
+    places = [(one["r"], one["f"]) for one in data(picture) if one.get("system") == "one"]
+    (cloud,) = sample_clouds([system], method="bootstrap", samples=50, seed=0)
+    assert set(zip(cloud.r.round(6).tolist(), cloud.f.round(6).tolist(), strict=True)) <= set(
+        places
+    )
+    score = system["false_ratio"], system["completeness"]
+    assert pytest.approx(score, abs=1e-6) in places, "the mark is the score of the table"
 
 
 @pytest.mark.parametrize("drawing", ["coverage", "entropy", "classes", "heat"])
@@ -124,7 +129,10 @@ def test_a_curve_marks_the_best_threshold_instead_of_the_runs_own_decisions(
     table = cf.roc_table(collection, formats.read_run(run, collection), "Sky")
     best = table.best("youden")
     assert best is not None
-    (mark,) = [one for one in data(picture) if "point" in one]
+    mark, said = [one for one in data(picture) if "point" in one]
+    assert mark == said, "a mark and the words beside it"
+    assert mark["point"] == f"best by youden: {best.threshold:.4g}"
+    assert "Random0; ties: grouped" in picture.read_text()
     assert (mark["fallout"], mark["recall"]) == (table.fpr[best.row], table.tpr[best.row])
 
 
@@ -138,6 +146,15 @@ def test_every_picture_of_thresholds_can_be_drawn(
     said = cranfield("thresholds", folder, run, "--picture", picture, "--draw", drawing)
     assert said.exit_code == 0, said.stderr
     assert picture.read_text().startswith("<svg")
+
+
+def test_a_picture_that_cannot_be_written_leaves_no_other_file(
+    matrices: list[Path], tmp_path: Path, cranfield: Cranfield
+) -> None:
+    scores = tmp_path / "scores.json"
+    options = ("--picture", tmp_path / "nowhere" / "p.json", "-o", scores)
+    assert cranfield("confusion", *matrices, *options).exit_code == 1
+    assert not scores.exists()
 
 
 # ── what is refused ───────────────────────────────────────────────────────────────────────────

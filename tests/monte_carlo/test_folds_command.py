@@ -128,6 +128,10 @@ def test_estimators_of_ones_own_are_found_where_one_works(
         (["--folds", 3, "--estimator", "knn", "--sum"], "--sum is for confusion matrices"),
         (["--folds", 3, "--estimator", "knn", "--grid", "k"], "such as max_depth=2,4,8"),
         (["--folds", 1, "--estimator", "knn"], "--folds"),
+        (["--folds", 3, "--estimator", "bayes"], "'bayes' is no estimator"),
+        (["--folds", 3, "--estimator", "knn", "--grid", "k=1,2"], "has no parameter 'k'"),
+        (["--folds", 3, "--estimator", "knn", "--level", 0.9], "--level is for confusion matrices"),
+        (["--folds", 3, "--estimator", "knn", "-m", "loss(kind=custom)"], "--folds does not read"),
         (["--folds", 3, "--estimator", "knn", "-m", "concept.AP"], "is no measure of"),
         (["--folds", 3, "--estimator", "knn", "-o", "x.doc"], "does not say what to write"),
     ],
@@ -141,7 +145,6 @@ def test_wrong_usage_ends_with_2(iris: Path, words: list[object], message: str) 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--estimator", "bayes"], "'bayes' is no estimator"),
         (["--estimator", "knn", "--target", "sort"], "there is no column 'sort'"),
         (["--estimator", "knn", "--no-header"], "iris.csv"),
     ],

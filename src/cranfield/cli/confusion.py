@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MEASURES = ("accuracy", "kappa", "F", "xi", "completeness", "false_ratio", "S_I_norm")
 _CUSTOM = "loss(kind=custom)"
+_LEVEL, _SAMPLES = 0.95, 2000
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
 
 
@@ -104,14 +106,18 @@ def confusion(
         ),
     ] = None,
     level: Annotated[
-        float,
+        float | None,
         typer.Option(
-            metavar="NUMBER", min=0.01, max=0.9999, help="Share of the drawn scores in an interval."
+            metavar="NUMBER",
+            min=0.01,
+            max=0.9999,
+            help=f"Share of the drawn scores in an interval; default: {_LEVEL}.",
         ),
-    ] = 0.95,
+    ] = None,
     samples: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10**7, help="Matrices to draw.")
-    ] = 2000,
+        int | None,
+        typer.Option(metavar="N", min=1, max=10**7, help=f"Matrices to draw; default: {_SAMPLES}."),
+    ] = None,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, help="Same seed, same intervals and folds.")
     ] = 0,
@@ -173,13 +179,19 @@ def confusion(
         workers,
         seed,
     )
-    others = {"--truth": truth, "--by-class": by_class, "--one-vs-rest": one_vs_rest}
-    if asked.require_sense({**others, "--interval": interval, "--sum": together, "--loss": loss}):
+    drawn = {"--interval": interval, "--level": level, "--samples": samples}
+    rows = {"--by-class": by_class, "--one-vs-rest": one_vs_rest}
+    if asked.require_sense({"--truth": truth, **rows, **drawn, "--sum": together, "--loss": loss}):
         validations = cross_validated(files, asked, measure)
-        _show(validations, form, output)
         if picture is not None:
             draw_repeats(validations.result, picture)
+        _show(validations, form, output)
         return
+    clouds = picture is not None and draw in (None, Drawing.coverage)
+    scored = {"--measure": measure, "--loss": loss, **({} if clouds else drawn), "--level": level}
+    _require_use(rows, scored)
+    if interval is None:
+        _require_interval(drawn)
     wanted = _measures(measure, priced=loss is not None)
     systems = _read(files, truth, loss, together=together)
     view: _View
@@ -188,12 +200,37 @@ def confusion(
             system.one_vs_rest(one_vs_rest)
         view = ClassRows(systems, one_vs_rest)
     else:
-        view = _scores(systems, wanted, interval, level=level, samples=samples, seed=seed)
-    _show(view, form, output)
-    if picture is not None and interval is not None and draw in (None, Drawing.coverage):
-        draw_samples(systems, picture, method=interval.value, samples=samples, seed=seed)
+        view = _scores(
+            *(systems, wanted, interval),
+            level=level or _LEVEL,
+            samples=samples or _SAMPLES,
+            seed=seed,
+        )
+    # Pictures first: one that cannot be written leaves no other file behind.
+    if picture is not None and interval is not None and clouds:
+        draw_samples(
+            systems, picture, method=interval.value, samples=samples or _SAMPLES, seed=seed
+        )
     elif picture is not None:
         draw_systems(systems, picture, draw)
+    _show(view, form, output)
+
+
+def _require_use(rows: Mapping[str, Any], scored: Mapping[str, Any]) -> None:
+    """Refuse options of scores where classes are shown."""
+    shown = next((name for name, value in rows.items() if value), None)
+    for name, value in scored.items():
+        if shown is not None and value is not None and value != []:
+            raise typer.BadParameter(
+                f"{name} is for scores, which {shown} does not show; leave one"
+            )
+
+
+def _require_interval(drawn: Mapping[str, Any]) -> None:
+    """Refuse options of intervals where none is asked for."""
+    for name, value in drawn.items():
+        if value is not None:
+            raise typer.BadParameter(f"{name} is for intervals; give --interval too")
 
 
 def _measures(given: list[str] | None, *, priced: bool) -> list[Measure]:

@@ -158,10 +158,12 @@ def cross_validated(files: list[Path], asked: Learning, measures: list[str] | No
 
     if len(files) != 1:
         raise typer.BadParameter("--folds takes one file of data", param_hint="FILE")
+    _require_measures(measures)
     grid, estimators = asked.values, asked.estimator or []
     repeats = asked.repeats or _REPEATS
     if any(":" in one for one in estimators) and os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())  # one's own estimators stand where one works
+    _require_estimators(estimators, grid)
     data = _read(files[0], asked)
     tries = len(estimators) * (1 if grid is None else sum(map(len, grid.values())))
     with progress("cross-validating", tries * repeats) as step:
@@ -178,6 +180,31 @@ def cross_validated(files: list[Path], asked: Learning, measures: list[str] | No
             progress=step,
         )
     return Validations(result)
+
+
+def _require_measures(given: list[str] | None) -> None:
+    """Refuse measures that need more than a matrix, which is all that --folds finds."""
+    from cranfield.classes.scores import confusion_measure
+
+    for one in map(confusion_measure, given or ()):
+        if one.options.get("kind") == "custom":
+            raise typer.BadParameter(
+                f"{one} needs costs of classes, which --folds does not read; leave one",
+                param_hint="--measure",
+            )
+
+
+def _require_estimators(given: list[str], grid: Mapping[str, list[Any]] | None) -> None:
+    """Refuse estimators and parameters that do not exist as wrong usage, whatever the data are."""
+    from cranfield.classes.monte_carlo import Dataset
+    from cranfield.classes.monte_carlo.candidates import candidates_of
+    from cranfield.errors import InputError
+
+    try:
+        candidates_of(given, Dataset([[0], [1]], ["a", "b"]), grid)
+    except InputError as error:
+        hint = "--estimator" if grid is None else "--estimator, --grid"
+        raise typer.BadParameter(str(error), param_hint=hint) from None
 
 
 def _read(path: Path, asked: Learning) -> Dataset:
