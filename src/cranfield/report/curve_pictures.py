@@ -142,11 +142,7 @@ def _frame(
     if marks:
         layers.append(_marks(marks, position, runs))
     if marked is not None:
-        layers += [
-            _words(mark, position, right=mark[axes.x] > 0.5)
-            for mark in marks
-            if mark[axes.x] is not None
-        ]
+        layers += [_words(one, position, kind) for one in marks if one[axes.x] is not None]
     return {"width": side, "height": side, "layer": layers}
 
 
@@ -238,12 +234,14 @@ def _marks(marks: Sequence[Spec], position: Spec, runs: Sequence[str]) -> Spec:
     }
 
 
-def _words(mark: Spec, position: Spec, *, right: bool) -> Spec:
-    """What a mark is, on the side where there is room."""
+def _words(mark: Spec, position: Spec, kind: Kind) -> Spec:
+    """What a mark is, where the curve leaves room: ROC curves rise, the others fall."""
+    right = mark[_AXES[kind].x] > 0.5
     look = {"align": "right", "dx": -10} if right else {"align": "left", "dx": 10}
+    dy = -10 if right == (kind == "roc") else 12
     return {
         "data": {"values": [mark]},
-        "mark": {"type": "text", "fontSize": 11, "color": INK, "dy": 12, **look},
+        "mark": {"type": "text", "fontSize": 11, "color": INK, "dy": dy, **look},
         "encoding": {**position, "text": {"field": "point"}},
     }
 
