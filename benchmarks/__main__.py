@@ -9,6 +9,7 @@ from rich.table import Table
 import cranfield.kernels
 from benchmarks import (
     columns,
+    comparing,
     knowledge,
     large,
     memory,
@@ -26,6 +27,7 @@ ALL = {
     "rows": rows.ratios,
     "sets": sets.ratios,
     "searching": searching.ratios,
+    "comparing": comparing.ratios,
     "knowledge": knowledge.ratios,
     "reading": reading.ratios,
     "splitting": splitting.ratios,

@@ -61,6 +61,14 @@ def test_seeds_decide_what_is_drawn() -> None:
     assert told(one) != told(other)
 
 
+def test_pairs_are_found_by_their_runs_in_either_order() -> None:
+    found = cf.compare(RESULT, "example.F", test="t")
+    assert found["s1", "s2"] == found["s2", "s1"].turned
+    for names in (("s1", "nobody"), ("s1", "s1"), "s1"):
+        with pytest.raises(cf.InputError, match="there is no pair"):
+            found[names]  # type: ignore[index]
+
+
 def test_the_better_run_wins_whichever_way_is_better() -> None:
     for measure in ("concept.AP", "concept.EER"):
         found = cf.compare(RESULT, measure)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from cranfield._version import __version__
@@ -102,12 +103,8 @@ class Tournament:
         self.mean_ranks = mean_ranks
         """The place of each run on average over units, where the test is by ranks."""
         self._scores = {score.run.name: score for score in scores}
-        by_name = {(pair.a, pair.b): pair for pair in pairs}
-        self._by_name = by_name | {(pair.b, pair.a): pair.turned for pair in pairs}
-        names = self.runs
-        self.pairs = tuple(
-            self._by_name[a, b] for place, a in enumerate(names) for b in names[place + 1 :]
-        )
+        self._by_name = {(pair.a, pair.b): pair for pair in pairs}
+        self.pairs = tuple(self[names] for names in combinations(self.runs, 2))
         """Every pair once, the better run first."""
 
     @cached_property
@@ -125,12 +122,13 @@ class Tournament:
         return self._scores[run].value
 
     def __getitem__(self, names: tuple[str, str]) -> Pair:
-        if not isinstance(names, tuple) or len(names) != 2 or names not in self._by_name:
-            raise InputError(
-                f"there is no pair {names!r}; look pairs up by two of the runs "
-                f"{first_ten(self.runs)}"
-            )
-        return self._by_name[names]
+        if names in self._by_name:
+            return self._by_name[names]
+        if isinstance(names, tuple) and names[::-1] in self._by_name:
+            return self._by_name[names[::-1]].turned
+        raise InputError(
+            f"there is no pair {names!r}; look pairs up by two of the runs {first_ten(self.runs)}"
+        )
 
     def __repr__(self) -> str:
         return f"Tournament({len(self.runs)} runs, {self.measure}, {self.choices})"
