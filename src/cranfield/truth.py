@@ -294,6 +294,14 @@ class Truth:
             self._shared[key] = compute()
         return self._shared[key]  # type: ignore[return-value]
 
+    @cached_property
+    def largest_grade(self) -> int:
+        """1 where there are no grades."""
+        if self.grades is None:
+            return 1
+        grades = self.grades.values if isinstance(self.grades, Cells) else self.grades
+        return max(1, int(grades.max(initial=1)))
+
     def best_grades(self, axis: int) -> BestGrades:
         """The grades of what is relevant, best first, by concept (axis=0) or by item (axis=1)."""
         return self.once(("best grades", axis), lambda: self._grades_in_order(axis))

@@ -128,3 +128,12 @@ def test_ties_by_id_need_ids(direction: str) -> None:
     kind = {"concept": "item", "example": "concept"}[direction]
     with pytest.raises(cf.InputError, match=f"there are no {kind} ids; give {kind}s="):
         cf.score([[1, 0], [0, 1]], [[0.5, 0.5], [0.1, 0.2]], f"{direction}.AP(ties=trec)")
+
+
+def test_very_large_grades_leave_scores_finite() -> None:
+    truth = cf.Truth(grades=[[1100], [1], [0]], items="abc")
+    run = cf.Run([[2.0], [3.0], [1.0]], items="abc")
+    measures = ["concept.ERR", "concept.nDCG(gain=exponential)"]
+    err, ndcg = (score.value for score in cf.evaluate(truth, run, measures))
+    assert err == pytest.approx(0.5)
+    assert ndcg == pytest.approx(1 / np.log2(3))

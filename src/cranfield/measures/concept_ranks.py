@@ -116,9 +116,11 @@ def ndcg(
     if comparison.truth.grades is None:
         # A sum of rounded discounts may pass the ideal in its last bit.
         return np.minimum(comparison.ranking(direction, Statistic("nDCG", ties, k)), 1.0)
+    top = float(comparison.truth.largest_grade)
     gains = {
         "linear": lambda grade: grade.astype(np.float64),
-        "exponential": lambda grade: 2.0**grade - 1.0,
+        # Over 2^top, which cancels: large grades stay finite.
+        "exponential": lambda grade: np.exp2(grade - top) - np.exp2(-top),
     }
     return np.minimum(_graded_ndcg(comparison, direction, gains[gain], k, ties), 1.0)
 

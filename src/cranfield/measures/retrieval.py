@@ -14,13 +14,12 @@ import numpy as np
 
 from cranfield.comparison import Comparison
 from cranfield.kernels import Statistic
-from cranfield.matrices import Cells, Floats
+from cranfield.matrices import Floats
 from cranfield.measures.concept_ranks import ranked_by_grade
 from cranfield.measures.declare import measured, ranked
 from cranfield.measures.definition import Cutoff, Share
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce, InOrder
 from cranfield.ranked_lists import Ordered
-from cranfield.truth import Truth
 
 
 @measured(
@@ -102,24 +101,18 @@ def expected_reciprocal_rank(
 ) -> Floats:
     """Σ 1/rank · R Π (1 − R of those above), R = (2^g − 1)/2^gmax, gmax the largest grade of the
     truth: the expected 1/rank at which a reader is satisfied; with k only the first k count."""
-    top = _largest_grade(comparison.truth)
+    top = float(comparison.truth.largest_grade)
     grades = comparison.told("concept", "grades")
 
     def look(block: Ordered) -> Floats:
         block = ranked_by_grade(block, grades, ties)
         if k:
             block = block.only(block.end <= k)
-        satisfied = (2.0 ** grades[block.cells] - 1.0) / 2.0**top
+        grade = grades[block.cells]
+        satisfied = np.exp2(grade - top) - np.exp2(-top)
         # Π over those above, as a sum of logarithms.
         reached = np.exp(block.above(np.log1p(-satisfied)))
         return block.sums(satisfied * reached / block.end)
 
     values = comparison.by_list("concept", ties, look, about="matrix")
     return np.where(comparison.totals("concept").positives > 0, values, np.nan)
-
-
-def _largest_grade(truth: Truth) -> int:
-    if truth.grades is None:
-        return 1
-    grades = truth.grades.values if isinstance(truth.grades, Cells) else truth.grades
-    return max(1, int(grades.max(initial=1)))
