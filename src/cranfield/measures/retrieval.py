@@ -22,6 +22,10 @@ from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce, InOrder
 from cranfield.ranked_lists import Ordered
 
 
+_NEARLY_ALL = float(np.nextafter(1.0, 0.0))
+"""Nobody is satisfied for sure: a grade above 53 would round to that."""
+
+
 @measured(
     "concept.RBP",
     source="Moffat & Zobel 2008; trec_eval",
@@ -109,7 +113,7 @@ def expected_reciprocal_rank(
         if k:
             block = block.only(block.end <= k)
         grade = grades[block.cells]
-        satisfied = np.exp2(grade - top) - np.exp2(-top)
+        satisfied = np.minimum(np.exp2(grade - top) - np.exp2(-top), _NEARLY_ALL)
         # Π over those above, as a sum of logarithms.
         reached = np.exp(block.above(np.log1p(-satisfied)))
         return block.sums(satisfied * reached / block.end)
