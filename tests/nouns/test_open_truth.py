@@ -109,3 +109,10 @@ def test_topics_are_for_open_truths_only() -> None:
     closed = cf.Truth([[1], [0]])
     with pytest.raises(cf.InputError, match="open truths"):
         cf.evaluate(closed, cf.Run([[1.0], [0.5]]), "concept.AP", topics="common")
+
+
+def test_measures_of_negatives_say_among_how_many_items(truth: cf.Truth) -> None:
+    run = a_run("r", ["a", "b"], {"a": {"d9": 3, "d1": 2}, "b": {"d4": 1}})
+    auc, ap = cf.evaluate(truth, run, ["concept.AUC", "concept.AP"]).scores
+    assert "among the 5 items that truth or run list" in auc.notes
+    assert not any("among" in note for note in ap.notes)

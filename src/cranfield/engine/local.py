@@ -165,6 +165,13 @@ def _require_labels(truth: Truth, measures: list[Measure]) -> None:
             )
 
 
+_OF_NEGATIVES = {
+    *("AUC", "EER", "dprime", "Acc", "error_rate", "fallout", "specificity", "NPV", "FOR"),
+    *("generality", "MCC", "balanced_accuracy", "youden"),
+}
+"""Measures that count negatives, of which an open truth has as many as a run brings along."""
+
+
 @dataclass(frozen=True)
 class _Setting:
     """What all runs of an evaluation have in common."""
@@ -232,6 +239,9 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
         skipped = len(own) - units
     notes = list(comparison.run.ranking_notes) if one.traits.prediction == "confidences" else []
     notes += one.notes(comparison)
+    if setting.truth.open and one.name.partition(".")[2] in _OF_NEGATIVES:
+        items = comparison.truth.shape[0]
+        notes.append(f"among the {items} items that truth or run list")
     ignored = weights.note(direction)
     if ignored:
         notes.append(ignored)
