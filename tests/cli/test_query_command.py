@@ -278,3 +278,17 @@ def test_pairs_that_nothing_has_are_an_error(tiny: Path, cranfield: Cranfield) -
     said = cranfield("query", "--pairs", 9, *on(tiny))
     assert said.exit_code == 1
     assert "no two concepts stand together in 9 items" in said.stderr
+
+
+def test_not_answers_alike_whatever_file_a_sparse_run_comes_in(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    (tmp_path / "truth.csv").write_text("item,sky\na,1\nb,0\nc,0\nd,1\n")
+    (tmp_path / "s.run").write_text("sky Q0 a 1 0.9 s\nsky Q0 d 2 0.8 s\n")
+    (tmp_path / "s.csv").write_text("item,sky\na,.9\nb,\nc,\nd,.8\n")
+    for name in ("s.run", "s.csv"):
+        said = cranfield(
+            *("query", "NOT sky", "-t", tmp_path / "truth.csv", "-r", tmp_path / name),
+            *("--missing", "absent", "-m", "concept.AP", "--json"),
+        )
+        assert content(said)["scores"][0]["score"] == 1.0

@@ -335,3 +335,19 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
 def test_only_truths_and_runs_are_searched() -> None:
     with refused("a Collection, a Truth or a Run is searched, not a list"):
         cf.search([[1]], "sea")
+
+
+@pytest.mark.parametrize("combine", ["min", "product", "boolean"])
+def test_not_finds_items_that_a_run_never_mentions(combine: Any) -> None:
+    cells = sparse.csr_array([[0.9, 0.0], [0.0, 0.0], [0.0, 0.4], [0.8, 0.0]])
+    whole = cf.Run(cells, items="abcd", concepts=["sky", "sea"])
+    listed = cf.Run(cells[[0, 2, 3]], items="acd", concepts=["sky", "sea"])
+    asked = ["NOT sky", "sky OR NOT sea", "NOT (sky OR sea)"]
+    wanted = cf.search(whole, asked, combine=combine)
+    found = cf.search(listed, asked, combine=combine, items="abcd")
+    truth = cf.Truth(np.eye(4, 3), items="abcd", concepts=asked)
+    for run in (wanted, found):
+        run.name = "one"
+    ours, theirs = (cf.evaluate(truth, run, ["concept.AP", "concept.F"]) for run in (found, wanted))
+    assert [*ours.frame.rows()] == [*theirs.frame.rows()]
+    assert set(found.items) == set("abcd")

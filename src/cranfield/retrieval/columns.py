@@ -14,9 +14,19 @@ from cranfield.matrices import Bools, Cells, Ints
 class Columns:
     """The columns of a matrix of either form by the names of their concepts, as whole vectors."""
 
-    def __init__(self, matrix: NDArray[Any] | Cells, axis: Axis, absent: float | bool) -> None:
-        """absent  stands where a sparse matrix stores nothing, and for a concept it lacks."""
+    def __init__(
+        self,
+        matrix: NDArray[Any] | Cells,
+        axis: Axis,
+        absent: float | bool,
+        *,
+        further: int = 0,
+    ) -> None:
+        """absent   stands where a sparse matrix stores nothing, and for a concept it lacks
+        further  rows below those of the matrix, of which it holds nothing
+        """
         self._matrix = matrix
+        self._further = further
         self._positions = axis.positions
         self._absent = absent
         self._made: dict[str, NDArray[Any]] = {}
@@ -33,13 +43,15 @@ class Columns:
 
     def _make(self, place: int | None) -> NDArray[Any]:
         matrix = self._matrix
-        if place is not None and not isinstance(matrix, Cells):
-            return np.ascontiguousarray(matrix[:, place])
         kind = matrix.values.dtype if isinstance(matrix, Cells) else matrix.dtype
-        column = np.full(matrix.shape[0], self._absent, dtype=kind)
-        if place is not None and isinstance(matrix, Cells):
+        column = np.full(matrix.shape[0] + self._further, self._absent, dtype=kind)
+        if place is None:
+            return column
+        if isinstance(matrix, Cells):
             stored = self._order[self._starts[place] : self._starts[place + 1]]
             column[matrix.rows[stored]] = matrix.values[stored]
+        else:
+            column[: matrix.shape[0]] = matrix[:, place]
         return column
 
 

@@ -9,7 +9,8 @@ the query decides. Of a run, AND, OR and NOT of confidences are min(s, t), max(s
 else s·t, s + t − s·t and 1 − s; of its decisions they are what they are to Boole.
 
 What a sparse run does not mention has not been retrieved: AND needs all its concepts retrieved, OR
-one of them, and NOT holds surely of an item for which the concept was not retrieved.
+one of them, and NOT holds surely of an item for which the concept was not retrieved. So it does of
+items that the run never mentions, as TREC runs do with most; `items=` tells which those are.
 """
 
 from __future__ import annotations
@@ -39,13 +40,21 @@ def search(
     where: Truth | Collection, queries: Any, *, combine: Combine = ..., missing: Missing = ...
 ) -> Truth: ...
 @overload
-def search(where: Run, queries: Any, *, combine: Combine = ..., missing: Missing = ...) -> Run: ...
+def search(
+    where: Run,
+    queries: Any,
+    *,
+    combine: Combine = ...,
+    missing: Missing = ...,
+    items: Iterable[object] | None = ...,
+) -> Run: ...
 def search(
     where: Truth | Collection | Run,
     queries: Any,
     *,
     combine: Combine = "min",
     missing: Missing = "error",
+    items: Iterable[object] | None = None,
 ) -> Truth | Run:
     """What queries find: the truth or run of a search, with a column for each query.
 
@@ -55,6 +64,8 @@ def search(
              those of Boolean logic, where the run has any. A truth is the same either way; grades
              and strata of its concepts say nothing of queries and are left behind
     missing  a concept that a run lacks: "error", or "absent" for not retrieved
+    items    what a run is searched among, such as truth.items: of items that it lacks nothing was
+             retrieved, so NOT finds them; default: its own items
 
     Names of concepts are looked up as they stand, then in either case, then among the descriptions
     of a collection.
@@ -65,7 +76,9 @@ def search(
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
     asked = as_queries(queries)
     if isinstance(where, Run):
-        return _search_run(where, asked, combine, missing)
+        return _search_run(where, asked, combine, missing, items or ())
+    if items is not None:
+        raise InputError("items= says what a run is searched among; a truth has its own")
     if isinstance(where, Collection):
         return _search_truth(where.truth, resolved(asked, where))
     if isinstance(where, Truth):
@@ -80,6 +93,11 @@ def resolved(queries: Mapping[str, Query], collection: Collection) -> dict[str, 
     """Queries with concepts called as the collection calls them; their ids stay."""
     names = Names(collection.concepts, collection.descriptions)
     return {name: query.resolved(names) for name, query in queries.items()}
+
+
+def items_to_find(truth: Truth, missing: Missing) -> tuple[str, ...] | None:
+    """What to search a run among where it may lack items of the truth: all of these."""
+    return truth.items if missing == "absent" or truth.open else None
 
 
 # ── the truth ─────────────────────────────────────────────────────────────────────────────────
@@ -143,8 +161,8 @@ def _search_truth(truth: Truth, queries: dict[str, Query]) -> Truth:
 class _Boolean:
     """Logic of decisions."""
 
-    def __init__(self, run: Run) -> None:
-        self._assigned = Columns(run.assigned, run.concept_axis, False)
+    def __init__(self, run: Run, further: int) -> None:
+        self._assigned = Columns(run.assigned, run.concept_axis, False, further=further)
 
     def literal(self, concept: str, negated: bool) -> Bools:
         return ~self._assigned[concept] if negated else self._assigned[concept]
@@ -159,8 +177,8 @@ class _Boolean:
 class _Fuzzy:
     """Logic of confidences by minimum and maximum; NaN = not retrieved."""
 
-    def __init__(self, run: Run) -> None:
-        self._scores = Columns(run.ranking, run.concept_axis, np.nan)
+    def __init__(self, run: Run, further: int) -> None:
+        self._scores = Columns(run.ranking, run.concept_axis, np.nan, further=further)
 
     def literal(self, concept: str, negated: bool) -> Scores:
         scores = self._scores[concept]
@@ -185,28 +203,36 @@ class _Probable(_Fuzzy):
         return np.where(np.isnan(one) | np.isnan(other), high, high + low * (1 - high))
 
 
-def _search_run(run: Run, queries: dict[str, Query], combine: Combine, missing: Missing) -> Run:
+def _search_run(
+    run: Run,
+    queries: dict[str, Query],
+    combine: Combine,
+    missing: Missing,
+    items: Iterable[object],
+) -> Run:
     asked = _resolved_on(run, queries.values(), missing)
-    known = run.concept_axis.positions
-    sparse = run.sparse or any(name not in known for query in asked for name in query.concepts)
+    known, own = run.concept_axis.positions, run.item_axis.positions
+    further = [name for name in dict.fromkeys(map(str, items)) if name not in own]
+    lacks = any(name not in known for query in asked for name in query.concepts)
+    sparse = run.sparse or lacks or bool(further)
     ranked = combine != "boolean" and run.scores is not None
     scores, labels = SideBySide(sparse=sparse), SideBySide(sparse=sparse)
     if ranked:
         _require_probabilities(run, asked, combine)
-        graded = _Probable(run) if combine == "product" else _Fuzzy(run)
+        graded = (_Probable if combine == "product" else _Fuzzy)(run, len(further))
         for query in asked:
             found = answer(query.expression, graded)
             scores.add(found, stored=~np.isnan(found))
     decided = not ranked or run.labels is not None or _can_decide(run)
     if decided:
-        boolean = _Boolean(run)
+        boolean = _Boolean(run, len(further))
         for query in asked:
             labels.add(answer(query.expression, boolean))
     return Run(
         scores.matrix if ranked else None,
         labels=labels.matrix if decided else None,
         name=run.name,
-        items=run.item_axis.ids,
+        items=(*run.items, *further) if further else run.item_axis.ids,
         concepts=queries,
         group=run.group,
         tags=run.tags,

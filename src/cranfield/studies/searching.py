@@ -21,7 +21,7 @@ from cranfield.errors import InputError
 from cranfield.evaluation import Evaluation
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.retrieval.searching import Combine, search
+from cranfield.retrieval.searching import Combine, items_to_find, search
 from cranfield.run import Run
 from cranfield.statistics import tau, tau_b
 from cranfield.truth import Truth
@@ -96,7 +96,11 @@ def study_searches(
     known         what is known about concepts, as for `cf.evaluate`
     """
     listed = list(runs)
-    answers = [search(run, queries, combine=combine, missing=missing) for run in listed]
+    plain = truth.truth if isinstance(truth, Collection) else truth
+    items = items_to_find(plain, missing)
+    answers = [
+        search(run, queries, combine=combine, missing=missing, items=items) for run in listed
+    ]
     return SearchStudy(
         evaluate(search(truth, queries), answers, searched_by, missing=missing),
         evaluate(truth, listed, annotated_by, missing=missing, **known),

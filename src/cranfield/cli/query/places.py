@@ -17,7 +17,7 @@ from cranfield.knowledge import Ontology
 from cranfield.measures import Measure
 from cranfield.retrieval import NamedQuery
 from cranfield.retrieval import search as answered
-from cranfield.retrieval.searching import Combine
+from cranfield.retrieval.searching import Combine, items_to_find
 from cranfield.run import Run
 from cranfield.studies.campaign import photo_campaign
 from cranfield.studies.searching import SearchStudy
@@ -81,10 +81,11 @@ def search(
     place: Place, queries: tuple[NamedQuery, ...], combine: Combine, missing: Missing
 ) -> Searched:
     """What queries find in the truth and by each run."""
+    items = items_to_find(place.collection.truth, missing)
     runs = []
     with progress("searching", len(place.runs)) as step:
         for run in place.runs:
-            runs.append(answered(run, queries, combine=combine, missing=missing))
+            runs.append(answered(run, queries, combine=combine, missing=missing, items=items))
             step()
     return Searched(queries, answered(place.collection, queries), runs)
 
