@@ -8,7 +8,9 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import sparse
 from typer.testing import CliRunner
 
 import cranfield as cf
@@ -149,3 +151,19 @@ def test_preferences_are_no_truth_for_tables(file: File) -> None:
         app, ["evaluate", str(path), str(run), "--style", "trec", "-m", "prefs_simp"]
     )
     assert result.stdout == "prefs_simp            \tall\t1.0000\n"
+
+
+def test_preferences_of_a_truth_do_not_depend_on_how_it_is_stored() -> None:
+    labels = np.array([[1], [0], [0]])
+    for form in (labels, sparse.csr_array(labels)):
+        truth = cf.Truth(form, items=["a", "b", "c"], concepts=["t"])
+        assert len(cf.Preferences.from_truth(truth)) == 2
+    judged = cf.Truth(sparse.csr_array(labels), judged=sparse.csr_array([[1], [1], [0]]))
+    assert len(cf.Preferences.from_truth(judged)) == 1
+
+
+@pytest.mark.parametrize("option", ["average", "among", "ties"])
+def test_options_that_preferences_do_not_know_are_refused(option: str) -> None:
+    preferences = cf.Preferences.from_pairs([("t", "a", "b")])
+    with pytest.raises(cf.InputError, match=f"{option}='foo'; choose"):
+        preferences.score(run_of(a=0.1, b=0.2), **{option: "foo"})  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -87,7 +87,8 @@ class Preferences:
     def from_truth(cls, truth: Truth) -> Preferences:
         """From grades, or relevant and not: judged documents only."""
         grades = truth.matrix if truth.grades is None else truth.grades
-        codes = as_cells(grades).codes
+        # Everything is judged unless the truth says what is; a sparse one does not store zeros.
+        codes = np.arange(truth.shape[0] * truth.shape[1])
         if truth.judged is not None:
             judged = as_cells(truth.judged)
             codes = judged.codes[judged.values]
@@ -120,12 +121,15 @@ class Preferences:
         ties: Ties = "expected",
     ) -> float:
         """The share of preferences that a run respects: the mean over topics that have some."""
+        _require_known("average", average, Average)
+        _require_known("among", among, Among)
         shares = [one.share(average, among) for one in self.held_against(run, ties=ties).values()]
         known = [share for share in shares if not np.isnan(share)]
         return float(np.mean(known)) if known else float("nan")
 
     def held_against(self, run: Run, *, ties: Ties = "expected") -> dict[str, Held]:
         """What a run makes of the preferences, topic by topic."""
+        _require_known("ties", ties, Ties)
         return {topic: Held.of(said, run, topic, ties) for topic, said in self.opinions.items()}
 
 
@@ -181,6 +185,11 @@ class Held:
         whose = (self.pair if average == "pairs" else self.judge)[counted]
         _, unit = np.unique(whose, return_inverse=True)
         return _mean(np.bincount(unit, weights=self.respected[counted]) / np.bincount(unit))
+
+
+def _require_known(name: str, value: str, kind: Any) -> None:
+    if value not in get_args(kind):
+        raise InputError(f"{name}={value!r}; choose {', '.join(map(repr, get_args(kind)))}")
 
 
 def _mean(values: Floats) -> float:
