@@ -364,3 +364,13 @@ def test_the_files_of_trec_eval_can_be_pooled() -> None:
     truth = cf.read_truth(data / "qrels.test")
     front = cf.pool(run, method="mtf", budget=60, judge=truth)
     assert len(front) == 60
+
+
+def test_qrels_without_their_pool_are_as_reusable_as_with_it(judged: Path) -> None:
+    done("pool", "merge", "pool")
+    done("pool", "merge", "pool", "-o", "judged.qrels")
+    said = [
+        json.loads(done("pool", "reuse", where, "runs", "--groups", "groups.csv", "--json").stdout)
+        for where in ("judged.qrels", "pool")
+    ]
+    assert said[0] == said[1]

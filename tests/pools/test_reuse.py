@@ -306,3 +306,18 @@ def test_a_single_group_or_a_truth_without_relevant_documents_is_refused() -> No
     nothing = cf.Truth([[0]], items=["a"], concepts=["t"], open=True)
     with pytest.raises(cf.InputError, match="no relevant documents"):
         cf.unjudged_uncertainty(nothing, runs)
+
+
+def test_runs_are_left_out_as_deep_as_everything_is_judged_unless_told() -> None:
+    world = World(1)
+    truth = world.judged(cf.pool(world.runs, depth=DEPTH))
+    told = cf.leave_one_out(truth, world.runs, "topic.AP", depth=DEPTH)
+    assert cf.leave_one_out(truth, world.runs, "topic.AP") == told
+    assert sum(one.unique_relevant for one in told.groups) > 0
+
+
+def test_runs_that_were_not_pooled_need_a_depth_to_be_left_out() -> None:
+    world = World(1)
+    truth = world.judged(cf.pool(world.runs, depth=1))
+    with pytest.raises(cf.InputError, match="were not pooled wholly; give depth="):
+        cf.leave_one_out(truth, world.runs)

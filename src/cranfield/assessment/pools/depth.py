@@ -32,8 +32,20 @@ def depth_within(rankings: Rankings, budget: int) -> int:
     return depth
 
 
+class NotPooledError(InputError):
+    """Judgements that do not tell how deep the runs were pooled."""
+
+
 def judged_depth(rankings: Rankings, qrels: Qrels) -> int:
     """Down to which rank everything that the runs retrieved was judged, in all topics."""
     firsts = rankings.firsts
     unjudged = firsts.ranks[qrels.at(firsts.codes) < 0]
-    return int(unjudged.min()) - 1 if len(unjudged) else rankings.deepest
+    if not len(unjudged):
+        return rankings.deepest
+    depth = int(unjudged.min()) - 1
+    if depth < 2:
+        raise NotPooledError(
+            "the runs have unjudged documents among their first two, so they were not pooled "
+            "wholly; give depth= (on the command line --depth) to estimate nevertheless"
+        )
+    return depth

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.assessment.pools.depth import judged_depth
 from cranfield.assessment.pools.rankings import Rankings
 from cranfield.assessment.pools.scoring import Scoring
 from cranfield.engine.local import as_runs
@@ -85,7 +86,8 @@ def leave_one_out(
 ) -> LeaveOneOut:
     """Leave out each group of runs (`group=`; a run without one is a group of its own).
 
-    depth     how deep the runs were pooled, in all topics or by topic; default: as far as they go
+    depth     how deep the runs were pooled, in all topics or by topic; default: down to where all
+              they retrieved was judged
     progress  called for each group that is done
     """
     scoring = Scoring(truth, as_runs(runs), measure)
@@ -95,7 +97,10 @@ def leave_one_out(
         raise InputError(
             "all runs belong to one group; without it there is no pool: give runs of at least two"
         )
-    contributions = {group: _pooled_by(scoring.rankings, group, depth) for group in groups}
+    if depth is None:
+        depth = judged_depth(scoring.rankings, scoring.qrels)
+    limits = _limits(scoring.rankings, depth)
+    contributions = {group: _pooled_by(scoring.rankings, group, limits) for group in groups}
     done = []
     for group in groups:
         others = [codes for other, codes in contributions.items() if other != group]
@@ -135,9 +140,8 @@ def _places(scores: Floats) -> Ints:
     return above + 1
 
 
-def _pooled_by(rankings: Rankings, group: str, depth: int | Mapping[str, int] | None) -> Ints:
-    """The pairs that runs of a group have within the depth."""
-    limits = _limits(rankings, depth)
+def _pooled_by(rankings: Rankings, group: str, limits: Ints) -> Ints:
+    """The pairs that runs of a group have within the depth of each topic."""
     return np.unique(
         np.concatenate(
             [
@@ -153,7 +157,7 @@ def _within(rankings: Rankings, codes: Ints, ranks: Ints, limits: Ints) -> Bools
     return ranks <= limits[rankings.topic_of(codes)]
 
 
-def _limits(rankings: Rankings, depth: int | Mapping[str, int] | None) -> Ints:
+def _limits(rankings: Rankings, depth: int | Mapping[str, int]) -> Ints:
     """The depth of each topic."""
     if isinstance(depth, Mapping):
         lacking = [topic for topic in rankings.topics if topic not in depth]
@@ -163,4 +167,4 @@ def _limits(rankings: Rankings, depth: int | Mapping[str, int] | None) -> Ints:
                 "give one for each"
             )
         return np.array([depth[topic] for topic in rankings.topics], dtype=np.int64)
-    return np.full(len(rankings.topics), rankings.deepest if depth is None else depth)
+    return np.full(len(rankings.topics), depth)

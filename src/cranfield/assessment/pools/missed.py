@@ -78,11 +78,6 @@ def missed_relevant(
     relevant = qrels.relevant
     if depth is None:
         depth = judged_depth(rankings, qrels)
-        if depth < 2:
-            raise InputError(
-                "the runs have unjudged documents among their first two, so they were not pooled "
-                "wholly; give depth= (on the command line --depth) to estimate nevertheless"
-            )
     firsts = rankings.firsts
     ranks = firsts.ranks[np.isin(firsts.codes, relevant)]
     reach = max(rankings.deepest, depth) if to is None else to

@@ -128,14 +128,20 @@ def _left_out(
     truth: Truth, runs: list[Run], measure: str | None, depth: int | dict[str, int] | None
 ) -> LeaveOneOut | None:
     from cranfield.assessment.pools import leave_one_out
+    from cranfield.assessment.pools.depth import NotPooledError
+    from cranfield.cli.outcomes import translated
     from cranfield.cli.screen import inform, progress
 
     groups = {run.group or run.name for run in runs}
     if len(groups) < 2:
         inform("nothing is left if the only group is left out; give runs of at least two groups")
         return None
-    with progress("leaving out", len(groups)) as step:
-        return leave_one_out(truth, runs, measure or "topic.AP", depth=depth, progress=step)
+    try:
+        with progress("leaving out", len(groups)) as step:
+            return leave_one_out(truth, runs, measure or "topic.AP", depth=depth, progress=step)
+    except NotPooledError as error:
+        inform(f"no group is left out: {translated(str(error))}")
+        return None
 
 
 def _missed(
