@@ -14,6 +14,7 @@ from scipy import sparse
 from typer.testing import CliRunner
 
 import cranfield as cf
+from cranfield import formats
 from cranfield.cli.program import app
 
 File = Callable[..., Path]
@@ -167,3 +168,43 @@ def test_options_that_preferences_do_not_know_are_refused(option: str) -> None:
     preferences = cf.Preferences.from_pairs([("t", "a", "b")])
     with pytest.raises(cf.InputError, match=f"{option}='foo'; choose"):
         preferences.score(run_of(a=0.1, b=0.2), **{option: "foo"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("img1 0.0 1.0 0.0 1.0\nimg2 1.0 1.0 0.0 0.0\n", "x.txt"),  # four concepts
+        ("img1 0 1 nan 1\n", "x.txt"),
+        ("1 0 d1 3 1\n1 0 d2 1 0\n1 0 d1 3 1\n", "x.txt"),  # strata, a line twice
+        ("1 0 d1 -3 1\n", "x.txt"),
+        ("1 Q0 d1 - 0.5\n", "x.txt"),
+        ("1 0 d1 a 1\n", "x.qrels"),
+    ],
+)
+def test_other_files_of_five_columns_are_no_preferences(lines: str, name: str, file: File) -> None:
+    assert not formats.is_preferences(file(lines, name))
+
+
+def test_documents_may_be_numbers_if_the_file_is_called_prefs(file: File) -> None:
+    lines = "t 0 0 17 1\nt 0 0 18 0\n"
+    assert not formats.is_preferences(file(lines, "x.txt"))
+    assert formats.is_preferences(file(lines, "x.prefs"))
+
+
+def test_judgements_with_a_line_twice_are_refused_in_the_style_of_trec_too(file: File) -> None:
+    path, run = file("1 0 a 3 1\n1 0 a 3 1\n", "q.txt"), file("1 Q0 a 1 0.5 r\n", "r.run")
+    result = CliRunner().invoke(app, ["evaluate", str(path), str(run), "--style", "trec"])
+    assert result.exit_code == 1
+    assert "q.txt:2: topic '1', document 'a' stands on line 1 already" in result.stderr
+
+
+@pytest.mark.parametrize("command", [["check"], ["describe"], ["convert", "x.csv"]])
+def test_other_commands_say_that_they_are_preferences(
+    command: list[str], file: File, tmp_path: Path
+) -> None:
+    path = file("1 j 0 a 1\n1 j 0 b 0\n", "x.txt")
+    name, *rest = command
+    arguments = [name, str(path), *(str(tmp_path / one) for one in rest)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 1
+    assert "x.txt: these are preferences (topic judge group document level)" in result.stderr

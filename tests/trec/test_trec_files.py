@@ -163,6 +163,32 @@ def test_errors_of_judgements_name_the_line(
     assert [one.line for one in formats.check(path, kind="truth")] == [5]
 
 
+@pytest.mark.parametrize("format", [None, "trec"])
+@pytest.mark.parametrize(
+    ("line", "name", "message"),
+    [
+        ("1 Q0 a 1 nan r", "x.run", "topic '1', document 'a': 'nan' is not a number"),
+        ("1 Q0 a 1 inf r", "x.txt", "'inf' is not finite"),
+        ("1 Q0 a 1 1e400 r", "x.run", "'1e400' is too large"),
+        ("1 Q0 a 1 1,5 r", "x.txt", "'1,5' has a decimal comma"),
+        ("1 Q0 a 1 0.5", "x.run", "the line has 5 fields; expected 6"),
+        ("1 Q0 a 1 5", "x.run", "the line has 5 fields; expected 6"),
+        ("1 0 a 1", "x.run", "the line has 4 fields; expected 6"),
+        ("1 0 a 0.5", "x.qrels", "topic '1', document 'a': 0.5; grades are whole numbers"),
+        ("1 0 a", "x.qrels", "the line has 3 fields; expected 4"),
+        ("1 0 a 1 1 1", "x.qrels.gz", "the line has 6 fields; expected 4"),
+    ],
+)
+def test_the_name_or_q0_decides_even_if_no_line_is_right(
+    line: str, name: str, message: str, format: str | None, file: File
+) -> None:
+    path = file(line + "\n", name)
+    read = cf.read_truth if "qrels" in name else cf.read_run
+    with pytest.raises(cf.FileError, match=message) as error:
+        read(path, format=format)
+    assert error.value.line == 1
+
+
 def test_runs_are_not_judgements(file: File) -> None:
     with pytest.raises(cf.FileError, match="this is a run"):
         cf.read_truth(file(RUN, "x"))

@@ -6,18 +6,17 @@ groups are not compared, but what follows from several groups counts. Lines come
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 
 from cranfield.errors import FileError, InputError
-from cranfield.formats.lines import Layout, number
+from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table
+from cranfield.formats.trec.kinds import Kind, kind_of
 from cranfield.retrieval.preferences import Preferences
 
 _LAYOUT = Layout(b"", names=4, width=1, columns="5: topic judge group document level")
-_GLANCE = 100
 
 Levels = dict[str, dict[str, dict[str, dict[str, float]]]]
 """Levels of documents by topic, judge and group."""
@@ -63,19 +62,9 @@ def _where(names: list[str], place: int) -> str:
 
 
 def is_preferences(path: str | Path) -> bool:
-    """Whether this is a file of preferences and not of judgements with strata.
-
-    In the fourth place a stratum is a whole number, a document seldom; and what stands in the third
-    is a document, once for a topic, or a group, again and again.
-    """
+    """Whether this is a file of preferences: by its lines, or because it is called .prefs."""
     try:
         with opened(path) as source:
-            lines = [line.split() for line in islice(source.head_lines(), _GLANCE)]
+            return kind_of(source) is Kind.PREFERENCES
     except InputError:
         return False
-    if not lines or any(len(fields) != _LAYOUT.fields for fields in lines):
-        return False
-    if any(number(fields[4]) is None for fields in lines):
-        return False
-    listed = {(fields[0], fields[2]) for fields in lines}
-    return len(listed) < len(lines) or any(not fields[3].isdigit() for fields in lines)

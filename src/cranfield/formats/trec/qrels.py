@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.collection import Collection
-from cranfield.errors import FileError, InputError
+from cranfield.errors import InputError
 from cranfield.formats.cells import report, require_known_concepts
 from cranfield.formats.lines import Layout
 from cranfield.formats.numbered_table import Numbered, NumberedTable
@@ -24,9 +24,8 @@ from cranfield.formats.registry import Target
 from cranfield.formats.source import Source
 from cranfield.formats.table import Chunk
 from cranfield.formats.text import plain
+from cranfield.formats.trec.kinds import FIELDS_OF_QRELS, Kind, require_kind
 from cranfield.formats.trec.listing import Listed, where_listed
-from cranfield.formats.trec.runs import FIELDS as FIELDS_OF_RUNS
-from cranfield.formats.trec.runs import FIELDS_OF_QRELS
 from cranfield.kernels.text import Names
 from cranfield.matrices import Cells, Ints, as_cells, at
 from cranfield.truth import Truth
@@ -39,13 +38,9 @@ _BLOCK = 1 << 16
 
 
 def read_qrels(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
+    require_kind(source, Kind.JUDGEMENTS, "a truth has labels or grades: topic 0 document grade")
     table = NumberedTable(source, b"", problems, rows="document")
     fields = 1 + table.usual_width(acceptable=lambda count: count + 1 in FIELDS_OF_QRELS)
-    if fields == FIELDS_OF_RUNS:
-        raise FileError(
-            source.path,
-            "this is a run (6 fields a line); judgements have 4: topic 0 document grade",
-        )
     layout = _SAMPLED if fields == _SAMPLED.fields else _PLAIN
     listed = Listed(problems, width=layout.width, kind=np.int64, likely=source.likely_lines)
     names = (listed.topic_names, Names(), listed.document_names)

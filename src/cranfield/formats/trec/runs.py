@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.errors import FileError, several
+from cranfield.errors import several
 from cranfield.formats.cells import require_known_concepts, require_known_items
 from cranfield.formats.entries import require_listed
 from cranfield.formats.lines import Layout
@@ -23,14 +23,12 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Options, Target
 from cranfield.formats.source import Source
 from cranfield.formats.text import plain
+from cranfield.formats.trec.kinds import Kind, require_kind
 from cranfield.formats.trec.listing import Listed, where_listed
 from cranfield.kernels.text import Names
 from cranfield.matrices import Cells, Ints
 from cranfield.run import Run
 
-FIELDS = 6
-FIELDS_OF_QRELS = (4, 5)
-"""Without and with a stratum."""
 _LAYOUT = Layout(
     b"",
     names=3,
@@ -43,15 +41,10 @@ _LAYOUT = Layout(
 
 
 def read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:
+    require_kind(source, Kind.RUN, "a run has 6 fields a line: topic Q0 document rank score tag")
     listed = Listed(problems, width=1, kind=np.float64, likely=source.likely_lines)
     tag, ranks = _Tag(problems), _Ranks()
     table = NumberedTable(source, b"", problems, rows="document")
-    if 1 + table.usual_width(acceptable=lambda count: count + 1 >= FIELDS) in FIELDS_OF_QRELS:
-        raise FileError(
-            source.path,
-            "these are judgements (4 or 5 fields a line); a run has 6: topic Q0 document rank "
-            "score tag",
-        )
     names = (listed.topic_names, Names(), listed.document_names, tag.names)
     for chunk in table.numbered(_LAYOUT, where=where_listed, names=names):
         tag.look_at(chunk)
