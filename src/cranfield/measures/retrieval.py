@@ -21,7 +21,6 @@ from cranfield.measures.definition import Cutoff, Share
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce, InOrder
 from cranfield.ranked_lists import Ordered
 
-
 _NEARLY_ALL = float(np.nextafter(1.0, 0.0))
 """Nobody is satisfied for sure: a grade above 53 would round to that."""
 
