@@ -374,3 +374,29 @@ def test_qrels_without_their_pool_are_as_reusable_as_with_it(judged: Path) -> No
         for where in ("judged.qrels", "pool")
     ]
     assert said[0] == said[1]
+
+
+def test_a_pool_by_yield_grows_by_batches_from_the_start_to_the_end(world: Path) -> None:
+    yielding = ("--method", "yield", "--depth", 3, "--step", 20, "--budget", 300)
+    done("pool", "make", "runs", *yielding, "--batch", 7, "-o", "pool")
+    assert len(pooled("pool")) == 7
+    assert len({topic for topic, _ in pooled("pool")}) > 1
+    waiting = done("pool", "next", "pool", "runs").stderr
+    assert "nothing new: 7 documents without a judgement" in waiting
+    for _ in range(60):
+        before = pooled("pool")
+        done("pool", "assign", "pool", "--to", "anna")
+        fill_in(world / "pool", lambda assessor, topic, document: WORLD.grade(topic, document))
+        said = done("pool", "next", "pool", "runs").stderr
+        if pooled("pool") == before:
+            break
+        assert len(pooled("pool")) - len(before) <= 7
+        assert "new document" in said
+    assert "budget of 300" in said
+    assert 150 < len(pooled("pool")) <= 300
+
+
+def test_a_pool_that_holds_everything_says_so(world: Path) -> None:
+    done("pool", "make", "runs", "--method", "mtf", "--depth", 1, "--batch", 500, "-o", "pool")
+    said = done("pool", "next", "pool", "runs").stderr
+    assert "nothing new: every document that the runs retrieved is pooled" in said

@@ -260,7 +260,7 @@ def test_topics_with_more_relevant_documents_are_pooled_deeper() -> None:
 
 
 def test_topics_wait_for_their_judgements() -> None:
-    first = cf.pool(WORLD.runs, method="yield", depth=5, batch=40, budget=400)
+    first = cf.pool(WORLD.runs, method="yield", depth=5, batch=150, budget=400)
     assert set(first.pairs) == set(cf.pool(WORLD.runs, depth=5).pairs)
     second = cf.pool(
         WORLD.runs,

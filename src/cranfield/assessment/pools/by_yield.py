@@ -4,7 +4,7 @@ All topics begin at one depth. Then the topic that promises most is pooled a ste
 again, until the budget is spent. A topic promises the relevant documents that its curve of
 discovery (Zobel 1998, see `discovery`) expects in the next step, divided by the documents that
 would have to be judged for them; among equals the shallowest goes first. A topic that waits for
-judgements goes no deeper.
+judgements goes no deeper. What does not fit into a batch, the next one goes on with.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def by_yield(
     progress  called for each new pair
     """
     topics = _topics(rankings, judge, allowance, progress)
-    _begin(topics, allowance, depth)
-    while topics:
+    has_begun = _begin(topics, allowance, depth)
+    while topics and has_begun:
         best = min(topics, key=lambda topic: (-topic.promise(step), topic.depth))
         waiting = waits and best.waiting
-        if best.is_exhausted or waiting or not allowance.admits(len(best.new(best.depth + step))):
+        if best.is_exhausted or waiting or not allowance.affords(len(best.new(best.depth + step))):
             topics.remove(best)
-        else:
-            best.reach(best.depth + step)
+        elif not best.reach(best.depth + step):
+            break
     return np.array(sorted(allowance.pooled), dtype=np.int64)
 
 
@@ -84,12 +84,17 @@ class _Topic:
 
     def new(self, depth: int) -> list[int]:
         """What the pool lacks down to a depth."""
-        codes = self._codes[: np.searchsorted(self._ranks, depth, side="right")].tolist()
+        first, last = np.searchsorted(self._ranks, [self.depth, depth], side="right")
+        codes = self._codes[first:last].tolist()
         return [code for code in codes if code not in self._allowance.pooled]
 
-    def reach(self, depth: int) -> None:
-        """Pool everything down to a depth."""
+    def reach(self, depth: int) -> bool:
+        """Pool everything down to a depth, or as much of it as is admitted; whether that is all."""
+        is_whole = True
         for code in self.new(depth):
+            if not self._allowance.admits(1):
+                depth, is_whole = self.complete_depth, False
+                break
             self._allowance.take(code, self._judge)
             self._progress()
         first, last = np.searchsorted(self._ranks, [self.depth, depth], side="right")
@@ -102,6 +107,7 @@ class _Topic:
                 self._found.append(rank)
         self.depth = depth
         self._promise = None
+        return is_whole
 
     def promise(self, step: int) -> float:
         """Relevant documents that a step deeper is expected to bring, for each one to judge."""
@@ -123,8 +129,12 @@ def _topics(
     ]
 
 
-def _begin(topics: list[_Topic], allowance: Allowance, depth: int) -> None:
-    """Pool all topics down to where they begin, or to where they were pooled before."""
+def _begin(topics: list[_Topic], allowance: Allowance, depth: int) -> bool:
+    """Pool all topics down to where they begin, or to where they were pooled before.
+
+    Rank by rank, so that a batch that does not take it all holds something of every topic. Returns
+    whether all topics got there.
+    """
     depths = [max(depth, topic.complete_depth) for topic in topics]
     new = sum(len(topic.new(start)) for topic, start in zip(topics, depths, strict=True))
     if not allowance.affords(new):
@@ -132,5 +142,10 @@ def _begin(topics: list[_Topic], allowance: Allowance, depth: int) -> None:
             f"depth {depth} takes {new + len(allowance.pooled)} documents, more than the budget; "
             "begin less deep, or raise the budget"
         )
-    for topic, start in zip(topics, depths, strict=True):
-        topic.reach(start)
+    for rank in range(1, max(depths, default=0) + 1):
+        arrived = [
+            topic.reach(rank) for topic, start in zip(topics, depths, strict=True) if rank <= start
+        ]
+        if not all(arrived):
+            return False
+    return True
