@@ -119,3 +119,12 @@ def test_check_looks_at_topics_too(folder: Path) -> None:
     result = CliRunner().invoke(app, ["check", str(folder)])
     assert result.exit_code == 1
     assert "none of the topics '999' is a concept of the truth" in result.stderr
+
+
+def test_a_document_type_in_another_file_is_never_looked_at(file: File, tmp_path: Path) -> None:
+    (tmp_path / "topic.dtd").write_text('<!ENTITY sea "lake">')
+    text = (
+        '<!DOCTYPE inex_topic SYSTEM "topic.dtd">\n<inex_topic topic_id="7">'
+        "<title>caf&eacute; &sea;</title></inex_topic>"
+    )
+    assert formats.read_topics(file(text, "topics.xml"))["7"].title == "café &sea;"

@@ -109,11 +109,23 @@ class _Reader(XmlEvents):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
+        self.parser.StartDoctypeDeclHandler = self._meet_doctype
+        self.parser.SkippedEntityHandler = self._meet_entity
         self.found: list[tuple[int, dict[str, str]]] = []
         self._within = ""
         """The topic's own tag, while one is open."""
         self._part: str | None = None
         self._words: list[str] = []
+
+    def _meet_doctype(self, name: str, system: object, public: object, subset: int) -> None:
+        """INEX names a document type in another file, which is never looked at."""
+        if subset:
+            self._refuse_doctype()
+
+    def _meet_entity(self, name: str, of_parameter: int) -> None:
+        """What only that file would explain; most are those of HTML."""
+        if not of_parameter:
+            self.text(f"&{name};")
 
     def begin(self, tag: str, attributes: dict[str, str]) -> None:
         bare = tag.rpartition(":")[2].lower()
