@@ -135,7 +135,7 @@ def test_names_are_those_of_trec_eval() -> None:
 
 @pytest.mark.parametrize("name", ["Map", "concept.AP", "P_0", "P_x", "G", "P.", "_5", "recall_0.5"])
 def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(cf.InputError, match=r"is no (measure|cut-off)"):
+    with pytest.raises(cf.MeasureError, match=r"is no (measure|cut-off)"):
         trec_measures([name])
 
 
@@ -143,3 +143,51 @@ def test_the_style_does_not_go_with_other_forms(file: File) -> None:
     qrels, run = file("1 0 a 1\n", "q.qrels"), file("1 Q0 a 1 1.0 r\n", "r.run")
     arguments = ["evaluate", str(qrels), str(run), "--style", "trec", "--json"]
     assert CliRunner().invoke(app, arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("options", [["-m", "topic.AP"], ["--style", "trec"]])
+@pytest.mark.parametrize("truth", ["1 0 a 1\n", "1 j 0 a 1\n1 j 0 b 0\n"])
+def test_a_run_of_other_topics_is_refused(truth: str, options: list[str], file: File) -> None:
+    path, run = file(truth, "q.txt"), file("301 Q0 a 1 1.0 r\n", "r.run")
+    result = CliRunner().invoke(app, ["evaluate", str(path), str(run), *options])
+    assert result.exit_code == 1
+    if "--style" in options or "j" not in truth:
+        assert "r.run: no topic of this run was judged: it has topics such as '301'" in (
+            result.stderr
+        )
+        assert "the judgements such as '1'" in result.stderr
+
+
+@pytest.mark.parametrize("tags", ["rr", "rs"])
+def test_of_several_runs_each_begins_with_its_name(tags: str, file: File) -> None:
+    qrels = file("1 0 a 1\n", "q.qrels")
+    runs = [file(f"1 Q0 a 1 1.0 {tag}\n", f"{n}.run") for n, tag in enumerate(tags)]
+    lines = printed(qrels, *runs, "-m", "map", "--per-unit").splitlines()
+    first, second = ("0", "1") if tags == "rr" else tags  # the files where tags are the same
+    assert [line.split() for line in lines] == [
+        ["runid", "all", first], ["map", "1", "1.0000"], ["map", "all", "1.0000"],
+        ["runid", "all", second], ["map", "1", "1.0000"], ["map", "all", "1.0000"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("truth", "options"),
+    [
+        ("1 0 a 1\n", ["--threshold", "0.5"]),
+        ("1 0 a 1\n", ["--titles", "topics.txt"]),
+        ("1 0 a 1\n", ["--agreement", "x.csv"]),
+        ("1 0 a 1\n", ["-o", "x.tex"]),
+        ("1 0 a 1\n", ["-m", "nonsense"]),
+        ("item,1\na,1\n", ["--topics", "all"]),
+        ("1 j 0 a 1\n1 j 0 b 0\n", ["--level", "2"]),
+        ("1 j 0 a 1\n1 j 0 b 0\n", ["--depth", "2"]),
+        ("1 j 0 a 1\n1 j 0 b 0\n", ["-m", "nonsense"]),
+    ],
+)
+def test_options_that_would_be_ignored_and_unknown_names_are_errors_of_usage(
+    truth: str, options: list[str], file: File
+) -> None:
+    path, run = file(truth, "q.txt"), file("1 Q0 a 1 1.0 r\n", "r.run")
+    arguments = ["evaluate", str(path), str(run), "--style", "trec", *options]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2, result.output

@@ -181,6 +181,9 @@ def evaluate(
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     others = {**{f"--{form}": used for form, used in flags.items()}, "--explain": bool(explain)}
     others |= {"--incomplete": bool(incomplete), "--weights": bool(weights)}
+    others |= {"--threshold": threshold is not None, "--titles": titles is not None}
+    others |= {"--ontology": bool(ontology), "--costs": bool(costs)}
+    others |= {"--relatedness": bool(relatedness), "--agreement": bool(agreement)}
     require_plain(style, others | {"--intervals": intervals is not None})
     lone = {"--explain": bool(explain), "--per-unit": per_unit, "--incomplete": bool(incomplete)}
     sure = IntervalWish.given(intervals, resample, clusters, lone)
@@ -190,6 +193,7 @@ def evaluate(
         form = explanation_form({**flags, "per-unit": per_unit}, output)
     else:
         form = chosen_form(flags, output, _EXTENSIONS)
+    require_plain(style, {f"-o {output}": form != "table"})
 
     from cranfield import formats
     from cranfield.cli.run_files import files_of, named_runs
@@ -204,9 +208,8 @@ def evaluate(
     wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
     if format is None and formats.is_preferences(truth):
         require_trec_style(style, truth)
-        show_preferences(
-            truth, runs or [], measure, topics, output, format=format, per_unit=per_unit
-        )
+        unfit = {"--level": level > 1, "--depth": depth is not None, "--concepts": bool(concepts)}
+        show_preferences(truth, runs or [], measure, topics, output, unfit=unfit, per_unit=per_unit)
         return
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)

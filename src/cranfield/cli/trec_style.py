@@ -112,13 +112,14 @@ def show_in_trec_style(
     from cranfield.report.trec_style import trec_lines
     from cranfield.retrieval.trec_eval import trec_measures, trec_scores
 
+    if topics is not None and not collection.truth.open:
+        raise typer.BadParameter("--topics is for truths of TREC files; leave it out")
     measures = trec_measures(names or ["official"])
     chosen = topics or Topics.common
-    lines: list[str] = []
-    for run in runs:
-        scores = trec_scores(collection.truth, run, measures, chosen.value, level=level)
-        lines += trec_lines(scores, measures, per_unit=per_unit)
-    deliver("".join(lines), path)
+    results = [
+        trec_scores(collection.truth, run, measures, chosen.value, level=level) for run in runs
+    ]
+    deliver("".join(trec_lines(results, measures, per_unit=per_unit)), path)
 
 
 def show_preferences(
@@ -128,21 +129,31 @@ def show_preferences(
     topics: Topics | None,
     path: Path | None,
     *,
-    format: str | None,
+    unfit: Mapping[str, bool],
     per_unit: bool,
 ) -> None:
-    """Print what runs make of preferences, as trec_eval does."""
+    """Print what runs make of preferences, as trec_eval does.
+
+    unfit  options that preferences do not take, and whether they are given
+    """
     from cranfield import formats
     from cranfield.cli.run_files import named_runs
+    from cranfield.formats.problems import Problems
+    from cranfield.formats.trec.listing import require_common_topic
     from cranfield.report.trec_style import trec_lines
     from cranfield.retrieval.trec_preferences import preference_measures, preference_scores
 
+    given = [name for name, used in unfit.items() if used]
+    if given:
+        raise typer.BadParameter(f"{given[0]} does not go with preferences; leave it out")
     measures = preference_measures(names)
     chosen = topics or Topics.common
     held = formats.read_preferences(preferences)
-    lines: list[str] = []
+    results = []
     for name, file in named_runs(runs).items():
-        run = formats.read_run(file, name=name, format=format)
-        scores = preference_scores(held, run, measures, chosen.value)
-        lines += trec_lines(scores, measures, per_unit=per_unit)
-    deliver("".join(lines), path)
+        run = formats.read_run(file, name=name)
+        problems = Problems(file)
+        require_common_topic(run.concepts, held.topics, problems)
+        problems.settle()
+        results.append(preference_scores(held, run, measures, chosen.value))
+    deliver("".join(trec_lines(results, measures, per_unit=per_unit)), path)

@@ -20,7 +20,7 @@ import numpy as np
 from cranfield.aligned import Topics
 from cranfield.comparison import Comparison
 from cranfield.engine import evaluate
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import MeasureError, first_ten
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure, measure
 from cranfield.ranked_lists import Ordered
@@ -228,7 +228,7 @@ def _meant(name: str) -> list[TrecMeasure]:
     family, _, text = name.rpartition("_")
     if family in _FAMILIES:
         return [_with_parameter(family, text, name)]
-    raise InputError(
+    raise MeasureError(
         f"{name!r} is no measure of trec_eval that is known here; there are "
         f"{', '.join((*_GROUPS, *_SINGLE))}, and {first_ten([f'{one}_…' for one in _FAMILIES])}; "
         "for measures of ours leave --style trec out"
@@ -240,7 +240,7 @@ def _with_parameter(family: str, text: str, name: str) -> TrecMeasure:
     whole = isinstance(known.defaults[0], int)
     if not _PARAMETER.fullmatch(text) or (whole and (not text.isdigit() or int(text) < 1)):
         example = f"{family}_{known.defaults[1]}"
-        raise InputError(
+        raise MeasureError(
             f"{name!r}: {text!r} is no {'cut-off' if whole else 'level'}; write {example!r}, say"
         )
     return known.named(family, text)

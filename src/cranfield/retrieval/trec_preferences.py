@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from cranfield.aligned import Topics
-from cranfield.errors import InputError
+from cranfield.errors import MeasureError
 from cranfield.retrieval.preferences import Average, Held, Preferences
 from cranfield.retrieval.trec_eval import TrecMeasure, TrecScores, Whole
 from cranfield.run import Run
@@ -47,7 +47,7 @@ def preference_measures(names: Iterable[str] | None = None) -> list[TrecMeasure]
     wanted = dict.fromkeys(known if names is None else names)
     for name in wanted:
         if name not in known:
-            raise InputError(
+            raise MeasureError(
                 f"{name!r} is no measure of preferences that is known here; there are "
                 f"{', '.join(known)}"
             )

@@ -6,6 +6,7 @@ and an id is a text once, not on each line.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,16 @@ class Listed:
                 f"line {first} already; keep one of the two lines",
                 line=line,
             )
+
+
+def require_common_topic(topics: Sequence[str], judged: Sequence[str], problems: Problems) -> None:
+    """A run of other topics than the judgements has no score, not even 0."""
+    if topics and set(judged).isdisjoint(topics):
+        problems.add(
+            f"no topic of this run was judged: it has topics such as {shown(topics[0])}, the "
+            f"judgements such as {shown(judged[0])}; check that the two files belong together",
+            line=None,
+        )
 
 
 def where_listed(names: list[str], place: int) -> str:

@@ -24,7 +24,7 @@ from cranfield.formats.registry import Expected, Options, Target
 from cranfield.formats.source import Source
 from cranfield.formats.text import plain
 from cranfield.formats.trec.kinds import Kind, require_kind
-from cranfield.formats.trec.listing import Listed, where_listed
+from cranfield.formats.trec.listing import Listed, require_common_topic, where_listed
 from cranfield.kernels.text import Names
 from cranfield.matrices import Cells, Ints
 from cranfield.run import Run
@@ -54,6 +54,8 @@ def read_run(source: Source, problems: Problems, expected: Expected, options: Op
     if expected.items is not None and not expected.open:
         require_known_items(dict.fromkeys(listed.documents), expected, problems)
     require_known_concepts(listed.topics, expected.known_concepts, problems, line=None)
+    if expected.open and expected.concepts:
+        require_common_topic(listed.topics, expected.concepts, problems)
     return problems.build(lambda: _run(listed, str(tag), ranks, options))
 
 
