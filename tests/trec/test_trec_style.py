@@ -50,6 +50,15 @@ def test_all_measures_are_those_of_trec_eval_to_the_letter(
     assert said.splitlines() == ours
 
 
+def test_parameters_are_those_of_trec_eval_but_for_three_measures(trec_eval_test: Path) -> None:
+    lines = (trec_eval_test / "out.test.meas_params").read_text().splitlines()
+    ours = [line for line in lines if not line.startswith(("utility_", "11pt_avg_", "ndcg_1="))]
+    names = dict.fromkeys(line.split()[0] for line in ours)
+    options = [word for name in names for word in ("-m", name)]
+    qrels, run = trec_eval_test / "qrels.test", trec_eval_test / "results.test"
+    assert printed(qrels, run, *options, "--per-unit").splitlines() == ours
+
+
 def test_a_level_makes_lower_grades_irrelevant_in_tables_too(file: File) -> None:
     qrels = file("t 0 a 1\nt 0 b 2\n", "q")
     run = file("t Q0 a 1 2 r\nt Q0 b 2 1 r\n", "r")
