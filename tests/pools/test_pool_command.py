@@ -269,7 +269,7 @@ def spoilt(path: Path, change: Callable[[list[str]], list[str]]) -> None:
 @pytest.mark.parametrize(
     ("change", "line", "message"),
     [
-        (lambda lines: ["topic;document;judgement", *lines[1:]], 2, "the header has 1"),
+        (lambda lines: ["topic;document;judgement", *lines[1:]], 2, "write semicolons between"),
         (lambda lines: ["a,b,c", *lines[1:]], 1, "a sheet has the columns"),
         (lambda lines: [lines[0], "t0,d0,yes", *lines[1:]], 2, "the judgement is 'yes'"),
         (lambda lines: [lines[0], "t0,d0,-2"], 2, "the judgement is '-2'"),
@@ -400,3 +400,22 @@ def test_a_pool_that_holds_everything_says_so(world: Path) -> None:
     done("pool", "make", "runs", "--method", "mtf", "--depth", 1, "--batch", 500, "-o", "pool")
     said = done("pool", "next", "pool", "runs").stderr
     assert "nothing new: every document that the runs retrieved is pooled" in said
+
+
+def test_a_truth_in_a_format_that_loses_something_is_written_if_asked_for(judged: Path) -> None:
+    done("pool", "make", "runs", "--strata", "5:1,20:0.5", "-o", "drawn")
+    done("pool", "assign", "drawn", "--to", "anna")
+    assert "give --lossy to do without" in refused("pool", "merge", "drawn", "-o", "out.csv")
+    said = done("pool", "merge", "drawn", "-o", "out.csv", "--lossy")
+    assert "lost " in said.stderr
+    assert Path("out.csv").is_file()
+
+
+def test_sheets_may_come_back_as_spreadsheets_write_them(judged: Path) -> None:
+    done("pool", "merge", "pool", "-o", "plain.qrels")
+    for path in judged.glob("sheets/*/*.csv"):
+        lines = path.read_text().splitlines()
+        changed = [lines[0], *(f"{line}.0" for line in lines[1:])]
+        path.write_text("".join(line.replace(",", ";") + "\r\n" for line in changed))
+    done("pool", "merge", "pool", "-o", "other.qrels")
+    assert Path("other.qrels").read_text() == Path("plain.qrels").read_text()

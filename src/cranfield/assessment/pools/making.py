@@ -63,6 +63,7 @@ def pool(
     if chosen not in get_args(Method):
         raise InputError(f"method={chosen!r}; choose {', '.join(map(repr, get_args(Method)))}")
     require_fitting(chosen, depth=depth, budget=budget, strata=strata, judge=judge, batch=batch)
+    _require_number("step", step)
     if chosen == "stratified":
         return _stratified(runs, strata, seed=seed)
     if chosen == "depth":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ def as_strata(given: Any) -> Strata:
             pairs: Iterable[Any] = [part.split(":") for part in given.split(",")]
         else:
             pairs = given.items() if isinstance(given, Mapping) else given
-        listed = sorted((int(depth), float(share)) for depth, share in pairs)
+        listed = sorted((_whole(depth), float(share)) for depth, share in pairs)
     except (TypeError, ValueError):
         raise InputError(f"strata {given!r} cannot be read; {wanted}") from None
     depths, shares = tuple(d for d, _ in listed), tuple(s for _, s in listed)
@@ -48,6 +49,10 @@ def as_strata(given: Any) -> Strata:
     if not all(0 < share <= 1 for share in shares):
         raise InputError(f"strata {given!r}: a share is above 0, up to 1; {wanted}")
     return Strata(depths, shares)
+
+
+def _whole(depth: Any) -> int:
+    return int(depth) if isinstance(depth, str) else index(depth)
 
 
 def sample(

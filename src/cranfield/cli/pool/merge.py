@@ -51,6 +51,12 @@ def merge(
             "Write the truth here; default: truth.qrels in the folder, which then is a collection."
         ),
     ] = None,
+    lossy: Annotated[
+        bool,
+        typer.Option(
+            "--lossy", help="Write even if FILE cannot hold everything; say what is lost."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Merge what is in the sheets to a truth: TREC qrels, or any format that holds it.
@@ -64,6 +70,7 @@ def merge(
     from cranfield.assessment import pools
     from cranfield.cli.screen import data, inform
     from cranfield.cli.screen import output as screen
+    from cranfield.collection import Collection
     from cranfield.formats.pools import PoolFolder
     from cranfield.report.pools import merged_content, merged_tables
 
@@ -72,7 +79,13 @@ def merge(
     pool = place.read()
     merged = pools.merge(place.judgements(pool), rule.value)
     goal = folder / "truth.qrels" if output is None else output
-    formats.write_truth(pool.truth(merged.grades), goal)
+    truth = pool.truth(merged.grades)
+    if lossy:
+        lost = formats.convert(Collection(truth), goal, lossy=True)
+        if lost:
+            inform(f"lost {', '.join(lost)}")
+    else:
+        formats.write_truth(truth, goal)
     inform(f"wrote {goal}")
     if as_json:
         said = merged_content(pool, merged)

@@ -107,9 +107,11 @@ def _grade(path: Path, line: int, said: str) -> int:
     if not said.strip():
         return State.UNJUDGED
     try:
-        grade = int(said)
+        number = float(said.replace(",", "."))
     except ValueError:
-        grade = State.OUTSIDE
+        number = float(State.OUTSIDE)
+    # Spreadsheets may write 1 as 1.0, or 1,0.
+    grade = int(number) if number.is_integer() else State.OUTSIDE
     if grade < State.UNJUDGED:
         raise FileError(
             path,

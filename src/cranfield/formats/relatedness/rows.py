@@ -1,7 +1,8 @@
 """Lines and rows of text files, with the line on which each begins.
 
 CSV may quote fields, which then hold commas and line ends. TSV has no quotes: each line is a row,
-each tab ends a field, as in files of captions and links.
+each tab ends a field, as in files of captions and links. Spreadsheets of some languages write CSV
+with semicolons.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ class Row(NamedTuple):
 
 
 def separator_of(source: Source) -> bytes:
-    return b"\t" if b"\t" in source.first_line else b","
+    found = (sign for sign in (b"\t", b",", b";") if sign in source.first_line)
+    return next(found, b",")
 
 
 def rows_of(source: Source) -> Iterator[list[Row]]:
@@ -35,16 +37,18 @@ def rows_of(source: Source) -> Iterator[list[Row]]:
 
 def row_blocks(source: Source) -> Iterator[tuple[int, bytes]]:
     """Whole rows as text, and the number of their first line."""
-    yield from text_blocks(source, quotes=separator_of(source) == b",")
+    yield from text_blocks(source, quotes=separator_of(source) != b"\t")
 
 
 def rows_in(source: Source, first: int, data: bytes) -> list[Row]:
     """The rows of a block that begins with line `first`; blank lines do not count."""
-    if separator_of(source) == b"\t":
+    separator = separator_of(source)
+    if separator == b"\t":
         lines = data.decode().split("\n")
         return [Row(at, line.split("\t")) for at, line in enumerate(lines, first) if line.strip()]
     rows: list[Row] = []
-    reader = csv.reader(io.StringIO(data.decode(), newline="\n"), strict=True)
+    text = io.StringIO(data.decode(), newline="\n")
+    reader = csv.reader(text, strict=True, delimiter=separator.decode())
     line = first
     try:
         for fields in reader:
@@ -65,9 +69,11 @@ def require_width(source: Source, rows: list[Row], width: int, *, like: str) -> 
     """Every row must have as many fields as the first one."""
     for line, fields in rows:
         if len(fields) != width:
-            mend = "write a tab between fields, and none in them"
-            if separator_of(source) == b",":
-                mend = "quote a field that holds commas"
+            mend = {
+                b"\t": "write a tab between fields, and none in them",
+                b",": "quote a field that holds commas",
+                b";": "write semicolons between fields, and quote a field that holds some",
+            }[separator_of(source)]
             raise FileError(
                 source.path,
                 f"{several(len(fields), 'field')}, where the {like} has {width}; {mend}",
