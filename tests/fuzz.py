@@ -235,7 +235,7 @@ def attempt_ontology(path: Path, content: bytes) -> None:
     except cf.CranfieldError:
         return
     again = path.with_name("again.ttl")
-    cf.write_confusion(found, again)
+    found.write(again)
     assert cf.Ontology.load(again).digest == found.digest
 
 

@@ -316,3 +316,9 @@ def test_files_of_many_blocks_are_read_alike_by_any_number_of_threads(
     with pytest.raises(cf.FileError, match="the line has 1 field") as error:
         cf.read_run(file("\n".join(lines), "z"))
     assert error.value.line == 60_001
+
+
+def test_a_run_of_annotations_may_end_in_run_too(file: Callable[..., Path]) -> None:
+    truth = cf.Truth([[1, 0], [0, 1]], items=["a", "b"], concepts=["x", "y"])
+    run = cf.read_run(file("a 0.5 0.25\nb 0.1 0.9\n", "system.run"), truth)
+    assert run.scores.tolist() == [[0.5, 0.25], [0.1, 0.9]]

@@ -11,7 +11,7 @@ from cranfield.formats.trec.runs import read_run, write_run
 
 
 def is_trec(source: Source) -> bool:
-    return source.extension in EXTENSIONS or kind_of(source) is not None
+    return source.extension == ".trec" or kind_of(source) is not None
 
 
 register(

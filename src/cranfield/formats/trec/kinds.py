@@ -50,6 +50,8 @@ def kind_of(source: Source) -> Kind | None:
     most_marked = 2 * len(marked) > len(lines)
     if most_marked and 2 * sum(len(one) >= FIELDS_OF_RUNS for one in marked) > len(marked):
         return Kind.RUN
+    if source.extension == ".run" and _lists_items(lines):
+        return None
     if source.extension in _KINDS:
         return _KINDS[source.extension]
     named = source.extension in EXTENSIONS or source.path.name.lower().startswith("qrels")
@@ -81,6 +83,13 @@ def _kind_of_line(fields: _Fields, *, named: bool) -> Kind | None:
     usual = len(fields) == FIELDS_OF_RUNS or (len(fields) > FIELDS_OF_RUNS and _has_q0(fields))
     scored = usual and number(fields[4]) is not None
     return Kind.RUN if scored and (named or _has_words(fields)) else None
+
+
+def _lists_items(lines: Sequence[_Fields]) -> bool:
+    """Whether each line is an item and numbers, as runs of annotations are that end in .run too."""
+    return bool(lines) and all(
+        len(fields) > 1 and looks_like_numbers(list(fields[1:])) for fields in lines
+    )
 
 
 def _is_judgement(fields: _Fields) -> bool:
