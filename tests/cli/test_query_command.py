@@ -182,7 +182,7 @@ def test_boolean_searches_are_written_as_what_they_found(
 ) -> None:
     words = ("query", "sky", "outdoor AND NOT day", "-t", folder, "--combine", "boolean")
     measures = ("-m", "concept.P", "-m", "concept.R", "--json")
-    said = cranfield(*words, *measures, "--write", tmp_path / "out")
+    said = cranfield(*words, *measures, "--write", tmp_path / "out", "--to", "trec")
     again = cranfield("evaluate", tmp_path / "out", *measures)
     one, other = (
         {(each["run"], each["measure"]): each["score"] for each in content(answer)["scores"]}
@@ -292,3 +292,28 @@ def test_not_answers_alike_whatever_file_a_sparse_run_comes_in(
             *("--missing", "absent", "-m", "concept.AP", "--json"),
         )
         assert content(said)["scores"][0]["score"] == 1.0
+
+
+def test_what_is_written_scores_as_it_did(
+    folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    measures = ("-m", "concept.AP", "-m", "concept.F", "--json")
+    words = ("query", "sky", "outdoor AND NOT day", "-t", folder, *measures)
+    said = cranfield(*words, "--write", tmp_path / "out")
+    again = cranfield("evaluate", tmp_path / "out", *measures)
+    one, other = (
+        {(each["run"], each["measure"]): each["score"] for each in content(answer)["scores"]}
+        for answer in (said, again)
+    )
+    assert one == pytest.approx(other, abs=1e-12)
+
+
+def test_a_folder_that_cannot_be_written_wholly_is_not_written(
+    tiny: Path, cranfield: Cranfield
+) -> None:
+    before = sorted(tiny.iterdir())
+    said = cranfield("query", "NOT 'big dog'", *on(tiny), "--write", tiny / "out", "--to", "text")
+    assert said.exit_code == 1
+    assert sorted(tiny.iterdir()) == before
+    assert str(tiny / "out" / "truth.txt") in said.stderr.replace("\n", "")
+    assert "--lossy" not in said.stderr

@@ -149,9 +149,10 @@ def query(
         typer.Option(
             metavar="FORMAT",
             callback=known_format,
-            help="Format of what --write writes: trec, or one of those of --format.",
+            help="Format of what --write writes, one of those of --format; trec holds no decisions "
+            "beside scores.",
         ),
-    ] = "trec",
+    ] = "npz",
     threshold: Threshold = None,
     missing: MissingOption = Missing.error,
     format: Format = None,

@@ -3,11 +3,14 @@
 queries.csv  the queries under their ids
 truth.*      which items answer each: the qrels
 runs/*       what each run finds
+
+The folder is filled when all of it is written: what fails half-way leaves nothing behind.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -41,13 +44,27 @@ def require_room(folder: Path) -> None:
 
 
 def write(searched: Searched, folder: Path, format: str) -> None:
-    """Write the whole folder."""
-    own = named(format).extensions[:1] * 2
-    of_truth, of_runs = _ENDINGS.get(format, own)
+    """Write the whole folder, or nothing."""
+    goal = folder.resolve()
     try:
-        (folder / "runs").mkdir(parents=True, exist_ok=True)
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".", dir=goal.parent) as beside:
+            try:
+                _fill(Path(beside), searched, format)
+            except FileError as error:
+                raise _as_seen(error, Path(beside), folder) from None
+            goal.mkdir(exist_ok=True)
+            for part in sorted(Path(beside).iterdir()):
+                part.rename(goal / part.name)
     except OSError as error:
         raise _unwritable(folder, error) from None
+    inform(f"wrote {folder}")
+
+
+def _fill(folder: Path, searched: Searched, format: str) -> None:
+    own = named(format).extensions[:1] * 2
+    of_truth, of_runs = _ENDINGS.get(format, own)
+    (folder / "runs").mkdir()
     write_queries(searched.queries, folder / "queries.csv")
     formats.write_truth(searched.truth, folder / f"truth{of_truth}", format)
     lost: dict[str, None] = {}
@@ -60,7 +77,6 @@ def write(searched: Searched, folder: Path, format: str) -> None:
         lost |= dict.fromkeys(formats.convert(answers, path, format, lossy=True))
     if lost:
         inform(f"the format {format} does not hold {', '.join(lost)}")
-    inform(f"wrote {folder}")
 
 
 def _listed(run: Run) -> Run:
@@ -84,6 +100,12 @@ def _listed(run: Run) -> Run:
         group=run.group,
         tags=run.tags,
     )
+
+
+def _as_seen(error: FileError, beside: Path, folder: Path) -> FileError:
+    """A problem of a file, where people expect the file, and with no advice but to choose --to."""
+    what = error.what.replace(", or give lossy=True to do without", "")
+    return FileError(folder / Path(error.path).relative_to(beside), what)
 
 
 def _unwritable(folder: Path, error: OSError) -> FileError:
