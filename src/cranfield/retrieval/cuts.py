@@ -1,6 +1,6 @@
 """Cuts: only the first documents of each topic, and only grades that are high enough.
 
-What trec_eval does with -M and -l. Among equal scores the documents that trec_eval ranks first stay.
+What trec_eval does with -M and -l. Among equals the documents stay that trec_eval ranks first.
 """
 
 from __future__ import annotations
