@@ -353,6 +353,19 @@ def test_titles_are_shown_where_they_are_known(world: Path) -> None:
     done("pool", "merge", "pool")
 
 
+def test_files_of_topics_give_titles_and_lie_in_the_folder_for_people_to_read(world: Path) -> None:
+    text = "<top>\n<num> Number: t0\n<title> boats\n<narr> Narrative:\nNot ships.\n</top>\n"
+    Path("asked.txt").write_text(text)
+    done("pool", "make", "runs", "--depth", 1, "-o", "pool")
+    done("pool", "assign", "pool", "--to", "anna", "--topics", "asked.txt")
+    with Path("pool/sheets/anna/t0.csv").open(newline="") as file:
+        assert {row["title"] for row in csv.DictReader(file)} == {"boats"}
+    assert Path("pool/topics.txt").read_text() == text
+    fill_in(world / "pool", lambda *_: 0)
+    done("pool", "merge", "pool")
+    assert cf.read_collection("pool").topics["t0"].narrative == "Not ships."
+
+
 def test_the_files_of_trec_eval_can_be_pooled() -> None:
     data = Path(__file__).parents[3] / "shared" / "data" / "trec" / "trec_eval_test"
     if not data.is_dir():

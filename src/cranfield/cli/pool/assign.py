@@ -53,7 +53,11 @@ def assign(
     ] = By.topic,
     topics: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Titles to show in the sheets: CSV topic,title."),
+        typer.Option(
+            metavar="FILE",
+            help="Titles to show in the sheets: topics of TREC, INEX or CLEF, which are laid into "
+            "the folder for people to read, or CSV topic,title.",
+        ),
     ] = None,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, help="Of the order of documents and people.")
@@ -69,7 +73,7 @@ def assign(
     from cranfield.assessment import pools
     from cranfield.cli.screen import data, inform, output
     from cranfield.errors import FileError, InputError
-    from cranfield.formats.pools import PoolFolder, read_titles
+    from cranfield.formats.pools import PoolFolder, holds_topics, read_titles
     from cranfield.report.pools import progress_content, progress_tables
 
     place = PoolFolder(folder)
@@ -86,6 +90,8 @@ def assign(
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--to") from None
     place.write_sheets(sheets, titles)
+    if topics is not None and holds_topics(topics):
+        place.lay_topics(topics)
     inform(f"wrote {len(sheets)} sheets in {place.sheets}")
     found = pools.progress_of(pool, place.judgements(pool))
     if as_json:

@@ -6,6 +6,6 @@ two_columns   titles of topics, groups of runs
 """
 
 from cranfield.formats.pools.folder import PoolFolder
-from cranfield.formats.pools.two_columns import read_groups_of_runs, read_titles
+from cranfield.formats.pools.two_columns import holds_topics, read_groups_of_runs, read_titles
 
-__all__ = ["PoolFolder", "read_groups_of_runs", "read_titles"]
+__all__ = ["PoolFolder", "holds_topics", "read_groups_of_runs", "read_titles"]

@@ -21,6 +21,7 @@ from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import Row, require_width, rows_of
 from cranfield.formats.source import opened
 from cranfield.formats.writing import written
+from cranfield.replacing import replaced
 from cranfield.run import Run
 
 _COLUMNS = ["topic", "document", "rank", "stratum", "drawn"]
@@ -100,6 +101,13 @@ class PoolFolder:
     def making(self) -> Making:
         said = self._said()
         return Making(said["options"], said["runs"])
+
+    def lay_topics(self, path: Path) -> None:
+        """Lay a file of topics into the folder, where people and collections look for it."""
+        goal = self.path / f"topics{''.join(path.suffixes)}"
+        if not (goal.exists() and goal.samefile(path)):
+            with replaced(goal) as stream:
+                stream.write(path.read_bytes())
 
     def write_sheets(self, sheets: Sequence[Sheet], titles: Mapping[str, str]) -> None:
         try:

@@ -1,4 +1,5 @@
-"""Files that say one thing about each of some names: CSV or TSV of two columns with a header."""
+"""Files that say one thing about each of some names: CSV or TSV of two columns with a header;
+titles of topics may come from files of topics too."""
 
 from __future__ import annotations
 
@@ -8,11 +9,20 @@ from cranfield.errors import FileError
 from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import require_width, rows_of
 from cranfield.formats.source import opened
+from cranfield.formats.trec.topics import read_topics
 
 
 def read_titles(path: str | Path) -> dict[str, str]:
-    """What each topic is about, from a file with the header topic,title."""
+    """What each topic is about: from a file with the header topic,title, or one of topics."""
+    if holds_topics(path):
+        return {name: topic.title for name, topic in read_topics(path).items() if topic.title}
     return _read(path, "topic", "title")
+
+
+def holds_topics(path: str | Path) -> bool:
+    """Whether a file is marked up, as topics of TREC, INEX and CLEF are."""
+    with opened(path) as source:
+        return next(iter(source.head_lines()), b"").lstrip().startswith(b"<")
 
 
 def read_groups_of_runs(path: str | Path) -> dict[str, str]:
