@@ -129,11 +129,15 @@ def rank_columns(grid: Grid) -> Floats:
 
 
 def column_grain(items: int, concepts: int, itemsize: int) -> int:
-    """Columns of a block: a cache line wide, with all threads' keys within 64 MB."""
+    """Columns of a block: cache lines wide, with all threads' keys within 64 MB.
+
+    Short columns are taken by the hundred: each block has to wait for its turn with the interpreter.
+    """
     workers = worker_count()
     affordable = 64_000_000 // max(1, workers * items * itemsize)
     balanced = -(-concepts // (2 * workers))
-    return max(1, min(16, affordable, balanced))
+    lines = max(1, _CELLS // max(1, 16 * items))
+    return max(1, min(16 * lines, affordable, balanced))
 
 
 def rank_rows(grid: Grid) -> Floats:
