@@ -138,7 +138,7 @@ class Comparison:
         said = self._said.assigned_cells
         lists = said.by_column if direction == "concept" else said.by_row
         told = ListedCells(direction, said.shape, lists.places, lists.values, lists.offsets)
-        hits = np.concatenate([[0], np.cumsum(told.at(self.truth.matrix))])[lists.offsets]
+        hits = np.searchsorted(np.flatnonzero(told.at(self.truth.matrix)), lists.offsets)
         found = np.stack([np.diff(hits), np.diff(lists.offsets)])
         return _counted(found, self.totals(direction))
 
