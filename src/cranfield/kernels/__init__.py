@@ -131,7 +131,7 @@ def rank_columns(grid: Grid) -> Floats:
 def column_grain(items: int, concepts: int, itemsize: int) -> int:
     """Columns of a block: cache lines wide, with all threads' keys within 64 MB.
 
-    Short columns are taken by the hundred: each block has to wait for its turn with the interpreter.
+    Short columns are taken by the hundred: each block waits for its turn with the interpreter.
     """
     workers = worker_count()
     affordable = 64_000_000 // max(1, workers * items * itemsize)
