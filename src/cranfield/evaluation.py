@@ -183,7 +183,7 @@ class Evaluation:
             yield {
                 "run": score.run.name,
                 "measure": str(score.measure),
-                "score": None if math.isnan(score.value) else score.value,
+                "score": or_null(score.value),
                 "units": score.units,
                 "skipped": score.skipped,
                 "notes": "; ".join(score.notes),
@@ -213,6 +213,11 @@ class Evaluation:
         """
         rows = [row | ({"score": None} if row["score"] == math.inf else {}) for row in self.rows()]
         return json.dumps({"scores": rows}, indent=indent, ensure_ascii=False)
+
+
+def or_null(number: float | None) -> float | None:
+    """A number as JSON can hold it: null where it is undefined or infinite."""
+    return number if number is not None and math.isfinite(number) else None
 
 
 def mean(

@@ -147,3 +147,11 @@ def test_what_the_truth_does_with_unjudged_cells_is_the_default(default: Any) ->
     result = cf.evaluate(truth, cf.Run(S), ["concept.AP", explicit])
     assert len(result) == 1
     assert result["run", explicit] == result["run", "concept.AP"]
+
+
+def test_an_infinite_score_is_null_in_json() -> None:
+    truth = cf.Truth([[1, 0], [0, 1], [1, 0], [0, 1]])
+    run = cf.Run(labels=[[1, 0], [1, 0], [0, 1], [0, 1]])  # tells nothing about the truth
+    result = cf.evaluate(truth, run, "confusion.xi")
+    assert np.isinf(result.scores[0].value)
+    assert json.loads(result.to_json(), parse_constant=pytest.fail)["scores"][0]["score"] is None

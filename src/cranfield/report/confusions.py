@@ -21,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.classes import Confusion, Interval
+from cranfield.evaluation import or_null
 from cranfield.measures import Measure
 from cranfield.report.exports import latex, latex_number, latex_standings, tabular
 from cranfield.report.standings import Standings, written
@@ -98,7 +99,7 @@ class ConfusionScores(Standings):
             {
                 "run": run,
                 "measure": str(measure),
-                "score": _finite(self.value(run, measure)),
+                "score": or_null(self.value(run, measure)),
                 "units": int(not math.isnan(self.value(run, measure))),
                 "skipped": int(math.isnan(self.value(run, measure))),
                 "notes": "; ".join(self._told(run, measure)),
@@ -117,7 +118,7 @@ class ConfusionScores(Standings):
         one = self.intervals.get((run, measure))
         if one is None:
             return {}
-        numbers = {name: _finite(getattr(one, name)) for name in ("corrected", "low", "high")}
+        numbers = {name: or_null(getattr(one, name)) for name in ("corrected", "low", "high")}
         return {**numbers, "level": one.level, "method": one.method, "samples": one.samples}
 
     def export(self, form: str) -> str:
@@ -224,7 +225,3 @@ def _export(records: Sequence[Record], form: str, *, key: str) -> str:
     for record in records:
         writer.writerow("" if value is None else value for value in record.values())
     return out.getvalue()
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -7,7 +7,6 @@ serve the t-test only. Everything is looked up by the names of estimators and of
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -26,6 +25,7 @@ from cranfield.classes.monte_carlo.learning import library
 from cranfield.classes.scores import confusion_measure
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, first_ten
+from cranfield.evaluation import or_null
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics import holm
@@ -214,7 +214,7 @@ class MonteCarlo:
             "family": cloud.family,
             "parameter": None if cloud.setting is None else cloud.setting[0],
             "value": None if cloud.setting is None else _plain(cloud.setting[1]),
-            "rho": _finite(cloud.rho),
+            "rho": or_null(cloud.rho),
             "ellipse": ellipse
             and {"center": ellipse.center, "axes": ellipse.axes, "angle": ellipse.angle}
             | {"level": ellipse.level},
@@ -223,9 +223,9 @@ class MonteCarlo:
         record["scores"] = [
             {
                 "measure": str(one),
-                "mean": _finite(float(values.mean())),
-                "sigma": _finite(spread(values)),
-                "repeats": [_finite(value) for value in values.tolist()],
+                "mean": or_null(float(values.mean())),
+                "sigma": or_null(spread(values)),
+                "repeats": [or_null(value) for value in values.tolist()],
                 "signature": self.signature(cloud.name, one),
             }
             for one, values in scores.items()
@@ -238,14 +238,14 @@ class MonteCarlo:
                 "a": one.a,
                 "b": one.b,
                 "measure": str(one.measure),
-                "a_mean": _finite(one.means[0]),
-                "b_mean": _finite(one.means[1]),
+                "a_mean": or_null(one.means[0]),
+                "b_mean": or_null(one.means[1]),
                 "a_wins": one.wins[0],
                 "b_wins": one.wins[1],
-                "t": _finite(one.test.statistic),
+                "t": or_null(one.test.statistic),
                 "degrees": one.test.degrees,
-                "p": _finite(one.test.p_value),
-                "p_holm": _finite(one.holm),
+                "p": or_null(one.test.p_value),
+                "p_holm": or_null(one.holm),
             }
             for measure in self.measures
             if measure.traits.better != "neither"
@@ -259,10 +259,6 @@ class MonteCarlo:
 
 def _short(measure: Measure) -> str:
     return str(measure).removeprefix("confusion.")
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _plain(value: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield._version import __version__
 from cranfield.errors import InputError, first_ten
-from cranfield.evaluation import Score
+from cranfield.evaluation import Score, or_null
 from cranfield.measures import Measure
 from cranfield.statistics.comparing.ranks import Friedman
 from cranfield.statistics.comparing.units import Units
@@ -58,7 +58,7 @@ class Pair:
     def row(self) -> dict[str, Any]:
         """A plain record; a number that is undefined is None."""
         names = ("difference", "p", "adjusted", "effect", "a_better", "b_better")
-        numbers = {name: _finite(getattr(self, name)) for name in names}
+        numbers = {name: or_null(getattr(self, name)) for name in names}
         return {"a": self.a, "b": self.b, **numbers, "winner": self.winner}
 
 
@@ -232,13 +232,9 @@ class Tournament:
 
 def _test_row(test: Factor | Friedman) -> dict[str, Any]:
     return {
-        name: _finite(value) if isinstance(value, float) else value
+        name: or_null(value) if isinstance(value, float) else value
         for name, value in test._asdict().items()
     }
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
 
 
 def _level(alpha: float) -> float:

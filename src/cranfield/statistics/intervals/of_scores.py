@@ -17,7 +17,7 @@ import numpy as np
 from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.errors import InputError, several
-from cranfield.evaluation import Evaluation, Score
+from cranfield.evaluation import Evaluation, Score, or_null
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.results import Results, shares
@@ -56,7 +56,7 @@ class Interval:
         return {
             "run": self.run,
             "measure": str(self.measure),
-            **{name: _finite(number) for name, number in numbers.items()},
+            **{name: or_null(number) for name, number in numbers.items()},
             "level": self.level,
             "method": self.method,
             "resample": self.resample,
@@ -287,10 +287,6 @@ def _told(
         notes=tuple(notes),
         signature=wish.signature(score, method),
     )
-
-
-def _finite(number: float | None) -> float | None:
-    return None if number is None or not math.isfinite(number) else number
 
 
 def _require(level: float, method: str, resample: str, samples: int, seed: int) -> None:
