@@ -15,7 +15,7 @@ from cranfield.assessment.pools.move_to_front import move_to_front
 from cranfield.assessment.pools.pooled import Pool
 from cranfield.assessment.pools.rankings import Rankings
 from cranfield.assessment.pools.stratified import as_strata, sample
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_whole
 from cranfield.matrices import Bools, Ints
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -63,7 +63,7 @@ def pool(
     if chosen not in get_args(Method):
         raise InputError(f"method={chosen!r}; choose {', '.join(map(repr, get_args(Method)))}")
     require_fitting(chosen, depth=depth, budget=budget, strata=strata, judge=judge, batch=batch)
-    _require_number("step", step)
+    require_whole("step", step, least=1)
     if chosen == "stratified":
         return _stratified(runs, strata, seed=seed)
     if chosen == "depth":
@@ -98,18 +98,13 @@ def require_fitting(method: Method, **given: Any) -> None:
         if value is not None and name not in takes[method]:
             raise InputError(f"{name}= has no meaning for method={method!r}; leave it out")
         if name in ("depth", "budget", "batch") and value is not None:
-            _require_number(name, value)
+            require_whole(name, value, least=1)
     if method == "stratified" and given["strata"] is None:
         raise InputError("method='stratified' needs strata=, such as {10: 1, 100: 0.2}")
     if method == "depth" and (given["depth"] is None) == (given["budget"] is None):
         raise InputError("a pool of one depth needs depth= or budget=; give one of them")
     if method in ("yield", "mtf") and given["budget"] is None and given["batch"] is None:
         raise InputError(f"method={method!r} needs budget= or batch=: how many documents to pool")
-
-
-def _require_number(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise InputError(f"{name}={value!r}; give a whole number from 1 up")
 
 
 def _ranked(runs: Run | Iterable[Run], depth: int | None) -> Rankings:
