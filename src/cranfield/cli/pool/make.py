@@ -117,8 +117,8 @@ def make(
     descending, as in trec_eval. Then hand them out with [bold]pool assign[/bold].
     """
     from cranfield import formats
-    from cranfield.formats.pools import PoolFolder
-    from cranfield.formats.pools.folder import Making
+    from cranfield.assessment.pools.files import PoolFolder
+    from cranfield.assessment.pools.files.folder import Making
 
     options = _options(method, depth, budget, strata, judge, batch, step, seed)
     folder = PoolFolder(output)

@@ -68,10 +68,10 @@ def merge(
 
     from cranfield import formats
     from cranfield.assessment import pools
+    from cranfield.assessment.pools.files import PoolFolder
     from cranfield.cli.screen import data, inform
     from cranfield.cli.screen import output as screen
     from cranfield.collection import Collection
-    from cranfield.formats.pools import PoolFolder
     from cranfield.report.pools import merged_content, merged_tables
 
     place = PoolFolder(folder)

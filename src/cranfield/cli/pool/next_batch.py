@@ -47,9 +47,9 @@ def next_batch(
     Says how many documents are new, or why none is.
     """
     from cranfield.assessment.pools import merge
+    from cranfield.assessment.pools.files import PoolFolder
     from cranfield.cli.screen import inform
     from cranfield.errors import FileError
-    from cranfield.formats.pools import PoolFolder
 
     place = PoolFolder(folder)
     making = place.making()

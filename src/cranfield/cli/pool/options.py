@@ -32,10 +32,10 @@ def read_runs(
 ) -> list[Run]:
     """Runs, each under its name and with its group."""
     from cranfield import formats
+    from cranfield.assessment.pools.files import read_groups_of_runs
     from cranfield.cli.run_files import named_runs
     from cranfield.cli.screen import progress
     from cranfield.errors import FileError, first_ten
-    from cranfield.formats.pools import read_groups_of_runs
 
     names = formats.read_concepts(concepts) if concepts else None
     files = named_runs(given)

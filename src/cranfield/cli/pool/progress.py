@@ -25,8 +25,8 @@ def progress(folder: Folder, as_json: Json = False) -> None:
     Every sheet is checked on the way: what cannot be a judgement is an error with file and line.
     """
     from cranfield.assessment.pools import progress_of
+    from cranfield.assessment.pools.files import PoolFolder
     from cranfield.cli.screen import data, output
-    from cranfield.formats.pools import PoolFolder
     from cranfield.report.pools import progress_content, progress_tables
 
     place = PoolFolder(folder)

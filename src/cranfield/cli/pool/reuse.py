@@ -114,7 +114,7 @@ def reuse(
 
 def _depths(truth: Path) -> int | dict[str, int] | None:
     """How deep runs were pooled, if the pool's folder tells: all topics alike, or each."""
-    from cranfield.formats.pools import PoolFolder
+    from cranfield.assessment.pools.files import PoolFolder
 
     folder = PoolFolder(truth)
     if not folder.pool_file.is_file():

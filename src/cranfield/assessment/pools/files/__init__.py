@@ -5,7 +5,11 @@ sheets     sheets/ASSESSOR/TOPIC.csv: topic, document, judgement; no runs, no ra
 two_columns   titles of topics, groups of runs
 """
 
-from cranfield.formats.pools.folder import PoolFolder
-from cranfield.formats.pools.two_columns import holds_topics, read_groups_of_runs, read_titles
+from cranfield.assessment.pools.files.folder import PoolFolder
+from cranfield.assessment.pools.files.two_columns import (
+    holds_topics,
+    read_groups_of_runs,
+    read_titles,
+)
 
 __all__ = ["PoolFolder", "holds_topics", "read_groups_of_runs", "read_titles"]

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.assessment.pools import Judgement, Pair, Pool, Sheet
+from cranfield.assessment.pools.files.sheets import Judged, read_sheets, write_sheet
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.delimited import line_of
-from cranfield.formats.pools.sheets import Judged, read_sheets, write_sheet
 from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import Row, require_width, rows_of
 from cranfield.formats.source import opened
