@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         pool,
         unjudged_uncertainty,
     )
+    from cranfield.assessment.votes import Votes
     from cranfield.classes import Confusion
     from cranfield.classes.monte_carlo import Dataset, MonteCarlo, monte_carlo
     from cranfield.collection import Collection
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         read_preferences,
         read_relatedness,
         read_run,
+        read_runs,
         read_truth,
         write_confusion,
         write_map,
@@ -85,6 +87,7 @@ _ROOMS = {
     "assessment.pools": (
         *("Pool", "leave_one_out", "missed_relevant", "pool", "unjudged_uncertainty"),
     ),
+    "assessment.votes": ("Votes",),
     "classes": ("Confusion",),
     "classes.monte_carlo": ("Dataset", "MonteCarlo", "monte_carlo"),
     "collection": ("Collection",),
@@ -95,6 +98,7 @@ _ROOMS = {
     "evaluation": ("Evaluation", "Score"),
     "formats": (
         *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
+        "read_runs",
         *("read_confusion", "read_preferences", "read_truth"),
         *("write_confusion", "write_map", "write_run", "write_truth"),
     ),
@@ -181,6 +185,7 @@ __all__ = [
     "Thresholds",
     "Tournament",
     "Truth",
+    "Votes",
     "__version__",
     "audit",
     "bounds",
@@ -211,6 +216,7 @@ __all__ = [
     "read_queries",
     "read_relatedness",
     "read_run",
+    "read_runs",
     "read_thresholds",
     "read_truth",
     "reliability",

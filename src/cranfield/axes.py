@@ -119,7 +119,7 @@ class Ids(tuple[str, ...]):
     """Ids that need not be looked at again: texts, none of them empty, each once."""
 
 
-def as_ids(kind: Kind, ids: Iterable[object]) -> Ids:
+def as_ids(kind: str, ids: Iterable[object]) -> Ids:
     """Ids as strings; duplicates and empty ones are errors."""
     if isinstance(ids, Ids):
         return ids

@@ -1,1 +1,5 @@
-"""Assessment: how people's judgements are asked for, collected and checked."""
+"""Assessment: how people are asked, what they answer, how far it can be trusted.
+
+pools   which documents people judge, who judges what
+votes   what annotators answered, item by item
+"""

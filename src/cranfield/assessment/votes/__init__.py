@@ -1,0 +1,17 @@
+"""Votes: what annotators answered when they were asked about items.
+
+questions   what is asked: whether a concept holds, which one of a group, how far
+cast        the votes themselves, and how to choose among them
+ballots     the answers to one question, which merging and agreement work on
+sheets      what came with the answers: time, comment, batch
+columns     votes from columns of texts, as tables and files hold them
+grouping    yes/no votes on concepts that exclude each other, made one choice
+"""
+
+from cranfield.assessment.votes.ballots import Ballot
+from cranfield.assessment.votes.cast import Votes
+from cranfield.assessment.votes.grouping import Grouped, Unclear, groups_of
+from cranfield.assessment.votes.questions import Question
+from cranfield.assessment.votes.sheets import Sheets
+
+__all__ = ["Ballot", "Grouped", "Question", "Sheets", "Unclear", "Votes", "groups_of"]

@@ -1,0 +1,68 @@
+"""A ballot: all answers to one question, which merging and agreement work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cranfield.assessment.votes.questions import Question
+from cranfield.matrices import Bools, Floats, Ints
+
+NOT_ASKED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Ballot:
+    """The votes on a question, ordered by item and then by annotator."""
+
+    question: Question
+    item: Ints
+    annotator: Ints
+    answer: Ints
+    items: int
+    """How many there are, voted on or not."""
+    annotators: int
+
+    def __len__(self) -> int:
+        return len(self.answer)
+
+    @cached_property
+    def counts(self) -> Ints:
+        """(items, answers): how many gave each answer."""
+        size = self.question.size
+        cells = np.bincount(self.item * size + self.answer, minlength=self.items * size)
+        return cells.reshape(self.items, size)
+
+    @cached_property
+    def voters(self) -> Ints:
+        """(items,): how many voted on each."""
+        voters: Ints = self.counts.sum(axis=1)
+        return voters
+
+    @property
+    def asked(self) -> Bools:
+        """Which items anybody voted on."""
+        return self.voters > 0
+
+    @cached_property
+    def shares(self) -> Floats:
+        """(items, answers): which share of the voters gave each answer; NaN where nobody voted."""
+        with np.errstate(invalid="ignore"):
+            return self.counts / self.voters[:, None]
+
+    @cached_property
+    def work(self) -> Ints:
+        """(annotators,): how many votes each cast."""
+        return np.bincount(self.annotator, minlength=self.annotators)
+
+    @cached_property
+    def table(self) -> Ints:
+        """(items, annotators): each one's answer, −1 where there is none.
+
+        Who voted on an item in several batches is seen with the last.
+        """
+        table = np.full((self.items, self.annotators), NOT_ASKED)
+        table[self.item, self.annotator] = self.answer
+        return table

@@ -1,0 +1,354 @@
+"""Votes: what annotators answered, item by item and question by question.
+
+A vote is an answer of an annotator to a question about an item; what nobody was asked is simply not
+there. Who is asked again in another batch votes again. Votes are kept in one order, so results
+never depend on that of a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cranfield.assessment.votes.ballots import Ballot
+from cranfield.assessment.votes.questions import Kind, Question
+from cranfield.assessment.votes.sheets import Sheets
+from cranfield.axes import as_ids
+from cranfield.errors import InputError, first_ten, several
+from cranfield.matrices import Bools, Ints, stable_order
+
+if TYPE_CHECKING:
+    import polars
+
+    from cranfield.assessment.votes.grouping import Grouped
+    from cranfield.knowledge import Ontology
+
+
+class Votes:
+    """The votes of annotators on items.
+
+    item, annotator, question, answer  one place for each vote: in items, annotators, questions, and
+                                       among the answers of its question
+    batch      the batch of each vote, where there are several
+    sheets     what is known beside the answers: times, comments
+    """
+
+    def __init__(
+        self,
+        item: ArrayLike,
+        annotator: ArrayLike,
+        question: ArrayLike,
+        answer: ArrayLike,
+        *,
+        items: Iterable[object],
+        annotators: Iterable[object],
+        questions: Iterable[Question],
+        batch: ArrayLike | None = None,
+        batches: Iterable[object] = ("1",),
+        sheets: Sheets | None = None,
+    ) -> None:
+        self.items = as_ids("item", items)
+        self.annotators = as_ids("annotator", annotators)
+        self.questions = tuple(questions)
+        self.batches = as_ids("batch", batches)
+        as_ids("question", [question.name for question in self.questions])
+        if batch is None:
+            batch = np.zeros(len(np.asarray(item)), dtype=np.int64)
+        columns = {
+            "question": (question, len(self.questions)),
+            "item": (item, len(self.items)),
+            "annotator": (annotator, len(self.annotators)),
+            "batch": (batch, len(self.batches)),
+        }
+        places = {name: _places(name, given, size) for name, (given, size) in columns.items()}
+        self.question, self.item, self.annotator, self.batch = places.values()
+        sizes = np.array([question.size for question in self.questions], dtype=np.int64)
+        self.answer = _places("answer", answer, int(sizes.max(initial=0)))
+        lengths = {len(column) for column in (*places.values(), self.answer)}
+        if len(lengths) > 1:
+            raise InputError("items, annotators, questions, answers and batches differ in number")
+        if (self.answer >= sizes[self.question]).any():
+            raise InputError("an answer lies beyond those of its question")
+        self._put_in_order()
+        self._sheets = sheets
+
+    def _put_in_order(self) -> None:
+        """By question, item, annotator and batch; each vote once."""
+        shape = (len(self.questions), len(self.items), len(self.annotators), len(self.batches))
+        codes = np.ravel_multi_index(
+            (self.question, self.item, self.annotator, self.batch), tuple(max(n, 1) for n in shape)
+        ).astype(np.int64)
+        if not (codes[1:] > codes[:-1]).all():
+            order = stable_order(codes, int(np.prod(shape)))
+            codes = codes[order]
+            for column in ("question", "item", "annotator", "batch", "answer"):
+                setattr(self, column, getattr(self, column)[order])
+        twice = np.flatnonzero(codes[1:] == codes[:-1])
+        if len(twice):
+            names = [self.name_of(place) for place in twice[:10]]
+            raise InputError(
+                f"{several(len(twice), 'vote')} cast twice: {'; '.join(names)}; "
+                "keep one of each, or say in which batch each was cast"
+            )
+
+    # ── where votes come from ─────────────────────────────────────────────────────────────────
+
+    @classmethod
+    def from_columns(
+        cls,
+        item: Iterable[object],
+        annotator: Iterable[object],
+        concept: Iterable[object],
+        value: Iterable[object],
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+    ) -> Votes:
+        """Votes from columns, as a long table has them; values tell what kind a question is."""
+        from cranfield.assessment.votes.columns import from_columns
+
+        return from_columns(item, annotator, concept, value, kinds=kinds or {})
+
+    @classmethod
+    def from_choices(
+        cls,
+        item: Iterable[object],
+        annotator: Iterable[object],
+        label: Iterable[object],
+        *,
+        group: str = "label",
+    ) -> Votes:
+        """Votes for one of several labels that exclude each other."""
+        labels = [str(one) for one in label]
+        return cls.from_columns(
+            item, annotator, [group] * len(labels), labels, kinds={group: "choice"}
+        )
+
+    @classmethod
+    def from_array(
+        cls,
+        votes: Any,
+        *,
+        items: Sequence[object] | None = None,
+        annotators: Sequence[object] | None = None,
+        concepts: Sequence[object] | None = None,
+    ) -> Votes:
+        """Votes from an array (items, annotators, concepts) of 0 and 1; NaN or −1: not asked."""
+        from cranfield.assessment.votes.columns import from_array
+
+        return from_array(votes, items=items, annotators=annotators, concepts=concepts)
+
+    # ── what there is ─────────────────────────────────────────────────────────────────────────
+
+    def __len__(self) -> int:
+        return len(self.answer)
+
+    def __repr__(self) -> str:
+        return (
+            f"<{several(len(self), 'vote')} of {several(len(self.annotators), 'annotator')} on "
+            f"{several(len(self.items), 'item')}, {several(len(self.questions), 'question')}>"
+        )
+
+    def name_of(self, place: int) -> str:
+        """What to call a vote in messages."""
+        return (
+            f"{self.annotators[self.annotator[place]]!r} on item {self.items[self.item[place]]!r}, "
+            f"{self.questions[self.question[place]].name!r}"
+        )
+
+    @cached_property
+    def concepts(self) -> tuple[str, ...]:
+        """Every concept that was asked about, question after question.
+
+        A label that several questions offer is called by the question as well.
+        """
+        names = [(question, name) for question in self.questions for name in question.concepts]
+        alone = [name for _, name in names]
+        often = (
+            {name for name in alone if alone.count(name) > 1}
+            if len(set(alone)) < len(alone)
+            else set()
+        )
+        return as_ids(
+            "concept",
+            [f"{question.name}: {name}" if name in often else name for question, name in names],
+        )
+
+    @cached_property
+    def ballots(self) -> tuple[Ballot, ...]:
+        """The answers to each question."""
+        edges = np.searchsorted(self.question, np.arange(len(self.questions) + 1))
+        return tuple(
+            Ballot(
+                question,
+                self.item[start:stop],
+                self.annotator[start:stop],
+                self.answer[start:stop],
+                len(self.items),
+                len(self.annotators),
+            )
+            for question, start, stop in zip(self.questions, edges[:-1], edges[1:], strict=True)
+        )
+
+    def ballot(self, question: str) -> Ballot:
+        """The answers to one question."""
+        return self.ballots[_place_of("question", question, self._names_of_questions)]
+
+    @cached_property
+    def _names_of_questions(self) -> tuple[str, ...]:
+        return tuple(question.name for question in self.questions)
+
+    @cached_property
+    def sheets(self) -> Sheets:
+        """What was handed in: one for each item, annotator and batch that has votes."""
+        if self._sheets is not None:
+            return self._sheets
+        codes = np.unique(self._codes_of_sheets(self.item, self.annotator, self.batch))
+        shape = (len(self.items), len(self.annotators), len(self.batches))
+        return Sheets.of(*np.unravel_index(codes, tuple(max(n, 1) for n in shape)))
+
+    @cached_property
+    def sheet(self) -> Ints:
+        """The sheet of each vote, as a place in `sheets`; −1 where none was given."""
+        sheets = self.sheets
+        known = self._codes_of_sheets(sheets.item, sheets.annotator, sheets.batch)
+        order = np.argsort(known)
+        codes = self._codes_of_sheets(self.item, self.annotator, self.batch)
+        found = np.searchsorted(known, codes, sorter=order).clip(max=max(len(known) - 1, 0))
+        places = order[found] if len(known) else np.zeros(len(codes), dtype=np.int64)
+        return np.where(known[places] == codes, places, -1) if len(known) else places - 1
+
+    def _codes_of_sheets(self, item: Ints, annotator: Ints, batch: Ints) -> Ints:
+        return (item * len(self.annotators) + annotator) * len(self.batches) + batch
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """One row for each vote: item, annotator, question, value, and batch if there are some."""
+        import polars
+
+        values = [answer for question in self.questions for answer in question.answers]
+        starts = np.cumsum([0, *(question.size for question in self.questions)])
+        columns = {
+            "item": _named(self.items, self.item),
+            "annotator": _named(self.annotators, self.annotator),
+            "question": _named(self._names_of_questions, self.question),
+            "value": _named(values, starts[self.question] + self.answer),
+        }
+        if len(self.batches) > 1:
+            columns["batch"] = _named(self.batches, self.batch)
+        return polars.DataFrame(columns)
+
+    # ── some of them ──────────────────────────────────────────────────────────────────────────
+
+    def kept(self, keep: Bools) -> Votes:
+        """Some of the votes; items, annotators and questions stay, voted on or not."""
+        return Votes(
+            self.item[keep],
+            self.annotator[keep],
+            self.question[keep],
+            self.answer[keep],
+            items=self.items,
+            annotators=self.annotators,
+            questions=self.questions,
+            batch=self.batch[keep],
+            batches=self.batches,
+            sheets=self._sheets,
+        )
+
+    def only(
+        self,
+        *,
+        items: Iterable[str] | None = None,
+        annotators: Iterable[str] | None = None,
+        questions: Iterable[str] | None = None,
+        batches: Iterable[str] | None = None,
+    ) -> Votes:
+        """The votes on some items, of some annotators, on some questions, of some batches.
+
+        The others are gone altogether: they are no longer listed.
+        """
+        chosen = {
+            "item": _chosen("item", items, self.items),
+            "annotator": _chosen("annotator", annotators, self.annotators),
+            "question": _chosen("question", questions, self._names_of_questions),
+            "batch": _chosen("batch", batches, self.batches),
+        }
+        moved = {name: places[getattr(self, name)] for name, (_, places) in chosen.items()}
+        keep = np.logical_and.reduce([place >= 0 for place in moved.values()])
+        kept = {name: place[keep] for name, place in moved.items()}
+        return Votes(
+            kept["item"],
+            kept["annotator"],
+            kept["question"],
+            self.answer[keep],
+            items=[self.items[i] for i in chosen["item"][0]],
+            annotators=[self.annotators[i] for i in chosen["annotator"][0]],
+            questions=[self.questions[i] for i in chosen["question"][0]],
+            batch=kept["batch"],
+            batches=[self.batches[i] for i in chosen["batch"][0]],
+            sheets=self._moved_sheets(*(chosen[n][1] for n in ("item", "annotator", "batch"))),
+        )
+
+    def _moved_sheets(self, item: Ints, annotator: Ints, batch: Ints) -> Sheets | None:
+        """Sheets as places among fewer items, annotators and batches; −1 leaves out."""
+        sheets = self._sheets
+        if sheets is None:
+            return None
+        new = item[sheets.item], annotator[sheets.annotator], batch[sheets.batch]
+        keep = np.logical_and.reduce([place >= 0 for place in new])
+        kept = sheets.kept(keep)
+        return Sheets.of(
+            *(place[keep] for place in new),
+            seconds=kept.seconds,
+            submitted=kept.submitted,
+            comments=kept.comments,
+            assignments=kept.assignments,
+        )
+
+    def grouped(self, groups: Ontology | Mapping[str, Sequence[str]]) -> Grouped:
+        """The same votes, with yes/no on concepts that exclude each other made one choice."""
+        from cranfield.assessment.votes.grouping import group
+
+        return group(self, groups)
+
+
+def _places(name: str, given: ArrayLike, size: int) -> Ints:
+    places = np.asarray(given)
+    if places.ndim != 1 or (len(places) and places.dtype.kind not in "iu"):
+        raise InputError(f"{name}: give one whole number for each vote")
+    places = places.astype(np.int64)
+    if len(places) and (places.min() < 0 or places.max() >= size):
+        raise InputError(f"{name}: places must be from 0 to {size - 1}")
+    return places
+
+
+def _place_of(kind: str, name: str, names: Sequence[str]) -> int:
+    if name not in names:
+        raise InputError(f"there is no {kind} {name!r}; there are {first_ten(names)}")
+    return names.index(name)
+
+
+def _chosen(kind: str, wanted: Iterable[str] | None, names: Sequence[str]) -> tuple[Ints, Ints]:
+    """Which of the names are wanted, in their order, and where each name moves; −1: nowhere."""
+    if wanted is None:
+        places = np.arange(len(names))
+    else:
+        known = set(names)
+        asked = set(wanted)
+        unknown = sorted(asked - known)
+        if unknown:
+            raise InputError(
+                f"{several(len(unknown), kind)} that nobody voted with: {first_ten(unknown)}; "
+                f"there are {first_ten(names)}"
+            )
+        places = np.array([i for i, name in enumerate(names) if name in asked], dtype=np.int64)
+    moved = np.full(len(names), -1)
+    moved[places] = np.arange(len(places))
+    return places, moved
+
+
+def _named(names: Sequence[str], places: Ints) -> list[str]:
+    return np.array(names, dtype=object)[places].tolist() if len(names) else []

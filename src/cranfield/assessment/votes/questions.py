@@ -1,0 +1,94 @@
+"""Questions: what annotators are asked about an item.
+
+    yes_no   does this concept hold?
+    choice   which one of these concepts, which exclude each other, holds?
+    grade    how far does this concept hold? whole numbers, in their order
+
+An annotator's set of labels is a yes/no vote on each concept that was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from cranfield.axes import as_ids
+from cranfield.errors import InputError, first_ten
+from cranfield.matrices import Ints
+
+Kind = Literal["yes_no", "choice", "grade"]
+
+YES_NO = ("no", "yes")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question and what can be answered; a vote is a place among the answers.
+
+    name     the concept, or what the group of concepts is called
+    answers  of a choice: the concepts; of grades: the numbers, ascending; of yes/no: none to give
+    """
+
+    name: str
+    kind: Kind = "yes_no"
+    answers: tuple[str, ...] = YES_NO
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("yes_no", "choice", "grade"):
+            raise InputError(
+                f"question {self.name!r}: kind {self.kind!r}; choose yes_no, choice or grade"
+            )
+        object.__setattr__(self, "answers", as_ids("concept", self.answers))
+        if self.kind == "yes_no" and self.answers != YES_NO:
+            raise InputError(f"question {self.name!r}: yes/no questions are answered by no and yes")
+        if self.kind == "grade" and list(self.answers) != in_order(self.answers):
+            raise InputError(
+                f"question {self.name!r}: grades are whole numbers, ascending; "
+                f"got {first_ten(self.answers)}"
+            )
+        if not self.answers:
+            raise InputError(f"question {self.name!r} has no answers; give at least one")
+
+    @classmethod
+    def choice(cls, name: str, answers: Iterable[object]) -> Question:
+        """Which one of these; in the order of their ids, so that the smallest comes first."""
+        return cls(name, "choice", tuple(in_order(map(str, answers))))
+
+    @classmethod
+    def grades(cls, name: str, grades: Iterable[int]) -> Question:
+        return cls(name, "grade", tuple(str(grade) for grade in sorted(set(grades))))
+
+    @property
+    def size(self) -> int:
+        """How many different answers there are."""
+        return len(self.answers)
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """The concepts that a truth made of the answers has."""
+        return self.answers if self.kind == "choice" else (self.name,)
+
+    @cached_property
+    def values(self) -> Ints:
+        """What each answer counts: the grade, or the answer's place."""
+        if self.kind == "grade":
+            return np.array([int(answer) for answer in self.answers])
+        return np.arange(self.size)
+
+
+def in_order(ids: Iterable[str]) -> list[str]:
+    """Different ids in their order: by number where all are whole numbers, else by letter."""
+    names = set(ids)
+    if all(is_whole(name) for name in names):
+        return sorted(names, key=lambda name: (int(name), name))
+    return sorted(names)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text is a whole number of a size that counts something."""
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) <= 18

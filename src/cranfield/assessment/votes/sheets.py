@@ -1,0 +1,83 @@
+"""Sheets: what annotators handed in together with their answers on an item.
+
+A crowd platform calls it an assignment. Times, comments and batches are known of some, or of none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import InputError
+from cranfield.matrices import Bools, Floats, Ints
+
+UNKNOWN_TIME = np.datetime64("NaT", "s")
+
+
+@dataclass(frozen=True, eq=False)
+class Sheets:
+    """One row for each item, annotator and batch.
+
+    item, annotator, batch  places among the votes' items, annotators and batches
+    seconds     how long it took; NaN: unknown
+    submitted   when it was handed in; NaT: unknown
+    comments    what people wrote; "": nothing
+    assignments the platform's ids; "": none
+    """
+
+    item: Ints
+    annotator: Ints
+    batch: Ints
+    seconds: Floats
+    submitted: NDArray[np.datetime64]
+    comments: tuple[str, ...]
+    assignments: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        sizes = {field.name: len(getattr(self, field.name)) for field in fields(self)}
+        if len(set(sizes.values())) > 1:
+            raise InputError(f"sheets need one value of each kind for each row; got {sizes}")
+
+    @classmethod
+    def of(
+        cls,
+        item: Ints,
+        annotator: Ints,
+        batch: Ints,
+        *,
+        seconds: Floats | None = None,
+        submitted: NDArray[np.datetime64] | None = None,
+        comments: Sequence[str] | None = None,
+        assignments: Sequence[str] | None = None,
+    ) -> Sheets:
+        """Sheets of which some things are unknown."""
+        size = len(item)
+        nothing = ("",) * size
+        return cls(
+            item,
+            annotator,
+            batch,
+            np.full(size, np.nan) if seconds is None else seconds,
+            np.full(size, UNKNOWN_TIME) if submitted is None else submitted,
+            nothing if comments is None else tuple(comments),
+            nothing if assignments is None else tuple(assignments),
+        )
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    def kept(self, keep: Bools | Ints) -> Sheets:
+        """Some of the rows."""
+        places = np.flatnonzero(keep) if keep.dtype == np.bool_ else keep
+        return Sheets(
+            self.item[places],
+            self.annotator[places],
+            self.batch[places],
+            self.seconds[places],
+            self.submitted[places],
+            tuple(self.comments[place] for place in places),
+            tuple(self.assignments[place] for place in places),
+        )
