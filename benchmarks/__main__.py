@@ -8,6 +8,7 @@ from rich.table import Table
 
 import cranfield.kernels
 from benchmarks import (
+    campaign,
     columns,
     comparing,
     knowledge,
@@ -28,6 +29,7 @@ ALL = {
     "sets": sets.ratios,
     "searching": searching.ratios,
     "comparing": comparing.ratios,
+    "campaign": campaign.ratios,
     "knowledge": knowledge.ratios,
     "reading": reading.ratios,
     "splitting": splitting.ratios,

@@ -297,13 +297,9 @@ def read_runs(
     from cranfield.cli.screen import progress
 
     with progress("reading", len(files)) as step:
-        read = []
-        for name, path in files.items():
-            read.append(
-                formats.read_run(path, collection, name=name, format=format, threshold=threshold)
-            )
-            step()
-    return read
+        return formats.read_runs(
+            files, collection, format=format, threshold=threshold, progress=lambda _: step()
+        )
 
 
 def possible(measures: list[Measure], runs: list[Run], files: Mapping[str, Path]) -> list[Measure]:

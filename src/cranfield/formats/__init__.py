@@ -9,7 +9,7 @@ file is a `FileError` with its line; `check` gathers all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -61,6 +61,7 @@ from cranfield.formats.source import legible, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
 from cranfield.formats.trec.preferences import is_preferences, read_preferences
 from cranfield.formats.trec.topics import read_topics, with_topics
+from cranfield.kernels import share, worker_count
 from cranfield.knowledge import Knowledge
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -86,6 +87,7 @@ __all__ = [
     "read_preferences",
     "read_relatedness",
     "read_run",
+    "read_runs",
     "read_splits",
     "read_topics",
     "read_truth",
@@ -169,6 +171,51 @@ def read_run(
         options = Options(source.name if name is None else name, threshold, name is not None)
         expected = Expected.by(None if collection is None else _truth_in(collection), names)
         return format_of(source, format).read_run(source, Problems(path), expected, options)
+
+
+def read_runs(
+    paths: Iterable[str | Path] | Mapping[str, str | Path],
+    collection: Collection | Truth | None = None,
+    *,
+    concepts: Iterable[str] | None = None,
+    format: str | None = None,
+    threshold: Any = None,
+    progress: Callable[[Run], None] | None = None,
+) -> list[Run]:
+    """Runs from several files, a file on each core at a time; options are those of `read_run`.
+
+    paths     files, or {name: file}
+    progress  called with each run that was read
+    """
+    names = None if concepts is None else as_ids("concept", concepts)
+    listed: list[tuple[str | None, str | Path]] = (
+        list(paths.items()) if isinstance(paths, Mapping) else [(None, path) for path in paths]
+    )
+    read: dict[int, Run] = {}
+    failed: dict[int, InputError] = {}
+
+    def work(places: range) -> None:
+        for place in places:
+            if failed:  # files before that one are being read, so the first to fail is told
+                return
+            name, path = listed[place]
+            try:
+                read[place] = read_run(
+                    path, collection, name=name, concepts=names, format=format, threshold=threshold
+                )
+            except InputError as error:
+                failed[place] = error
+                continue
+            if progress is not None:
+                progress(read[place])
+
+    if len(listed) >= worker_count():
+        share(len(listed), 1, work)
+    else:
+        work(range(len(listed)))
+    if failed:
+        raise failed[min(failed)]
+    return [read[place] for place in range(len(listed))]
 
 
 def check(
