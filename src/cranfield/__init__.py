@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from cranfield.studies.audit import AuditCard, audit
     from cranfield.studies.label_density import LabelDensity, label_density
     from cranfield.studies.measure_correlation import MeasureCorrelation, correlate
+    from cranfield.studies.power import Power, power
     from cranfield.studies.random_guessing import RandomGuessing, random_guessing
     from cranfield.studies.stability import Stability, stability
     from cranfield.studies.threshold_effect import ThresholdEffect, threshold_effect
@@ -127,6 +128,7 @@ _ROOMS = {
     "studies.audit": ("AuditCard", "audit"),
     "studies.label_density": ("LabelDensity", "label_density"),
     "studies.measure_correlation": ("MeasureCorrelation", "correlate"),
+    "studies.power": ("Power", "power"),
     "studies.random_guessing": ("RandomGuessing", "random_guessing"),
     "studies.stability": ("Stability", "stability"),
     "studies.threshold_effect": ("ThresholdEffect", "threshold_effect"),
@@ -166,6 +168,7 @@ __all__ = [
     "Overlap",
     "Plan",
     "Pool",
+    "Power",
     "Preferences",
     "Provenance",
     "Query",
@@ -206,6 +209,7 @@ __all__ = [
     "overlap",
     "plan",
     "pool",
+    "power",
     "random_guessing",
     "read_agreement",
     "read_collection",

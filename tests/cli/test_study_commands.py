@@ -169,3 +169,23 @@ def test_wrong_usage_is_told(
 def test_inputs_are_not_written_over(cranfield: Cranfield, folder: Path) -> None:
     said = cranfield("study", "density", folder, "-o", folder / "truth.txt")
     assert said.exit_code == 2
+
+
+def test_power_is_told_in_every_form(cranfield: Cranfield, folder: Path, tmp_path: Path) -> None:
+    picture, few = tmp_path / "power.svg", ("--samples", 200, "--draws", 20)
+    said = cranfield("study", "power", folder, *MEASURES, *few, "--picture", picture)
+    assert said.exit_code == 0, said.output
+    assert "pairs of 5 runs (10 pairs)" in said.stdout
+    assert "Pairs of runs by their p-value" in picture.read_text()
+    told = json.loads(cranfield("study", "power", folder, *MEASURES, *few, "--json").stdout)
+    rows = csv.DictReader(
+        io.StringIO(cranfield("study", "power", folder, *MEASURES, *few, "--csv").stdout)
+    )
+    for row, one in zip(rows, told["measures"], strict=True):
+        assert row["measure"] == one["measure"]
+        assert float(row["told_apart"]) == sum(p <= 0.05 for p in one["p"]) / 10
+        assert [part["size"] for part in one["swaps"]] == [7, 15, 30, 60]
+    out = tmp_path / "power.tex"
+    assert cranfield("study", "power", folder, *MEASURES, *few, "-o", out).exit_code == 0
+    assert r"concept.AP $\uparrow$" in out.read_text()
+    assert cranfield("study", "density", folder, "-o", out).exit_code == 2

@@ -7,11 +7,11 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.study import audit, correlate, density, random, stability, thresholds
+from cranfield.cli.study import audit, correlate, density, power, random, stability, thresholds
 
 _COMMANDS: tuple[ModuleType, ...] = (
     *(correlate, stability, random, density, thresholds),
-    audit,
+    *(power, audit),
 )
 
 

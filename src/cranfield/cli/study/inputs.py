@@ -13,7 +13,7 @@ from cranfield.cli.choices import Missing
 from cranfield.cli.evaluate import possible, read_runs
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import measure_option
+from cranfield.cli.options import measure_option, output_option
 from cranfield.cli.threshold_files import cut_of, file_in
 
 if TYPE_CHECKING:
@@ -51,6 +51,11 @@ StudiedMeasures = Annotated[
 StudiedDecisions = Annotated[
     list[str] | None, measure_option("Measure of decisions", (*DECISIONS, "HS and OS"))
 ]
+Latex = Annotated[bool, typer.Option("--latex", help="Print a LaTeX table (booktabs).")]
+LatexOutput = Annotated[
+    Path | None,
+    output_option("Write to a file; .json .csv .tex .txt say what, unless a flag does."),
+]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of what is drawn.")]
 
 
@@ -69,11 +74,15 @@ class Files:
     picture: Path | None
     others: tuple[Path, ...] = ()
 
-    def form(self, *, as_json: bool, as_csv: bool) -> str:
-        """How to write the result; refuses to write over what is read."""
+    def form(self, *, as_json: bool, as_csv: bool, as_latex: bool | None = None) -> str:
+        """How to write the result, in LaTeX only where a study can; refuses to write over what is
+        read."""
         from cranfield.cli.run_files import files_of
 
-        form = chosen_form({"json": as_json, "csv": as_csv}, self.output, EXTENSIONS)
+        flags, extensions = {"json": as_json, "csv": as_csv}, EXTENSIONS
+        if as_latex is not None:
+            flags, extensions = flags | {"latex": as_latex}, EXTENSIONS | {".tex": "latex"}
+        form = chosen_form(flags, self.output, extensions)
         require_picture(self.picture)
         runs = (file for run in self.runs or () for file in files_of(run))
         given = (self.truth, self.concepts, file_in(self.threshold), *self.about.all, *self.others)
@@ -102,7 +111,13 @@ class Files:
         return Studied(collection, runs, files, options)
 
     def show(
-        self, form: str, *, table: RenderableType, content: dict[str, Any], lines: str
+        self,
+        form: str,
+        *,
+        table: RenderableType,
+        content: dict[str, Any],
+        lines: str,
+        latex: str = "",
     ) -> None:
         """Print or write a result in the wanted form."""
         import json
@@ -111,8 +126,8 @@ class Files:
 
         if form == "json":
             deliver(json.dumps(content, indent=2, ensure_ascii=False) + "\n", self.output)
-        elif form == "csv":
-            deliver(lines, self.output)
+        elif form in ("csv", "latex"):
+            deliver(lines if form == "csv" else latex, self.output)
         elif self.output is None:
             output().print(table)
         else:

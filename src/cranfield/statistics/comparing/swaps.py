@@ -1,0 +1,153 @@
+"""Swaps: how often two runs change places when they are scored on other units.
+
+Two parts of the collection that have no unit in common are drawn again and again. Each pair of runs
+has a difference on the first part, and a swap is a difference of the opposite sign on the second
+(Voorhees & Buckley 2002). Comparisons are sorted into bins by the size of the first difference, so
+that the share of swaps among them says how far a difference of that size can be trusted.
+
+A part is scored by the mean of what its units say: scores of units, or the score plus the influence
+of each item. A draw is a permutation of units, of which a part of any size takes the first ones and
+its opponent the last, so that one matrix product scores all runs on the parts of all sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cranfield import kernels
+from cranfield.matrices import Floats, Ints
+from cranfield.statistics.comparing.pairs import Pairs
+
+BINS = 25
+"""And one more for all that is larger."""
+_BINS_OF_AN_ERROR = 5
+"""How many bins a standard error of a difference is wide."""
+_AT_ONCE = 2_000_000
+"""Numbers that say who belongs to which part, of a block of draws."""
+
+
+@dataclass(frozen=True, eq=False)
+class Swaps:
+    """Comparisons on two parts of one size."""
+
+    size: int
+    """Units of each part."""
+    width: float
+    """Of a bin: bin k holds differences of k to k + 1 times as much; the last all larger ones."""
+    comparisons: Ints
+    """(bins,)."""
+    swapped: Ints
+    """(bins,): those of them in which the second part says the opposite."""
+
+    @property
+    def edges(self) -> Floats:
+        """(bins,): the smallest difference of each."""
+        return np.asarray(self.width * np.arange(len(self.comparisons)))
+
+    @property
+    def rates(self) -> Floats:
+        """(bins,): shares of swaps; NaN where there was no comparison."""
+        empty = np.full(len(self.comparisons), np.nan)
+        told = self.comparisons > 0
+        return np.asarray(np.divide(self.swapped, self.comparisons, out=empty, where=told))
+
+    @cached_property
+    def falling(self) -> Floats:
+        """(bins,): the rates that fall from bin to bin and are nearest to those observed."""
+        told = self.comparisons > 0
+        out = np.full(len(told), np.nan)
+        out[told] = _falling(self.swapped[told], self.comparisons[told])
+        return out
+
+    def needed(self, rate: float) -> float:
+        """The smallest difference that is swapped no more often than so; NaN if none is."""
+        fine = np.flatnonzero(self.falling <= rate)
+        return float(self.edges[fine[0]]) if len(fine) else np.nan
+
+    def sensitivity(self, rate: float) -> float:
+        """The share of comparisons with a difference that is large enough."""
+        fine = np.flatnonzero(self.falling <= rate)
+        reached = self.comparisons[fine[0] :].sum() if len(fine) else 0
+        return float(reached / self.comparisons.sum())
+
+
+def _falling(hits: Ints, counts: Ints) -> Floats:
+    """Isotonic regression: neighbours that do not fall share their mean."""
+    blocks: list[tuple[int, int, int]] = []
+    for hit, count in zip(hits.tolist(), counts.tolist(), strict=True):
+        bins = 1
+        while blocks and blocks[-1][0] * count <= hit * blocks[-1][1]:
+            hit, count, bins = (
+                a + b for a, b in zip(blocks.pop(), (hit, count, bins), strict=True)
+            )
+        blocks.append((hit, count, bins))
+    return np.concatenate([np.full(bins, hit / count) for hit, count, bins in blocks])
+
+
+def swaps(
+    pairs: Pairs,
+    sizes: Sequence[int],
+    draws: int,
+    seed: int,
+    advance: Callable[[float], None] = lambda _: None,
+) -> tuple[Swaps, ...]:
+    """Comparisons of all pairs on parts of these sizes, none larger than half of the units."""
+    widths = _widths(pairs, sizes)
+    cuts = sorted({cut for size in sizes for cut in (size, pairs.units - size)})
+    step = max(1, _AT_ONCE // (pairs.units * (len(cuts) + 1)))
+    found: list[Ints] = []
+
+    def work(blocks: range) -> None:
+        for block in blocks:
+            count = min(step, draws - block * step)
+            sums = _sums(pairs.values, cuts, count, np.random.default_rng([seed, block]))
+            found.append(_binned(pairs, sums, cuts, sizes, widths))
+            advance(count / draws)
+
+    kernels.share(-(-draws // step), 1, work)
+    return tuple(
+        Swaps(size, float(width), *both)
+        for size, width, both in zip(sizes, widths, np.sum(found, axis=0), strict=True)
+    )
+
+
+def _widths(pairs: Pairs, sizes: Sequence[int]) -> Floats:
+    """A fraction of the standard error that differences typically have on a part."""
+    spread = np.sqrt(pairs.spreads / max(1, pairs.units - 1))
+    typical = float(np.median(spread)) or float(spread.max()) or 1.0
+    return np.array([typical / np.sqrt(size) / _BINS_OF_AN_ERROR for size in sizes])
+
+
+def _sums(values: Floats, cuts: Sequence[int], draws: int, random: np.random.Generator) -> Floats:
+    """(draws, cuts + 1, runs): sums over the first units of a permutation, up to each cut and
+    over all."""
+    runs, units = values.shape
+    segment = np.searchsorted(cuts, np.arange(units), side="right")
+    member = np.zeros((draws, len(cuts) + 1, units))
+    for draw in range(draws):
+        member[draw, segment, random.permutation(units)] = 1.0
+    sums = member.reshape(-1, units) @ values.T
+    return np.cumsum(sums.reshape(draws, len(cuts) + 1, runs), axis=1)
+
+
+def _binned(
+    pairs: Pairs, sums: Floats, cuts: Sequence[int], sizes: Sequence[int], widths: Floats
+) -> Ints:
+    """(sizes, 2, bins): comparisons, and swaps among them."""
+    first, second = pairs.places
+    out = np.empty((len(sizes), 2, BINS + 1), dtype=np.int64)
+    for place, size in enumerate(sizes):
+        one = sums[:, cuts.index(size)]
+        other = sums[:, -1] - sums[:, cuts.index(pairs.units - size)]
+        here, there = (part[:, first] - part[:, second] for part in (one, other))
+        apart = np.abs(here)
+        bins = np.minimum(apart / (size * widths[place]), BINS).astype(np.int64)
+        # What is no more than rounding has no sign.
+        swapped = (here * there < 0) & (apart > pairs.rounding) & (np.abs(there) > pairs.rounding)
+        out[place, 0] = np.bincount(bins.ravel(), minlength=BINS + 1)
+        out[place, 1] = np.bincount(bins[swapped], minlength=BINS + 1)
+    return out
