@@ -38,7 +38,11 @@ VARIANTS = {
     "iAP": ("exact", "trec9", "trec10"),
     "PRAUC": ("step", "trapezoid", "interpolated"),
 }
-PARAMETERS = {"RBP": (0.0, 0.8, 1.0), "P_at_recall": (0.0, 0.4, 1.0)}
+PARAMETERS = {
+    "RBP": (0.0, 0.8, 1.0),
+    "P_at_recall": (0.0, 0.4, 1.0),
+    "AP_at_prevalence": (0.1, 0.5, 1.0),
+}
 PLAN = [
     Statistic(name, ties, k, variant, parameter)
     for name, rules in TIES_OF.items()

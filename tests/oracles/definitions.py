@@ -109,6 +109,12 @@ def best_precision(r: Ranked, recall: float) -> float:
     return max((p for found, p in curve(r) if found >= recall), default=0.0)
 
 
+def precision_at_prevalence(r: Ranked, share: float) -> float:
+    """Every irrelevant item counts so many times that the relevant ones make up the share."""
+    times = r.positives * (1 - share) / share / r.negatives
+    return sum(r.hits(k) / (r.hits(k) + times * (k - r.hits(k))) for k in r.ranks) / r.positives
+
+
 def efficiency(r: Ranked) -> float:
     distances = [sqrt((1 - found) ** 2 + (1 - p) ** 2) for found, p in curve(r)]
     return 1 - min([*distances, sqrt(2)]) / sqrt(2)
@@ -157,6 +163,8 @@ CONCEPT: dict[str, Definition] = {
     "concept.RBP": lambda r: 0.2 * sum(0.8 ** (rank - 1) for rank in r.ranks),
     "concept.P_at_recall": lambda r: best_precision(r, 0.5),
     "concept.P_at_recall(recall=0.9)": lambda r: best_precision(r, 0.9),
+    "concept.AP_at_prevalence": lambda r: precision_at_prevalence(r, 0.5),
+    "concept.AP_at_prevalence(prevalence=0.02)": lambda r: precision_at_prevalence(r, 0.02),
     "concept.efficiency": efficiency,
     "concept.PRAUC": average_precision,
     "concept.PRAUC(rule=trapezoid)": trapezoids,
@@ -179,8 +187,12 @@ EXAMPLE: dict[str, Definition] = {
     "example.coverage": lambda r: float(max(r.ranks)) - r.positives,
 }
 
-NEEDS_NEGATIVES = {"concept.AUC", "concept.EER", "example.ranking_loss"}
-NEEDS_EVERY_CELL = NEEDS_NEGATIVES | {"example.coverage", "example.coverage(offset=zero)"}
+OF_RATES = {"concept.AP_at_prevalence", "concept.AP_at_prevalence(prevalence=0.02)"}
+NEEDS_NEGATIVES = {"concept.AUC", "concept.EER", "example.ranking_loss", *OF_RATES}
+NEEDS_EVERY_CELL = NEEDS_NEGATIVES - OF_RATES | {
+    "example.coverage",
+    "example.coverage(offset=zero)",
+}
 """Measures that look at the whole list: absent cells stand in it, tied at the bottom."""
 
 

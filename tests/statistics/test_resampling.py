@@ -28,6 +28,7 @@ MEASURES = [
     *("concept.EER", "concept.EER(at=vertex)", "concept.EER(ties=best)", "concept.iAP"),
     *("concept.RP", "concept.P@5", "concept.R@5", "concept.nDCG", "concept.nDCG@5", "concept.RR"),
     *("concept.success@1", "concept.RBP", "concept.PRAUC(rule=trapezoid)", "concept.efficiency"),
+    *("concept.AP_at_prevalence", "micro.AP_at_prevalence(prevalence=0.1)"),
     *("concept.GMAP", "concept.dprime", "concept.bpref", "micro.AUC", "micro.AP", "micro.lwlrap"),
     *("concept.F", "concept.P", "concept.MCC", "concept.Acc", "concept.F(undefined=0)"),
     *("micro.F", "micro.youden", "example.F", "example.AP", "example.hamming", "concept.shenP"),

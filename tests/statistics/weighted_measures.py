@@ -29,6 +29,17 @@ def ap(w: Array, y: Array, s: Array) -> float:
     return float(total / (w * y).sum())
 
 
+def ap_at(share: float) -> Weighted:
+    """AP after the weights of negatives were changed so that positives make up a share."""
+
+    def measure(w: Array, y: Array, s: Array) -> float:
+        positives, negatives = (w * y).sum(), (w * (1 - y)).sum()
+        heavy = w * np.where(y == 1, 1.0, positives * (1 - share) / share / negatives)
+        return ap(heavy, y, s)
+
+    return measure
+
+
 def eer(w: Array, y: Array, s: Array) -> float:
     cuts = [np.inf, *sorted(set(s.tolist()), reverse=True)]
     false = [(w * (1 - y))[s >= cut].sum() / (w * (1 - y)).sum() for cut in cuts]
@@ -128,6 +139,8 @@ MEASURES: dict[str, Weighted] = {
     "concept.AUC(ties=best)": over_concepts(lambda w, y, s: auc(w, y, s, tie=1.0)),
     "micro.AUC": over_cells(auc),
     "concept.AP": over_concepts(ap),
+    "concept.AP_at_prevalence": over_concepts(ap_at(0.5)),
+    "concept.AP_at_prevalence(prevalence=0.03)": over_concepts(ap_at(0.03)),
     "concept.PRAUC": over_concepts(ap),
     "micro.AP": over_cells(ap),
     "concept.GMAP": gmap,

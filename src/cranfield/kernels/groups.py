@@ -266,13 +266,18 @@ def levels(points: int, positives: int, rule: str) -> Ints:
 
 def _recall_points(groups: Groups, ties: str) -> tuple[Ints, Floats]:
     """Relevant cells found and precision, at each point where something relevant is found."""
+    found, rank = _points(groups, ties)
+    return found, found / rank
+
+
+def _points(groups: Groups, ties: str) -> tuple[Ints, Ints]:
+    """Relevant cells found and all cells, at each point where something relevant is found."""
     if ties == "grouped":
-        return groups.through, groups.through / groups.end
+        return groups.through, groups.end
     relevant = groups.relevant
     found = np.arange(1, int(relevant.sum()) + 1)
     first = groups.start if ties == "best" else groups.start + groups.irrelevant
-    rank = np.repeat(first - groups.before, relevant) + found
-    return found, found / rank
+    return found, np.repeat(first - groups.before, relevant) + found
 
 
 # ── points of the precision-recall curve ──────────────────────────────────────────────────────
@@ -302,6 +307,17 @@ def _area_under_points(statistic: Statistic, groups: Groups, scores: Scores) -> 
         left = np.where(earlier > 0, (found - step) / np.maximum(earlier, 1.0), height)
         height = (height + left) / 2.0
     return float(min((step * height).sum() / groups.positives, 1.0))
+
+
+def _at_prevalence(statistic: Statistic, groups: Groups, scores: Scores) -> float:
+    """Precision is π·TPR / (π·TPR + (1 − π)·FPR), whatever the totals of the list."""
+    if groups.negatives == 0:
+        return np.nan
+    found, rank = _points(groups, statistic.ties)
+    right = statistic.parameter * groups.negatives * found
+    wrong = (1.0 - statistic.parameter) * groups.positives * (rank - found)
+    total = (np.diff(found, prepend=0) * (right / (right + wrong))).sum()
+    return float(min(total / groups.positives, 1.0))
 
 
 def _equal_error(statistic: Statistic, groups: Groups, scores: Scores) -> float:
@@ -394,4 +410,5 @@ ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {
     "P_at_recall": _best_precision,
     "efficiency": _efficiency,
     "PRAUC": _area_under_points,
+    "AP_at_prevalence": _at_prevalence,
 }

@@ -41,6 +41,7 @@ TIES_OF: dict[str, tuple[str, ...]] = {
     "P_at_recall": _AT_ONCE,
     "efficiency": _AT_ONCE,
     "PRAUC": _AT_ONCE,
+    "AP_at_prevalence": _AT_ONCE,
 }
 
 ROW_STATISTICS = ("AP", "RP", "P@", "R@", "nDCG", "one_error", "coverage", "ranking_loss")
@@ -62,7 +63,7 @@ class Statistic(NamedTuple):
     variant: str = ""
     """EER: linear or vertex; iAP: exact, trec9 or trec10; PRAUC: step, trapezoid, interpolated."""
     parameter: float = 0.0
-    """RBP: persistence; P_at_recall: the recall that is asked for."""
+    """RBP: persistence; P_at_recall: the recall, AP_at_prevalence: the prevalence asked for."""
 
 
 def discounts(length: int) -> NDArray[np.float64]:

@@ -1,7 +1,8 @@
 """Concept-based measures of rankings: the items of each concept ordered by confidence.
 
 Conventions
-    Concepts without positives are skipped; AUC, EER and d′ also skip those without negatives.
+    Concepts without positives are skipped; AUC, EER, d′ and AP at a prevalence also skip those
+    without negatives.
     Scores are used as given. Ties never depend on the order of rows: see `ties`. Cells that a
     sparse run does not mention rank below all others and earn no precision; for AUC and EER they
     are one tie at the bottom. `micro.` ranks all cells of the collection as one list.
@@ -42,6 +43,20 @@ def area_under_roc(*, ties: AnyOrder = "expected") -> Statistic:
 def average_precision(*, ties: AnyRule = "grouped") -> Statistic:
     """AP = 1/R Σ precision at the rank of each relevant cell; one not retrieved adds 0."""
     return Statistic("AP", ties)
+
+
+@ranked(
+    "concept.AP_at_prevalence",
+    "micro.AP_at_prevalence",
+    source="Siblini et al. 2020; Hoiem et al. 2012",
+)
+def average_precision_at_prevalence(
+    *, prevalence: Annotated[float, Bounds(1e-6, 1.0)] = 0.5, ties: AtOnce = "grouped"
+) -> Statistic:
+    """AP as if a share π of all items were positive: 1/R Σ π·TPR / (π·TPR + (1 − π)·FPR), the rates
+    at the rank of each relevant cell. AP grows with the share of positives; this does not, so that
+    it compares concepts and parts of a collection."""
+    return Statistic("AP_at_prevalence", ties, parameter=prevalence)
 
 
 @ranked("concept.iAP", source="Nowak 2011 §3.3.3; trec_eval", aliases=("MiAP",))

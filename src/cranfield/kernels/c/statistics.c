@@ -236,6 +236,21 @@ static double area_under_points(const Request *request, const List *list) {
     return total / (double)list->positives;
 }
 
+/* Precision is π·TPR / (π·TPR + (1 − π)·FPR), whatever the totals of the list. */
+static double precisions_at_prevalence(const Request *request, const List *list) {
+    if (list->negatives == 0) return NAN;
+    const double right = request->parameter * (double)list->negatives;
+    const double wrong = (1 - request->parameter) * (double)list->positives;
+    double total = 0;
+    for (int64_t i = 0; i < list->count; i++)
+        for (int64_t r = 0; r < points_of(list->groups + i, request->ties); r++) {
+            const Point p = point(list->groups + i, request->ties, r);
+            const double a = right * (double)p.found, b = wrong * (double)(p.rank - p.found);
+            total += (double)(p.found - p.found_before) * (a / (a + b));
+        }
+    return total / (double)list->positives;
+}
+
 static double rank_biased(const Request *request, const List *list) {
     const double p = request->parameter;
     double total = 0;
@@ -372,6 +387,7 @@ double statistic(const Request *request, const List *list) {
         case P_AT_RECALL: return precision_at_recall(request, list);
         case EFFICIENCY: return efficiency(request, list);
         case PRAUC: return at_most_one(area_under_points(request, list));
+        case AP_AT_PREVALENCE: return at_most_one(precisions_at_prevalence(request, list));
     }
     return NAN;
 }

@@ -84,9 +84,7 @@ def _moved(score: Score, comparison: Comparison, *, widened: bool) -> Floats:
             "items with the bootstrap (method='percentile')"
         )
     shares = every * _chain(score, comparison)
-    return rankings.by_list(
-        comparison, direction, statistic.name, statistic.ties, shares, widened=widened
-    )
+    return rankings.by_list(comparison, direction, statistic, shares, widened=widened)
 
 
 def _shares(score: Score) -> Floats:
@@ -103,7 +101,7 @@ def _statistic(one: Measure) -> Statistic | None:
         return None
     if found.name == "PRAUC" and found.variant == "step":
         found = found._replace(name="AP")
-    if found.name == "AP" and found.ties not in ("grouped", "trec"):
+    if found.name in ("AP", "AP_at_prevalence") and found.ties not in ("grouped", "trec"):
         return None
     return found if found.name in rankings.STATISTICS else None
 
