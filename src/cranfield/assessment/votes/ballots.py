@@ -53,6 +53,29 @@ class Ballot:
             return self.counts / self.voters[:, None]
 
     @cached_property
+    def majority(self) -> Ints:
+        """(items,): what the majority answers; −1 where nobody voted.
+
+        Of a choice the most frequent answer, the smallest of several; of grades the median voter's,
+        the smaller of two. So an even split is a no.
+        """
+        if self.question.kind == "choice":
+            answer = self.counts.argmax(axis=1)
+        else:
+            answer = (2 * np.cumsum(self.counts, axis=1) >= self.voters[:, None]).argmax(axis=1)
+        return np.where(self.asked, answer, NOT_ASKED)
+
+    @cached_property
+    def tied(self) -> Bools:
+        """(items,): where the votes are evenly split, and the majority is so by rule only."""
+        if self.question.kind == "choice":
+            most = self.counts.max(axis=1, keepdims=True)
+            split = (self.counts == most).sum(axis=1) > 1
+        else:
+            split = (2 * np.cumsum(self.counts, axis=1) == self.voters[:, None]).any(axis=1)
+        return np.asarray(self.asked & split, dtype=np.bool_)
+
+    @cached_property
     def work(self) -> Ints:
         """(annotators,): how many votes each cast."""
         return np.bincount(self.annotator, minlength=self.annotators)

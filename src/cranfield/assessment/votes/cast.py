@@ -24,8 +24,10 @@ from cranfield.matrices import Bools, Ints, stable_order
 if TYPE_CHECKING:
     import polars
 
+    from cranfield.assessment.agreement import Agreement
+    from cranfield.assessment.agreement.cells import Paradigm
     from cranfield.assessment.votes.grouping import Grouped
-    from cranfield.knowledge import Ontology
+    from cranfield.knowledge import AgreementMap, Ontology
 
 
 class Votes:
@@ -307,6 +309,28 @@ class Votes:
             comments=kept.comments,
             assignments=kept.assignments,
         )
+
+    # ── what they say ─────────────────────────────────────────────────────────────────────────
+
+    def agreement(self, coefficient: str = "krippendorff") -> Agreement:
+        """How far annotators agree: a number, the mean over questions, that knows each of them.
+
+        percent, fleiss, free_marginal, gwet, cohen, krippendorff (ordinal for grades), or
+        krippendorff_nominal, …_ordinal, …_interval, …_jaccard, …_masi (whole sets of labels).
+        """
+        from cranfield.assessment.agreement import agreement
+
+        return agreement(self, coefficient)
+
+    def agreement_map(self, paradigm: Paradigm = "all") -> AgreementMap:
+        """How far annotators agree with the majority on each concept, as OS takes it.
+
+        all       every decision counts
+        selected  only items where somebody chose the concept
+        """
+        from cranfield.assessment.agreement import agreement_map
+
+        return agreement_map(self, paradigm)
 
     def grouped(self, groups: Ontology | Mapping[str, Sequence[str]]) -> Grouped:
         """The same votes, with yes/no on concepts that exclude each other made one choice."""

@@ -1,0 +1,251 @@
+"""Coefficients of agreement against implementations that nobody here wrote."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import krippendorff
+import numpy as np
+import pytest
+from nltk.metrics import masi_distance
+from nltk.metrics.agreement import AnnotationTask
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import fleiss_kappa
+
+import cranfield as cf
+from cranfield.assessment.agreement import cell_counts, majorities, pair_agreement
+from cranfield.assessment.agreement.agreed import reading
+from cranfield.assessment.votes import Question
+
+SEEDS = range(12)
+
+
+def random_votes(seed: int, *, gaps: bool, kind: str = "choice", answers: int = 4) -> cf.Votes:
+    """One question, annotators who follow a common answer more often than not."""
+    rng = np.random.default_rng(seed)
+    items, annotators = rng.integers(5, 40), rng.integers(2, 7)
+    common = rng.integers(answers, size=(items, 1))
+    told = np.where(
+        rng.random((items, annotators)) < 0.6,
+        common,
+        rng.integers(answers, size=(items, annotators)),
+    )
+    told[0, :] = np.arange(annotators) % answers  # no question without two different answers
+    asked = rng.random(told.shape) < (0.7 if gaps else 2.0)
+    item, annotator = np.nonzero(asked)
+    question = (
+        Question("q", "choice", tuple("abcdefgh"[:answers]))
+        if kind == "choice"
+        else Question.grades("q", range(answers))
+    )
+    return cf.Votes(
+        item, annotator, np.zeros_like(item), told[asked],
+        items=range(items), annotators=range(annotators), questions=[question],
+    )  # fmt: skip
+
+
+def table_of(votes: cf.Votes) -> np.ndarray:
+    table = votes.ballots[0].table.astype(float)
+    table[table < 0] = np.nan
+    return table
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_fleiss_and_free_marginal_equal_statsmodels(seed: int) -> None:
+    votes = random_votes(seed, gaps=False)
+    counts = votes.ballots[0].counts
+    assert votes.agreement("fleiss") == pytest.approx(fleiss_kappa(counts, "fleiss"), abs=1e-12)
+    assert votes.agreement("free_marginal") == pytest.approx(
+        fleiss_kappa(counts, "randolph"), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_alpha_equals_the_package_krippendorff_with_gaps(seed: int, level: str) -> None:
+    votes = random_votes(seed, gaps=True, kind="grade")
+    theirs = krippendorff.alpha(table_of(votes).T, level_of_measurement=level)
+    assert votes.agreement(f"krippendorff_{level}") == pytest.approx(theirs, abs=1e-12)
+
+
+def test_alpha_takes_grades_as_ordered_unless_told() -> None:
+    votes = random_votes(3, gaps=True, kind="grade")
+    assert votes.agreement("krippendorff") == votes.agreement("krippendorff_ordinal")
+    assert votes.agreement("krippendorff") != votes.agreement("krippendorff_nominal")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cohen_is_the_mean_over_pairs_of_scikit_learns(seed: int) -> None:
+    votes = random_votes(seed, gaps=True)
+    table = votes.ballots[0].table
+    kappas = []
+    for one, other in combinations(table.T, 2):
+        both = (one >= 0) & (other >= 0)
+        if both.any() and len({*one[both], *other[both]}) > 1:
+            kappas.append(cohen_kappa_score(one[both], other[both]))
+    assert votes.agreement("cohen") == pytest.approx(np.mean(kappas), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_gwet_and_percent_follow_their_definitions_with_gaps(seed: int) -> None:
+    votes = random_votes(seed, gaps=True)
+    rows = [[int(a) for a in row if a >= 0] for row in votes.ballots[0].table]
+    pairs = [np.mean([a == b for a, b in combinations(row, 2)]) for row in rows if len(row) > 1]
+    observed = np.mean(pairs)
+    shares = np.array([np.bincount(row, minlength=4) / len(row) for row in rows if row]).mean(0)
+    chance = (shares * (1 - shares)).sum() / 3
+    assert votes.agreement("percent") == pytest.approx(observed, abs=1e-12)
+    assert votes.agreement("gwet") == pytest.approx((observed - chance) / (1 - chance), abs=1e-12)
+
+
+def random_sets(seed: int) -> cf.Votes:
+    rng = np.random.default_rng(seed)
+    common = rng.random((15, 1, 5)) < 0.4
+    flipped = rng.random((15, 4, 5)) < 0.2
+    array = (common ^ flipped).astype(float)
+    array[rng.random((15, 4)) < 0.2] = np.nan
+    return cf.Votes.from_array(array)
+
+
+@pytest.mark.parametrize("distance", ["jaccard", "masi"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_alpha_of_sets_equals_nltk(seed: int, distance: str) -> None:
+    votes = random_sets(seed)
+    sets: dict[tuple[str, str], set[str]] = {}
+    for item, annotator, concept, value in votes.frame.rows():
+        sets.setdefault((annotator, item), set()).update({concept} if value == "yes" else ())
+    often = [item for item in votes.items if sum(i == item for _, i in sets) > 1]
+    data = [(a, i, frozenset(s)) for (a, i), s in sets.items() if i in often]
+
+    def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+        return 1 - len(one & other) / len(one | other) if one | other else 0.0
+
+    def masi(one: frozenset[str], other: frozenset[str]) -> float:
+        if one == other:
+            return 0.0
+        inside = one <= other or other <= one
+        likeness = 2 / 3 if inside else 1 / 3 if one & other else 0.0
+        return 1 - (1 - jaccard(one, other)) * likeness
+
+    if all(one | other for (_, _, one), (_, _, other) in combinations(data, 2)):
+        a, b = data[0][2], data[1][2]
+        assert masi(a, b) == pytest.approx(masi_distance(a, b), abs=0.01)  # they round thirds
+    task = AnnotationTask(data, distance=jaccard if distance == "jaccard" else masi)
+    assert votes.agreement(f"krippendorff_{distance}") == pytest.approx(task.alpha(), abs=1e-9)
+
+
+def test_sets_need_everybody_to_be_asked_the_same() -> None:
+    votes = cf.Votes.from_array([[[1, 0], [1, np.nan]]])
+    with pytest.raises(cf.InputError, match="not everybody was asked the same"):
+        votes.agreement("krippendorff_masi")
+
+
+def test_overall_is_the_mean_over_questions_and_undefined_ones_are_named() -> None:
+    array = np.zeros((6, 3, 3))
+    array[:3, :, 0] = 1
+    array[0, 0, 1] = 1
+    votes = cf.Votes.from_array(array, concepts=["P", "Q", "R"])
+    found = votes.agreement("fleiss")
+    assert found.by_question["P"] == 1.0
+    assert found.undefined == ("R",)
+    assert found == pytest.approx((1.0 + found.by_question["Q"]) / 2)
+    assert found.frame["fleiss"].to_list()[2] is None
+
+
+def test_items_with_one_vote_are_dropped_and_counted() -> None:
+    votes = cf.Votes.from_choices("aabbc", "xyxyx", "PPPQQ")
+    alone = cf.Votes.from_choices("aabb", "xyxy", "PPPQ")
+    assert votes.agreement("fleiss") == alone.agreement("fleiss")
+    assert votes.agreement("fleiss").dropped == {"label": 1}
+
+
+def test_intervals_hold_the_value_and_depend_on_nothing_but_seed_and_votes() -> None:
+    votes = random_votes(1, gaps=True)
+    for name in ("fleiss", "gwet", "krippendorff", "cohen"):
+        found = votes.agreement(name)
+        low, high = found.interval(samples=300)
+        assert low < found < high
+        assert found.interval(samples=300) == (low, high) != found.interval(samples=300, seed=1)
+    frame = votes.frame.reverse()
+    again = cf.Votes.from_choices(frame["item"], frame["annotator"], frame["value"])
+    mine, theirs = votes.agreement("gwet"), again.agreement("gwet")
+    assert mine == pytest.approx(theirs)
+    assert mine.interval(samples=200) == pytest.approx(theirs.interval(samples=200))
+
+
+def test_the_interval_of_sets_is_that_of_drawn_items() -> None:
+    low, high = random_sets(2).agreement("krippendorff_jaccard").interval(samples=200)
+    assert low < random_sets(2).agreement("krippendorff_jaccard") < high
+
+
+def test_readings_are_those_of_landis_and_koch() -> None:
+    values = [-0.1, 0.0, 0.2, 0.3, 0.6, 0.61, 0.81, np.nan]
+    assert [reading(value) for value in values] == [
+        "poor", "slight", "slight", "fair", "moderate", "substantial", "almost perfect",
+        "undefined",
+    ]  # fmt: skip
+
+
+def test_pairs_agree_on_as_many_cells_as_one_counts() -> None:
+    rng = np.random.default_rng(5)
+    array = (rng.random((7, 4, 6)) < 0.4).astype(float)
+    array[rng.random(array.shape) < 0.2] = np.nan
+    found = pair_agreement(cf.Votes.from_array(array))
+    for one, other in combinations(range(4), 2):
+        both = ~np.isnan(array[:, one]) & ~np.isnan(array[:, other])
+        same = (array[:, one] == array[:, other])[both].mean()
+        assert found.pairs[one, other] == pytest.approx(same)
+    yes, asked = (array == 1).sum(axis=1), (~np.isnan(array)).sum(axis=1)
+    merged = 2 * yes > asked
+    for one in range(4):
+        there = ~np.isnan(array[:, one])
+        assert found.merged[one] == pytest.approx((array[:, one] == merged)[there].mean())
+
+
+def test_two_choices_differ_in_two_cells_of_their_group() -> None:
+    votes = cf.Votes.from_choices("aabb", "xyxy", "PQRR")
+    assert pair_agreement(votes).pairs[0, 1] == pytest.approx(4 / 6)
+
+
+def test_the_agreement_map_counts_who_is_with_the_majority() -> None:
+    array = np.zeros((2, 11, 3))
+    array[0, :2, 0] = 1  # nine of eleven did not choose it: 82 % (Nowak 2011 §6.4.1)
+    array[1, :, 1] = 1
+    votes = cf.Votes.from_array(array, concepts=["P", "Q", "R"])
+    assert votes.agreement_map().values.tolist() == pytest.approx([(9 / 11 + 1) / 2, 1, 1])
+    selected = votes.agreement_map("selected")
+    assert selected.values.tolist() == pytest.approx([9 / 11, 1, 1])
+    assert selected.provenance.counts["concepts nobody chose"] == 1
+    counts = cell_counts(votes)
+    assert counts.by_item("selected").tolist() == pytest.approx([9 / 11, 1])
+    assert counts.accuracy_by_item()[0] == pytest.approx((2 + (2 * 1 + 9 * 8) / 110) / 3)
+
+
+def test_an_agreement_map_serves_the_ontology_score() -> None:
+    ontology = cf.Ontology.load("pto2009")
+    rng = np.random.default_rng(0)
+    truth = rng.random((9, 53)) < 0.2
+    votes = cf.Votes.from_array((truth[:, None] ^ (rng.random((9, 5, 53)) < 0.1)).astype(float),
+                                concepts=ontology.concepts)  # fmt: skip
+    run = cf.Run(labels=rng.random((9, 53)) < 0.2, concepts=ontology.concepts)
+    plain, weighted = (
+        cf.evaluate(cf.Truth(truth, concepts=ontology.concepts), [run], ["OS"], ontology=ontology,
+                    agreement=agreement)[run.name, "OS"]
+        for agreement in (None, votes.agreement_map())
+    )  # fmt: skip
+    assert plain < weighted
+
+
+def test_groups_vote_by_their_majorities() -> None:
+    votes = cf.Votes.from_choices("aaaaabb", "vwxyzxy", "PPQQQQP")
+    merged = majorities(votes, {"experts": ["v", "w", "x"], "crowd": ["y", "z"]})
+    assert merged.frame.select("item", "annotator", "value").rows() == [
+        ("a", "experts", "P"), ("a", "crowd", "Q"), ("b", "experts", "Q"), ("b", "crowd", "P"),
+    ]  # fmt: skip
+    with pytest.raises(cf.InputError, match="nobody voted with: 'q'"):
+        majorities(votes, {"experts": ["q"]})
+
+
+def test_an_unknown_coefficient_is_refused() -> None:
+    with pytest.raises(cf.InputError, match="choose one of percent, fleiss"):
+        random_votes(0, gaps=False).agreement("cronbach")
