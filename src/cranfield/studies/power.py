@@ -18,13 +18,14 @@ import numpy as np
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import InputError
-from cranfield.evaluation import Evaluation
+from cranfield.evaluation import Evaluation, Score
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
 from cranfield.statistics.comparing import Pairs, resampled_p
 from cranfield.statistics.comparing.swaps import Swaps, swaps
 from cranfield.statistics.comparing.units import Resample, scores_of, values_of
+from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.studies.field import Progress, judging, require_systems, systems_of
 from cranfield.truth import Truth
 
@@ -155,7 +156,8 @@ def power(
     samples   of the test
     shares    of units in each of two parts, up to 1/2
     draws     of two parts
-    resample  "items" or "concepts"; "auto": items, but concepts (topics) of open truths
+    resample  "items" or "concepts"; "auto": items, but concepts (topics) of open truths, and where
+              no item has a share in a score, as by concept.iAP
     progress  called after each run is scored, and after each measure
     options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, topics=
     """
@@ -174,7 +176,7 @@ def power(
 
 def _of_measure(result: Evaluation, one: Measure, chosen: Choices) -> MeasurePower:
     scores = scores_of(result, one)
-    units = values_of(scores, chosen.resample, by_unit=False, advance=_quietly)
+    units = values_of(scores, _resample(scores[0], chosen), by_unit=False, advance=_quietly)
     pairs = Pairs(units.values)
     sizes = sorted({int(share * pairs.units) for share in chosen.shares} - {0})
     if not sizes:
@@ -196,6 +198,16 @@ def _of_measure(result: Evaluation, one: Measure, chosen: Choices) -> MeasurePow
         _needed(pairs, chosen.alpha),
         swaps(pairs, sizes, chosen.draws, chosen.seed),
     )
+
+
+def _resample(score: Score, chosen: Choices) -> Resample | Literal["auto"]:
+    """Concepts where anything will do and no item has a share in a score, as in 11-point AP."""
+    if chosen.resample == "auto" and score.measure.traits.direction == "concept":
+        try:
+            item_values(score)
+        except NoItemValuesError:
+            return "concepts"
+    return chosen.resample
 
 
 def _needed(pairs: Pairs, alpha: float) -> Floats:

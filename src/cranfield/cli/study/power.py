@@ -79,7 +79,8 @@ def power(
         Resample,
         typer.Option(
             metavar="auto|items|concepts",
-            help="What runs are compared on; auto: items, but concepts (topics) of TREC files.",
+            help="What runs are compared on; auto: items, but concepts (topics) of TREC files, "
+            "and where no item has a share in a score.",
         ),
     ] = Resample.auto,
     samples: Annotated[int, typer.Option(metavar="N", min=100, help="Of the test.")] = 2_000,
