@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     )
     from cranfield.measures import Explanation, Measure, measure, measures
     from cranfield.measures.calibration import Reliability, reliability
+    from cranfield.report.page import Report
     from cranfield.retrieval import Preferences, Query, search
     from cranfield.retrieval.curves import Curve, Curves, curves
     from cranfield.run import Run
@@ -117,6 +118,7 @@ _ROOMS = {
     ),
     "measures": ("Explanation", "Measure", "measure", "measures"),
     "measures.calibration": ("Reliability", "reliability"),
+    "report.page": ("Report",),
     "retrieval": ("Preferences", "Query", "search"),
     "retrieval.curves": ("Curve", "Curves", "curves"),
     "run": ("Run",),
@@ -176,6 +178,7 @@ __all__ = [
     "RelatednessMap",
     "Reliability",
     "Repair",
+    "Report",
     "RocTable",
     "Run",
     "Score",

@@ -6,6 +6,7 @@ one that a concept without a column may satisfy. With unjudged="negative" such c
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,11 @@ import numpy as np
 
 from cranfield.knowledge.label_table import LabelTable, label_table
 from cranfield.knowledge.rules import Rule
-from cranfield.matrices import Bools
+from cranfield.matrices import Bools, Ints
 from cranfield.truth import Truth, Unjudged
 
 if TYPE_CHECKING:
+    from cranfield.knowledge.constraints import Constraints
     from cranfield.knowledge.ontology import Ontology
 
 
@@ -47,17 +49,36 @@ def violations(
         names = tuple(table.concepts[j] for j in columns)
         found.append((row, Violation(table.items[row], rule, names)))
 
+    for rule, at_fault, broken in _broken(constraints, table.labels, possible):
+        for row in np.flatnonzero(broken).tolist():
+            add(row, rule, at_fault[table.labels[row, at_fault]].tolist())
+    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def count_violations(ontology: Ontology, labels: Any) -> tuple[dict[Rule, int], int]:
+    """How many items break each rule that is broken, and how many break any; without naming them,
+    which takes long where there are many."""
+    table = label_table(ontology, labels)
+    constraints = ontology.constraints(table.concepts)
+    counts: dict[Rule, int] = {}
+    anywhere = np.zeros(len(table.labels), dtype=np.bool_)
+    for rule, _, broken in _broken(constraints, table.labels, _possible(table, "exclude")):
+        counts[rule] = counts.get(rule, 0) + int(np.count_nonzero(broken))
+        anywhere |= broken
+    return {rule: count for rule, count in counts.items() if count}, int(anywhere.sum())
+
+
+def _broken(
+    constraints: Constraints, labels: Bools, possible: Bools
+) -> Iterator[tuple[Rule, Ints, Bools]]:
+    """Each rule, the columns whose labels may break it, and which items break it."""
     for disjoint, belongs in constraints.disjoint:
         here = np.flatnonzero(belongs.any(axis=1))
         # Floats, since NumPy multiplies large matrices of integers a hundred times more slowly.
-        held = table.labels[:, here].astype(np.float32) @ belongs[here].astype(np.float32)
-        for row in np.flatnonzero(np.count_nonzero(held, axis=1) > 1).tolist():
-            add(row, disjoint, here[table.labels[row, here]].tolist())
+        held = labels[:, here].astype(np.float32) @ belongs[here].astype(np.float32)
+        yield disjoint, here, np.count_nonzero(held, axis=1) > 1
     for need, column, enough in constraints.implications:
-        lacking = table.labels[:, column] & ~possible[:, enough].any(axis=1)
-        for row in np.flatnonzero(lacking).tolist():
-            add(row, need, [column])
-    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+        yield need, np.array([column]), labels[:, column] & ~possible[:, enough].any(axis=1)
 
 
 def missing(ontology: Ontology, labels: Any, *, unjudged: Unjudged = "exclude") -> list[Violation]:

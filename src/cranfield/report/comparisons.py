@@ -19,7 +19,7 @@ from cranfield.statistics.comparing.variance import Factor
 _DIGITS = 4
 _FEW_PAIRS = 15
 """Up to so many pairs are told one by one."""
-_CORRECTIONS = {"max_t": "step-down max-T", "nemenyi": "Nemenyi", "holm": "Holm", "none": "nothing"}
+CORRECTIONS = {"max_t": "step-down max-T", "nemenyi": "Nemenyi", "holm": "Holm", "none": "nothing"}
 
 
 def letter(place: int) -> str:
@@ -107,7 +107,7 @@ class Comparisons:
         groups = [group for group in found.groups(self.alpha) if len(group) > 1]
         alike = "; ".join(letters(map(self._places.__getitem__, group)) for group in groups)
         return (
-            f"{how}; p-values corrected by {_CORRECTIONS[chosen.correction]} for {pairs}, "
+            f"{how}; p-values corrected by {CORRECTIONS[chosen.correction]} for {pairs}, "
             f"α = {self.alpha:g}",
             f"neighbours that do not differ: {alike}" if alike else "all neighbours differ",
             f"variance of runs: one-way {_f_test(found.variance.one_way)}; beside that of units "

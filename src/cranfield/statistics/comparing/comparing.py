@@ -119,7 +119,7 @@ def _pairs(
 ) -> list[Pair]:
     deviation = np.sqrt(pairs.spreads / (pairs.units - 1))
     mean = pairs.sums[0] / pairs.units
-    effect = np.divide(mean, deviation, out=np.sign(mean) * np.inf, where=deviation > 0)
+    effect = np.divide(mean, deviation, out=np.copysign(np.inf, mean), where=deviation > 0)
     effect[pairs.alike] = 0.0
     shares = pairs.shares if scored else np.full((2, len(pairs)), np.nan)
     return [

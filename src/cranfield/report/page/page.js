@@ -1,0 +1,123 @@
+// Everything can be read without this script; it sorts tables, chooses panels, hands out files
+// and remembers whether the page is light or dark.
+"use strict";
+const root = document.documentElement;
+root.classList.add("scripted");
+const kept = {
+  get() { try { return localStorage.getItem("cranfield-theme"); } catch { return null; } },
+  set(theme) { try { localStorage.setItem("cranfield-theme", theme); } catch { /* private */ } },
+};
+const theme = kept.get();
+if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+
+function switchTheme() {
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  kept.set(root.dataset.theme);
+}
+
+function keyOf(cell) {
+  const text = cell.dataset.v ?? cell.textContent.replaceAll(",", "");
+  const number = text.trim() === "" ? NaN : Number(text);
+  return Number.isNaN(number) ? text : number;
+}
+
+function compare(a, b) {
+  const numbers = typeof a === "number" && typeof b === "number";
+  if (numbers) return a - b;
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+  return a.localeCompare(b, undefined, { numeric: true });
+}
+
+function sort(table, head, button) {
+  const place = [...head.parentNode.children].indexOf(head);
+  const numeric = head.classList.contains("n") || head.classList.contains("run");
+  const before = head.getAttribute("aria-sort");
+  const descending = before ? before === "ascending" : numeric;
+  for (const other of head.parentNode.children) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+  const body = table.tBodies[0];
+  const rows = [...body.rows].map((row) => [keyOf(row.cells[place]), row]);
+  const undefinedLast = (key) => (key === "–" || key === "" ? 1 : 0);
+  rows.sort(([a], [b]) =>
+    undefinedLast(a) - undefinedLast(b) || (descending ? compare(b, a) : compare(a, b)));
+  body.append(...rows.map(([, row]) => row));
+  button.focus();
+}
+
+function makeSortable(table) {
+  for (const head of table.tHead.rows[0].cells) {
+    if (!head.textContent.trim() || head.matches(".drawn, .lane")) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sort(table, head, button));
+  }
+}
+
+function makeChoice(choice) {
+  const panels = [...choice.querySelectorAll(":scope > .panel")];
+  const select = choice.querySelector("select");
+  const show = () => panels.forEach((one, place) => { one.hidden = place !== select.selectedIndex; });
+  select.addEventListener("change", show);
+  show();
+}
+
+function handOut(button) {
+  const held = button.closest(".tools").querySelector(
+    `template[data-file="${CSS.escape(button.dataset.file)}"]`);
+  const url = URL.createObjectURL(new Blob([held.content.textContent], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = button.dataset.file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+// A line that follows the pointer over coloured cells and says which row and column it is.
+function makeReadout() {
+  const line = document.createElement("div");
+  line.className = "readout";
+  line.hidden = true;
+  line.setAttribute("aria-hidden", "true");
+  document.body.append(line);
+  document.addEventListener("pointerover", (event) => {
+    const cell = event.target.closest?.("table.heat td");
+    line.hidden = !cell;
+    if (!cell) return;
+    const table = cell.closest("table");
+    const row = cell.parentNode.cells[0].textContent;
+    const column = table.tHead.rows[0].cells[cell.cellIndex].textContent;
+    line.textContent = `${row} · ${column.trim()}: ${cell.dataset.v
+      ? Number(cell.dataset.v).toPrecision(4) : cell.textContent}`;
+    const box = cell.getBoundingClientRect();
+    line.style.left = `${Math.min(box.left, innerWidth - line.offsetWidth - 12)}px`;
+    line.style.top = `${box.bottom + 6}px`;
+  });
+}
+
+function followSections() {
+  const links = new Map([...document.querySelectorAll(".side nav a")].map(
+    (link) => [link.getAttribute("href").slice(1), link]));
+  const watcher = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      for (const link of links.values()) link.removeAttribute("aria-current");
+      links.get(entry.target.id)?.setAttribute("aria-current", "true");
+    }
+  }, { rootMargin: "-20% 0px -70% 0px" });
+  document.querySelectorAll("main > section").forEach((one) => watcher.observe(one));
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelector(".theme").addEventListener("click", switchTheme);
+  document.querySelectorAll("table[data-sortable]").forEach(makeSortable);
+  document.querySelectorAll(".choice").forEach(makeChoice);
+  document.querySelectorAll("button.file").forEach(
+    (button) => button.addEventListener("click", () => handOut(button)));
+  makeReadout();
+  followSections();
+});

@@ -1,0 +1,112 @@
+"""`cf.Report`: an evaluation as a page for people, and every table of it as files."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cranfield.collection import Collection
+from cranfield.errors import FileError, InputError
+from cranfield.evaluation import Evaluation
+from cranfield.formats.writing import written
+from cranfield.replacing import unwritable
+from cranfield.report.page.document import document
+from cranfield.report.page.findings import Findings
+from cranfield.report.page.section import Section
+from cranfield.report.page.sections import sections
+from cranfield.report.page.tables import Table
+from cranfield.statistics.comparing import Tournament
+from cranfield.statistics.intervals import Intervals
+
+PAGES = (".html", ".htm")
+"""The extensions that reports have."""
+
+
+class Report:
+    """What an evaluation says, in one file that needs nothing else.
+
+    Leaderboard with intervals and significance, concepts, items, thresholds, rules, agreement of
+    measures, signatures, how to cite. The same evaluation gives the same file, byte for byte.
+    """
+
+    def __init__(
+        self,
+        result: Evaluation,
+        *,
+        collection: Collection | None = None,
+        intervals: Intervals | None = None,
+        tournament: Tournament | None = None,
+        alpha: float = 0.05,
+        slices: Any = None,
+        title: str | None = None,
+    ) -> None:
+        """
+        collection  whose name and descriptions of concepts are shown
+        intervals   of the scores; default: `cf.intervals(result)`
+        tournament  which runs differ; default: `cf.compare` by the first measure
+        alpha       level of significance
+        slices      a Polars frame of scores of parts of the collection
+        title       default: the name of the collection
+        """
+        if not len(result):
+            raise InputError("there are no scores to report; evaluate at least one run")
+        if not 0.0 < alpha < 1.0:
+            raise InputError(f"alpha={alpha:g}; give a number between 0 and 1, such as 0.05")
+        self.findings = Findings.of(
+            result,
+            collection=collection,
+            intervals=intervals,
+            tournament=tournament,
+            alpha=alpha,
+            slices=slices,
+        )
+        self.title = title or self.findings.collection.name
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        return sections(self.findings)
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """Every table by its name."""
+        return {table.name: table for section in self.sections for table in section.tables}
+
+    @property
+    def html(self) -> str:
+        """The page."""
+        return document(self.title, self._facts(), self.sections)
+
+    def write(self, path: str | Path) -> None:
+        """Write the page, wholly or not at all."""
+        path = Path(path)
+        if path.suffix.lower() not in PAGES:
+            raise FileError(path, f"a report is a page; name it {' or '.join(PAGES)}")
+        with written(path) as target:
+            target.stream.write(self.html.encode(errors="replace"))
+
+    def write_tables(self, folder: str | Path) -> None:
+        """Write every table as CSV and as LaTeX into a folder."""
+        folder = Path(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(folder, error) from None
+        for table in self.tables.values():
+            for ending, text in (("csv", table.csv), ("tex", table.latex)):
+                with written(folder / f"{table.name}.{ending}") as target:
+                    target.stream.write(text.encode(errors="replace"))
+
+    def _facts(self) -> dict[str, str]:
+        result, truth = self.findings.result, self.findings.truth
+        items, concepts = truth.shape
+        facts = {
+            "runs": f"{len(result.runs):,}",
+            "measures": f"{len(result.measures):,}",
+            "items": f"{items:,}",
+            "concepts": f"{concepts:,}",
+        }
+        if items and concepts and not truth.open:
+            positives = int(truth.totals(0, truth.unjudged).positives.sum())
+            facts["labels an item"] = f"{positives / items:.2f}"
+        return facts | {"truth": truth.digest[:8]}

@@ -1,0 +1,29 @@
+"""The sections of a report, in the order of the page; each is a file with a function `section`."""
+
+from __future__ import annotations
+
+from cranfield.report.page.findings import Findings
+from cranfield.report.page.section import Section
+from cranfield.report.page.sections import (
+    agreement,
+    certainty,
+    citing,
+    concepts,
+    contest,
+    conventions,
+    cuts,
+    items,
+    leaderboard,
+    rules,
+    slices,
+)
+
+_ORDER = (
+    *(leaderboard, certainty, contest, concepts, items, slices, cuts, rules, agreement),
+    *(conventions, citing),
+)
+
+
+def sections(found: Findings) -> tuple[Section, ...]:
+    """All sections that there is something to say in."""
+    return tuple(made for one in _ORDER if (made := one.section(found)) is not None)

@@ -1,0 +1,92 @@
+"""Conventions: what every number rests on: choices, notes of skipped units, signatures."""
+
+from __future__ import annotations
+
+from cranfield.report.page.findings import Findings
+from cranfield.report.page.markup import NOTHING, Html, element, joined, shown
+from cranfield.report.page.section import Section
+from cranfield.report.page.tables import Cell, Column, Row, Table
+
+_OWN = ("decisions",)
+"""Conventions of runs, not of measures."""
+
+
+def section(found: Findings) -> Section:
+    choices, signatures = _choices(found), _signatures(found)
+    notes = (*found.standings.remarks, *found.notes)
+    listed = element("ul", *(element("li", note) for note in notes)) if notes else NOTHING
+    return Section(
+        "conventions",
+        "What do the numbers rest on?",
+        "Every choice that a score depends on. A signature pins all of them, with the version and "
+        "the hashes of truth and run: two scores compare if their signatures do.",
+        joined(
+            [
+                choices.html,
+                element("h3", "Notes") if notes else NOTHING,
+                listed,
+                element(
+                    "details",
+                    element("summary", f"Signatures of all {len(found.result)} scores"),
+                    signatures.html,
+                ),
+            ]
+        ),
+        (choices, signatures),
+    )
+
+
+def _choices(found: Findings) -> Table:
+    rows: list[Row] = []
+    for one in found.standings.measures:
+        score = found.result.score(found.standings.runs[0], one)
+        chosen = {k: v for k, v in score.conventions.items() if k not in _OWN}
+        told = ", ".join(f"{name} = {value}" for name, value in chosen.items())
+        skipped = max(found.result.score(run, one).skipped for run in found.result.runs)
+        units = score.units + score.skipped
+        rows.append(
+            [
+                str(one),
+                one.definition.formula.partition("\n")[0],
+                one.traits.better,
+                _range(one.traits.range),
+                units,
+                skipped,
+                Cell(told, _wrapped(told)),
+                one.traits.source,
+            ]
+        )
+    columns = (
+        Column("measure", css="name"),
+        Column("formula", "what it is", css="labels"),
+        Column("better"),
+        Column("range", css="tight"),
+        Column("units"),
+        Column("skipped"),
+        Column("conventions", css="labels"),
+        Column("source", css="labels"),
+    )
+    return Table("conventions", "Measures and conventions", columns, rows)
+
+
+def _range(ends: tuple[float, float]) -> str:
+    low, high = (f"{end:g}".replace("inf", "∞").replace("-", "−") for end in ends)
+    return f"{low} … {high}"
+
+
+def _wrapped(text: str) -> Html:
+    """Long words may be broken after signs."""
+    return Html(shown(text).replace(":", ":<wbr>"))
+
+
+def _signatures(found: Findings) -> Table:
+    by_score = {} if found.intervals is None else {
+        (one.run, one.measure): one.signature for one in found.intervals
+    }  # fmt: skip
+    rows: list[Row] = [
+        [run, str(one), by_score.get((run, one)) or found.result.score(run, one).signature]
+        for run in found.standings.runs
+        for one in found.standings.measures
+    ]
+    columns = (Column("run", css="name"), Column("measure"), Column("signature", css="code"))
+    return Table("signatures", "Signatures", columns, rows)

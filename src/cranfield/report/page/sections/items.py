@@ -1,0 +1,146 @@
+"""Items: how the scores of single items spread, and which items no run gets right."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cranfield.digests import canonical_order
+from cranfield.matrices import Floats, Ints
+from cranfield.measures import Measure
+from cranfield.report.page.choice import choice
+from cranfield.report.page.findings import Findings
+from cranfield.report.page.graphics import Scale, histogram
+from cranfield.report.page.markup import NOTHING, Html, element, joined
+from cranfield.report.page.naming import named, slug, titled
+from cranfield.report.page.section import Section
+from cranfield.report.page.tables import Cell, Column, Row, Table, written
+
+_BINS = 25
+_WORST = 25
+"""Items that are listed."""
+_LABELS = 8
+"""Labels of an item that are named."""
+
+
+def section(found: Findings) -> Section | None:
+    measures = found.of_direction("example")
+    if not measures or not found.truth.items or found.truth.open:
+        return None
+    panels, tables = [], []
+    for one in measures:
+        spread, worst = _spread(found, one), _worst(found, one)
+        tables += [spread, worst]
+        panels.append((str(one), joined([spread.html, worst.html])))
+    return Section(
+        "items",
+        "Which items are hard?",
+        "Each hill shows how many items have which score; the line marks the middle one. Below, "
+        "the items with the worst scores on average over systems, and what is true of them.",
+        choice("Measure", panels),
+        tuple(tables),
+        _finding(found, measures[0]),
+    )
+
+
+def _spread(found: Findings, one: Measure) -> Table:
+    runs = found.standings.order(one)
+    values = {run: _known(found.result.units(run, one)) for run in runs}
+    scale = _scale(one, values.values())
+    columns = (
+        Column("run", css="name"),
+        Column("spread", scale.axis, place="page", css="drawn hills"),
+        *(Column(name, digits=3) for name in ("lower quarter", "median", "upper quarter", "mean")),
+    )
+    rows: list[Row] = []
+    for run in runs:
+        own = values[run]
+        quarters = np.quantile(own, [0.25, 0.5, 0.75]).tolist() if len(own) else [math.nan] * 3
+        counts, _ = np.histogram(
+            np.clip(own, scale.low, scale.high), _BINS, (scale.low, scale.high)
+        )
+        low, median, high = (written(value, 3) for value in quarters)
+        label = f"half of the items lie between {low} and {high}, the middle at {median}"
+        drawn = histogram(counts / max(1, len(own)), quarters[1], scale, label)
+        mean = found.standings.value(run, one)
+        rows.append([Cell(run, named(found, run)), Cell(None, drawn), *quarters, mean])
+    return Table(
+        f"items-{slug(one)}",
+        f"Scores of items by {titled(one)}",
+        columns,
+        rows,
+        "charted",
+        sortable=False,
+        row_css=[found.kind(run) for run in runs],
+    )
+
+
+def _known(values: Floats) -> Floats:
+    return values[np.isfinite(values)]
+
+
+def _scale(one: Measure, values: object) -> Scale:
+    """The range of a measure, or that of the scores where it is open."""
+    low, high = one.traits.range
+    if math.isfinite(low) and math.isfinite(high):
+        return Scale.over([low, high])
+    every = np.concatenate([*values]) if values else np.zeros(0)  # type: ignore[misc]
+    return Scale.over(every.tolist() or [0.0, 1.0])
+
+
+# ── the worst ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _hardest(found: Findings, mean: Floats, one: Measure) -> Ints:
+    """Places of items, the worst first; equals by id, undefined ones nowhere."""
+    by_id = canonical_order(found.truth.item_axis)
+    sign = -1.0 if one.traits.better == "lower" else 1.0
+    ordered = by_id[np.argsort(sign * mean[by_id], kind="stable")]
+    return ordered[np.isfinite(mean[ordered])]
+
+
+def _worst(found: Findings, one: Measure) -> Table:
+    values, mean = found.by_unit(one)
+    columns = (
+        Column("item", css="name"),
+        Column("mean", digits=3),
+        Column("best", digits=3),
+        Column("best run", "by", css="name"),
+        Column("labels", "true labels", css="labels"),
+    )
+    rows: list[Row] = []
+    pick = np.nanargmin if one.traits.better == "lower" else np.nanargmax
+    for place in _hardest(found, mean, one)[:_WORST].tolist():
+        best = int(pick(values[:, place]))
+        rows.append(
+            [
+                Cell(
+                    found.truth.items[place], element("span", found.truth.items[place], class_="id")
+                ),
+                float(mean[place]),
+                float(values[best, place]),
+                found.systems[best],
+                _labels(found, place),
+            ]
+        )
+    caption = f"The {len(rows)} hardest items by {one}"
+    return Table(f"hardest-items-{slug(one)}", caption, columns, rows)
+
+
+def _labels(found: Findings, place: int) -> str:
+    names = [found.truth.concepts[j] for j in np.flatnonzero(found.truth.labels[place]).tolist()]
+    more = f" and {len(names) - _LABELS} more" if len(names) > _LABELS else ""
+    return ", ".join(names[:_LABELS]) + more or "none"
+
+
+def _finding(found: Findings, one: Measure) -> Html:
+    mean = found.by_unit(one)[1]
+    order = _hardest(found, mean, one)
+    if not len(order):
+        return NOTHING
+    worst = found.truth.items[int(order[0])]
+    average = written(float(mean[order[0]]), 3)
+    return joined(
+        ["The hardest item is ", element("b", worst), f" ({average} by {one} on average)."]
+    )

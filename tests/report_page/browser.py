@@ -1,0 +1,150 @@
+"""A real browser without a window, driven over two pipes (the DevTools protocol).
+
+Chromium of the system's packages is enough: no driver, no socket, no further library.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
+_PATIENCE = 30.0
+"""Seconds until a browser that says nothing is given up."""
+
+
+class Browser:
+    """One page at a time, and everything that it asks for or complains about."""
+
+    def __init__(self, profile: Path) -> None:
+        assert CHROMIUM is not None
+        theirs_in, self._out = os.pipe()
+        self._in, theirs_out = os.pipe()
+
+        def connect() -> None:  # Chromium reads commands from 3 and answers on 4
+            spare = [os.dup(theirs_in), os.dup(theirs_out)]
+            os.dup2(spare[0], 3)
+            os.dup2(spare[1], 4)
+
+        options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+        options += ["--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"]
+        self._process = subprocess.Popen(
+            [CHROMIUM, *options],
+            preexec_fn=connect,
+            close_fds=False,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self._number, self._buffer = 0, b""
+        self.events: list[dict[str, Any]] = []
+        self._session: str | None = None
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._in)
+        os.close(self._out)
+
+    # ── the protocol ──────────────────────────────────────────────────────────────────────────
+
+    def send(self, method: str, **options: Any) -> Any:
+        """What a command answers; events that come before are kept."""
+        self._number += 1
+        said: dict[str, Any] = {"id": self._number, "method": method, "params": options}
+        if self._session is not None:
+            said["sessionId"] = self._session
+        os.write(self._out, json.dumps(said).encode() + b"\0")
+        while True:
+            heard = self._hear()
+            if heard.get("id") == self._number:
+                assert "error" not in heard, heard["error"]
+                return heard["result"]
+            self.events.append(heard)
+
+    def _hear(self) -> dict[str, Any]:
+        late = time.monotonic() + _PATIENCE
+        while b"\0" not in self._buffer:
+            ready, _, _ = select.select([self._in], [], [], max(0.0, late - time.monotonic()))
+            assert ready, "the browser does not answer"
+            more = os.read(self._in, 1 << 20)
+            assert more, "the browser has gone"
+            self._buffer += more
+        message, _, self._buffer = self._buffer.partition(b"\0")
+        found: dict[str, Any] = json.loads(message)
+        return found
+
+    def _wait_for(self, event: str) -> None:
+        while not any(one.get("method") == event for one in self.events):
+            self.events.append(self._hear())
+
+    # ── what tests do ─────────────────────────────────────────────────────────────────────────
+
+    def open(self, path: Path, *, width: int, height: int = 900, scheme: str = "light") -> None:
+        """Load a file in a window of some size and colour scheme."""
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=1, mobile=width < 600,
+        )  # fmt: skip
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.send("Emulation.setEmulatedMedia", features=[feature])
+        self.events.clear()
+        self.send("Page.navigate", url=path.as_uri())
+        self._wait_for("Page.loadEventFired")
+
+    def ask(self, expression: str) -> Any:
+        """The value of a JavaScript expression on the page."""
+        found = self.send("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in found, found["exceptionDetails"]
+        return found["result"].get("value")
+
+    def picture(self, path: Path) -> None:
+        """What the window shows, as PNG."""
+        found = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=False)
+        path.write_bytes(base64.b64decode(found["data"]))
+
+    @property
+    def complaints(self) -> list[str]:
+        """Errors and warnings of the page since it was opened."""
+        said = []
+        for one in self.events:
+            match one.get("method"):
+                case "Runtime.exceptionThrown":
+                    said.append(json.dumps(one["params"]["exceptionDetails"]))
+                case "Log.entryAdded" if one["params"]["entry"]["level"] in ("error", "warning"):
+                    said.append(one["params"]["entry"]["text"])
+                case "Runtime.consoleAPICalled":
+                    said.append(json.dumps(one["params"]["args"]))
+        return said
+
+    @property
+    def requests(self) -> list[str]:
+        """Addresses that the page asked for since it was opened."""
+        return [
+            one["params"]["request"]["url"]
+            for one in self.events
+            if one.get("method") == "Network.requestWillBeSent"
+        ]

@@ -1,0 +1,140 @@
+"""Report pages in a real browser: quiet, offline, readable, sortable, and deaf to hostile ids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import Browser
+
+import cranfield as cf
+
+_CONTRAST = """
+(() => {
+  const channel = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+  const behind = (node) => {
+    for (; node; node = node.parentElement) {
+      const [r, g, b, a = 1] = parts(getComputedStyle(node).backgroundColor);
+      if (a === 1) return [r, g, b];
+    }
+    return [255, 255, 255];
+  };
+  const poor = new Set();
+  for (const node of document.querySelectorAll("body *")) {
+    const said = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+    if (!said || !node.checkVisibility() || node.closest("svg, template")) continue;
+    const [a, b] = [light(parts(getComputedStyle(node).color)), light(behind(node))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.add(`${node.tagName}.${node.className} ${ratio.toFixed(2)}`);
+  }
+  return [...poor];
+})()
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_a_page_is_quiet_offline_and_fits(
+    browser: Browser, page: Path, width: int, scheme: str
+) -> None:
+    browser.open(page, width=width, scheme=scheme)
+    assert browser.ask("document.documentElement.scrollWidth") <= width
+    assert browser.complaints == []
+    assert browser.requests == [page.as_uri()]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_from_what_is_behind_them(
+    browser: Browser, page: Path, scheme: str
+) -> None:
+    browser.open(page, width=1440, scheme=scheme)
+    paper = browser.ask("getComputedStyle(document.body).backgroundColor")
+    assert (paper == "rgb(18, 22, 27)") == (scheme == "dark")
+    assert browser.ask(_CONTRAST) == []
+
+
+def test_a_click_on_a_heading_sorts_and_another_turns_round(browser: Browser, page: Path) -> None:
+    browser.open(page, width=1440)
+    head = "document.querySelectorAll('.leaderboard thead th')[4]"
+    column = (
+        "[...document.querySelectorAll('.leaderboard tbody tr')].map(r => +r.cells[4].dataset.v)"
+    )
+    browser.ask(f"{head}.querySelector('button').click()")
+    assert browser.ask(f"{head}.getAttribute('aria-sort')") == "descending"
+    falling = browser.ask(column)
+    assert falling == sorted(falling, reverse=True)
+    browser.ask(f"{head}.querySelector('button').click()")
+    assert browser.ask(column) == falling[::-1]
+
+
+def test_another_measure_can_be_chosen(browser: Browser, page: Path) -> None:
+    browser.open(page, width=1440)
+    seen = "[...document.querySelectorAll('#concepts .panel')].map(p => p.checkVisibility())"
+    assert browser.ask(seen) == [True, False]
+    choose = "document.querySelector('#concepts select')"
+    browser.ask(f"{choose}.selectedIndex = 1; {choose}.dispatchEvent(new Event('change'))")
+    assert browser.ask(seen) == [False, True]
+
+
+def test_light_and_dark_can_be_switched(browser: Browser, page: Path) -> None:
+    browser.open(page, width=1440, scheme="light")
+    browser.ask("localStorage.clear()")
+    before = browser.ask("getComputedStyle(document.body).backgroundColor")
+    browser.ask("document.querySelector('.theme').click()")
+    assert browser.ask("getComputedStyle(document.body).backgroundColor") != before
+    browser.ask("localStorage.clear()")
+
+
+def test_tables_are_handed_out_as_they_are_written(
+    browser: Browser, page: Path, report: cf.Report
+) -> None:
+    browser.open(page, width=1440)
+    held = "document.querySelector('template[data-file=\"leaderboard.{}\"]').content.textContent"
+    table = report.tables["leaderboard"]
+    assert browser.ask(held.format("csv")) == table.csv
+    assert browser.ask(held.format("tex")) == table.latex
+    browser.ask("URL.createObjectURL = (blob) => { window.handed = blob.size; return '#'; }")
+    browser.ask("document.querySelector('button.file').click()")
+    assert browser.ask("window.handed") == len(table.csv.encode())
+
+
+def test_hostile_ids_stay_words(browser: Browser, hostile: cf.Report, tmp_path: Path) -> None:
+    path = tmp_path / "hostile.html"
+    hostile.write(path)
+    browser.open(path, width=390)
+    assert browser.ask("window.hacked") is None
+    assert browser.ask("document.querySelectorAll('img').length") == 0
+    assert browser.ask("document.title") == hostile.title
+    assert browser.ask("document.documentElement.scrollWidth") <= 390
+    assert browser.complaints == []
+    assert browser.requests == [path.as_uri()]
+    held = "document.querySelector('template[data-file=\"leaderboard.csv\"]').content.textContent"
+    assert browser.ask(held) == hostile.tables["leaderboard"].csv
+
+
+def test_without_scripts_everything_is_shown(browser: Browser, page: Path) -> None:
+    browser.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(page, width=1440)
+        assert browser.ask(
+            "[...document.querySelectorAll('.panel')].every(p => p.checkVisibility())"
+        )
+        assert browser.ask("document.querySelectorAll('thead button').length") == 0
+        dead = "[...document.querySelectorAll('main button, select, .theme')]"
+        assert not browser.ask(f"{dead}.some(one => one.checkVisibility())")
+    finally:
+        browser.send("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_every_graphic_and_table_has_a_name(browser: Browser, page: Path) -> None:
+    browser.open(page, width=1440)
+    nameless = "[...document.querySelectorAll('svg')].filter(s => !s.ariaLabel && !s.ariaHidden)"
+    assert browser.ask(f"{nameless}.length") == 0
+    assert browser.ask("[...document.querySelectorAll('table')].every(t => t.caption)")
+    assert browser.ask("document.querySelectorAll('main, nav, header').length") == 3
+    focusable = "[...document.querySelectorAll('.frame')].every(f => f.tabIndex === 0)"
+    assert browser.ask(focusable)
+    ids = browser.ask("[...document.querySelectorAll('[id]')].map(one => one.id)")
+    assert len(ids) == len(set(ids))

@@ -1,0 +1,211 @@
+"""Reports: what stands in them, as tables, files and text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield as cf
+from cranfield.collection import Collection
+from cranfield.report.page.graphics import Scale
+from cranfield.report.page.sections import cuts
+
+
+def rows_of(report: cf.Report, table: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(report.tables[table].csv)))
+
+
+def test_the_leaderboard_has_every_score_and_interval(
+    report: cf.Report, result: cf.Evaluation
+) -> None:
+    sure = cf.intervals(result)
+    rows = rows_of(report, "leaderboard")
+    assert [row["run"] for row in rows] == list(report.findings.standings.runs)
+    for row in rows:
+        for measure in result.measures:
+            one = sure[row["run"], measure]
+            assert float(row[str(measure)]) == one.score
+            assert float(row[f"{measure} low"]) == one.low
+            assert float(row[f"{measure} high"]) == one.high
+
+
+def test_letters_of_the_beaten_are_those_of_the_comparison(
+    report: cf.Report, result: cf.Evaluation
+) -> None:
+    found = cf.compare(result, "concept.AP")
+    best, last = found.runs[0], found.runs[-1]
+    assert last in found.beaten()[best]
+    line = next(
+        line for line in report.tables["leaderboard"].latex.splitlines() if best[:5] in line
+    )
+    assert r"\textsuperscript{" in line
+    verdicts = {row["run"]: row["verdict"] for row in rows_of(report, "contest")}
+    assert verdicts[last] == "worse"
+    assert len(verdicts) == len(found.runs) - 1
+
+
+def test_every_concept_by_every_run_is_on_the_map(report: cf.Report, result: cf.Evaluation) -> None:
+    rows = rows_of(report, "concepts-concept-AP")
+    assert {row["concept"] for row in rows} == set(result.truth.concepts)
+    means = [float(row["mean"]) for row in rows if row["mean"]]
+    assert means == sorted(means)
+    place = result.truth.concepts.index(rows[0]["concept"])
+    run = result.runs[0]
+    assert float(rows[0][run]) == result.units(run, "concept.AP")[place]
+
+
+def test_the_hardest_item_is_the_worst_on_average_over_systems(
+    report: cf.Report, result: cf.Evaluation
+) -> None:
+    systems = [run for run in result.runs if not run.startswith("Random")]
+    mean = np.mean([result.units(run, "example.F") for run in systems], axis=0)
+    first = rows_of(report, "hardest-items-example-F")[0]
+    assert float(first["mean"]) == pytest.approx(mean.min())
+    assert first["item"] == result.truth.items[int(mean.argmin())]
+
+
+def test_violations_are_those_of_the_ontology(report: cf.Report, result: cf.Evaluation) -> None:
+    ontology = cf.Ontology.load("pto2009")
+    run = result.score(result.runs[0], "example.F").run
+    broken = ontology.violations(run)
+    row = next(row for row in rows_of(report, "rules-by-run") if row["run"] == run.name)
+    assert int(row["violations"]) == len(broken)
+    assert int(row["items"]) == len({one.item for one in broken})
+
+
+def test_best_thresholds_are_those_of_tuning(report: cf.Report, result: cf.Evaluation) -> None:
+    rows = rows_of(report, "thresholds")
+    assert len(rows) > 3
+    for row in rows[:3]:
+        run = result.score(row["run"], "example.F").run
+        tuned = cf.tune(result.truth, run, "example.F", per="run")
+        assert float(row["best threshold"]) == tuned.values[0]
+        assert float(row["best"]) == pytest.approx(tuned.score)
+        assert float(row["score"]) == pytest.approx(result[run.name, "example.F"])
+
+
+def test_a_part_of_a_large_collection_gives_thresholds_of_that_part(
+    result: cf.Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cuts, "_CELLS", 0)
+    monkeypatch.setattr(cuts, "_LEAST", 30)
+    section = next(s for s in cf.Report(result).sections if s.name == "thresholds")
+    assert "30 of 120 items" in section.body
+
+
+def test_measures_agree_as_kendall_says(report: cf.Report, result: cf.Evaluation) -> None:
+    from scipy.stats import kendalltau
+
+    systems = [run for run in result.runs if not run.startswith("Random")]
+    pair = [[result[run, m] for run in systems] for m in ("concept.AP", "example.ranking_loss")]
+    row = rows_of(report, "measures")[0]
+    assert float(row["example.ranking_loss"]) == pytest.approx(-kendalltau(*pair).statistic)
+
+
+def test_signatures_sources_and_notes_are_there(report: cf.Report, result: cf.Evaluation) -> None:
+    page = report.html
+    assert len(rows_of(report, "signatures")) == len(result)
+    assert all(result.truth.digest[:8] in row["signature"] for row in rows_of(report, "signatures"))
+    for measure in result.measures:
+        assert measure.traits.source.split(";")[0] in page
+    assert "decisions ranked as 0/1 scores" in page
+    assert "@software{cranfield" in page
+
+
+def test_the_same_evaluation_gives_the_same_file(report: cf.Report, result: cf.Evaluation) -> None:
+    assert cf.Report(result, title="Small campaign").html == report.html
+
+
+def test_nothing_is_loaded_from_elsewhere_and_nothing_hostile_is_left(
+    hostile: cf.Report,
+) -> None:
+    page = hostile.html
+    assert "http" not in re.sub(r'http-equiv="[^"]*"', "", page)
+    assert page.count("<script") == 1
+    assert page.count("</script>") == 1
+    assert page.count("</style>") == 1
+    assert "<img" not in page
+    assert ' onerror="' not in page
+    assert ' style="' not in page
+
+
+def test_every_table_is_written_as_csv_and_latex(report: cf.Report, tmp_path: Path) -> None:
+    report.write_tables(tmp_path / "new" / "tables")
+    written = {path.name for path in (tmp_path / "new" / "tables").iterdir()}
+    assert written == {f"{name}.{end}" for name in report.tables for end in ("csv", "tex")}
+    text = (tmp_path / "new" / "tables" / "leaderboard.tex").read_text()
+    assert text.startswith(r"\begin{tabular}")
+    report.write_tables(tmp_path / "new" / "tables")
+
+
+def test_a_single_run_has_no_contest(result: cf.Evaluation) -> None:
+    one = cf.Evaluation(result.truth, [s for s in result if s.run.name == result.runs[0]])
+    names = [section.name for section in cf.Report(one).sections]
+    assert "leaderboard" in names
+    assert "contest" not in names
+    assert "measures" not in names
+
+
+def test_topics_of_open_truths_are_resampled(tmp_path: Path) -> None:
+    qrels = "".join(f"{t} 0 d{d} {(t + d) % 2}\n" for t in range(1, 7) for d in range(8))
+    (tmp_path / "qrels.txt").write_text(qrels)
+    truth = cf.read_collection(tmp_path / "qrels.txt")
+    for name, step in (("up", 1), ("down", -1)):
+        lines = [
+            f"{t} Q0 d{d} {rank} {9 - rank} {name}\n"
+            for t in range(1, 7)
+            for rank, d in enumerate(range(8)[::step], start=1)
+        ]
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    runs = [cf.read_run(tmp_path / f"{n}.run", truth, name=n) for n in ("up", "down")]
+    report = cf.Report(cf.evaluate(truth, runs, ["concept.AP", "example.F"]), collection=truth)
+    assert report.findings.intervals is not None
+    assert {one.resample for one in report.findings.intervals} == {"concepts"}
+    assert "leaderboard" in report.html
+
+
+def test_what_cannot_be_computed_is_told(result: cf.Evaluation) -> None:
+    first = result.scores[0]
+    undefined = [replace(first, value=float("nan"), by_unit=first.by_unit * np.nan)]
+    report = cf.Report(cf.Evaluation(result.truth, undefined))
+    assert "the score is undefined" in report.html
+
+
+def test_a_frame_of_slices_becomes_a_table(result: cf.Evaluation) -> None:
+    import polars
+
+    frame = polars.DataFrame({"slice": ["night", "day"], "score": [0.5, None], "n": [3, 4]})
+    report = cf.Report(result, slices=frame)
+    assert [row["slice"] for row in rows_of(report, "slices")] == ["night", "day"]
+
+
+def test_reports_need_scores_and_the_name_of_a_page(
+    report: cf.Report, result: cf.Evaluation, tmp_path: Path
+) -> None:
+    with pytest.raises(cf.InputError, match="no scores to report"):
+        cf.Report(cf.Evaluation(result.truth, []))
+    with pytest.raises(cf.InputError, match="alpha=2"):
+        cf.Report(result, alpha=2)
+    with pytest.raises(cf.FileError, match=r"name it \.html"):
+        report.write(tmp_path / "report.pdf")
+    with pytest.raises(cf.FileError, match="cannot be written"):
+        report.write(tmp_path / "nowhere" / "report.html")
+
+
+def test_concepts_are_shown_with_what_they_mean(result: cf.Evaluation) -> None:
+    first = result.truth.concepts[0]
+    known = Collection(result.truth, name="Photos", descriptions={first: "a very special thing"})
+    assert f"{first} a very special thing" in cf.Report(result, collection=known).html
+
+
+def test_scales_have_round_ends_around_all_values() -> None:
+    scale = Scale.over([0.123, 0.487])
+    assert scale.ticks == (0.1, 0.2, 0.3, 0.4, 0.5)
+    assert Scale.over([3.0, 3.0]).at(3.0) == 500
+    assert Scale.over([]).ticks[0] == 0.0
