@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +19,7 @@ from cranfield.assessment.votes.ballots import Ballot
 from cranfield.assessment.votes.questions import Kind, Question
 from cranfield.assessment.votes.sheets import Sheets
 from cranfield.axes import as_ids
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.matrices import Bools, Ints, stable_order
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
     from cranfield.assessment.agreement import Agreement
     from cranfield.assessment.agreement.cells import Paradigm
+    from cranfield.assessment.merging import Consensus
     from cranfield.assessment.votes.grouping import Grouped
     from cranfield.knowledge import AgreementMap, Ontology
+    from cranfield.truth import Truth
 
 
 class Votes:
@@ -77,6 +80,10 @@ class Votes:
             raise InputError("an answer lies beyond those of its question")
         self._put_in_order()
         self._sheets = sheets
+        self.problems: tuple[FileError, ...] = ()
+        """What was wrong with the files that votes were read from, and so is left out."""
+        self.notes: tuple[str, ...] = ()
+        """What else is to be known about these files."""
 
     def _put_in_order(self) -> None:
         """By question, item, annotator and batch; each vote once."""
@@ -97,7 +104,26 @@ class Votes:
                 "keep one of each, or say in which batch each was cast"
             )
 
-    # ── where votes come from ─────────────────────────────────────────────────────────────────
+    # ── where votes come from, and where they go ──────────────────────────────────────────────
+
+    @classmethod
+    def read(cls, *paths: str | PathLike[str], **options: Any) -> Votes:
+        """Read votes: long CSV, single choices, Label Studio JSON, MTurk results, packed or not.
+
+        options  those of `assessment.files.read_votes`: format, keep_going, absent, batches, item,
+                 rejected, kinds
+        """
+        from cranfield.assessment.files import read_votes
+
+        return read_votes(*paths, **options)
+
+    def write(
+        self, path: str | PathLike[str], *, format: Literal["long", "choices"] = "long"
+    ) -> None:
+        """Write votes as long CSV (or TSV), or one choice as `item,annotator,<group>`."""
+        from cranfield.assessment.files import write_votes
+
+        write_votes(self, path, format=format)
 
     @classmethod
     def from_columns(
@@ -331,6 +357,20 @@ class Votes:
         from cranfield.assessment.agreement import agreement_map
 
         return agreement_map(self, paradigm)
+
+    def consensus(self, method: str = "majority", **options: Any) -> Consensus:
+        """What annotators are believed to say together: a truth, and how sure it is.
+
+        majority, weighted_majority, one_coin, dawid_skene, mace or glad; for options see
+        `cranfield.assessment.merging.consensus.consensus`.
+        """
+        from cranfield.assessment.merging import consensus
+
+        return consensus(self, method, **options)
+
+    def merge(self, method: str = "majority", **options: Any) -> Truth:
+        """The truth of `consensus`."""
+        return self.consensus(method, **options).truth
 
     def grouped(self, groups: Ontology | Mapping[str, Sequence[str]]) -> Grouped:
         """The same votes, with yes/no on concepts that exclude each other made one choice."""

@@ -1,0 +1,203 @@
+"""Consensus: one truth from the votes on all questions, and how sure each of its cells is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.assessment.merging.abilities import glad
+from cranfield.assessment.merging.confusions import dawid_skene, one_coin
+from cranfield.assessment.merging.fitted import Fitted, Stopping
+from cranfield.assessment.merging.knowing import mace
+from cranfield.assessment.merging.voting import majority, weighted_majority
+from cranfield.assessment.votes import Ballot, Votes
+from cranfield.errors import InputError, first_ten, require_whole
+from cranfield.matrices import Floats
+from cranfield.truth import Truth
+
+if TYPE_CHECKING:
+    import polars
+
+Method = Literal["majority", "weighted_majority", "one_coin", "dawid_skene", "mace", "glad"]
+METHODS = ("majority", "weighted_majority", "one_coin", "dawid_skene", "mace", "glad")
+
+_TENTHS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Consensus:
+    """What annotators are believed to say together."""
+
+    votes: Votes
+    method: str
+    fits: tuple[Fitted, ...]
+    """One for each question."""
+
+    @cached_property
+    def truth(self) -> Truth:
+        """Labels, and grades where such were asked; cells that nobody voted on are unjudged."""
+        judged = self._cells(lambda ballot, fit: ballot.asked)
+        graded = any(question.kind == "grade" for question in self.votes.questions)
+        marked = self._cells(_grade)
+        return Truth(
+            None if graded else marked > 0,
+            grades=np.maximum(marked, 0).astype(np.int64) if graded else None,
+            judged=None if judged.all() else judged.astype(np.bool_),
+            items=self.votes.items,
+            concepts=self.votes.concepts,
+        )
+
+    @cached_property
+    def belief(self) -> Floats:
+        """(items, concepts): how likely each concept holds; NaN where nobody voted."""
+        return self._cells(_belief)
+
+    @property
+    def confidence(self) -> Floats:
+        """(items, concepts): how likely what the truth says is right; NaN where nobody voted."""
+        said = self._cells(_grade) > 0
+        return np.asarray(np.where(said, self.belief, 1.0 - self.belief))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """(items, concepts): the share of annotators who chose each, whatever the method."""
+        return self._cells(lambda ballot, fit: _holding(ballot, ballot.shares))
+
+    @property
+    def graded(self) -> Truth:
+        """A truth with grades 0 to 10: tenths of the annotators, rounded half down."""
+        shares = self.shares
+        judged = ~np.isnan(shares)
+        return Truth(
+            grades=np.ceil(np.nan_to_num(shares) * _TENTHS - 0.5 - 1e-9).astype(np.int64),
+            judged=None if judged.all() else judged,
+            items=self.votes.items,
+            concepts=self.votes.concepts,
+        )
+
+    @cached_property
+    def reliability(self) -> polars.DataFrame:
+        """Annotators: votes, and the share of them believed to be right, over all questions."""
+        import polars
+
+        work = np.stack([ballot.work for ballot in self.votes.ballots])
+        right = np.stack([np.nan_to_num(fit.reliability) for fit in self.fits])
+        total = work.sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            share = (work * right).sum(axis=0) / total
+        return polars.DataFrame(
+            {"annotator": list(self.votes.annotators), "votes": total, "reliability": share}
+        ).fill_nan(None)
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """Questions: items voted on, even splits, iterations, log-likelihood, convergence."""
+        import polars
+
+        rows = [
+            {
+                "question": ballot.question.name,
+                "items": int(ballot.asked.sum()),
+                "ties": int(ballot.tied.sum()),
+                "iterations": len(fit.likelihoods),
+                "log_likelihood": fit.likelihoods[-1] if fit.likelihoods else None,
+                "converged": fit.converged,
+            }
+            for ballot, fit in zip(self.votes.ballots, self.fits, strict=True)
+        ]
+        return polars.DataFrame(rows)
+
+    @property
+    def ties(self) -> int:
+        """How many decisions of the majority are so by rule only: the votes are evenly split."""
+        return sum(int(ballot.tied.sum()) for ballot in self.votes.ballots)
+
+    def _cells(self, one: Callable[[Ballot, Fitted], NDArray[Any]]) -> Floats:
+        """A number for each item and concept, question after question."""
+        columns = []
+        for ballot, fit in zip(self.votes.ballots, self.fits, strict=True):
+            part = np.asarray(one(ballot, fit), dtype=np.float64)
+            if part.ndim == 1:
+                part = np.repeat(part[:, None], len(ballot.question.concepts), axis=1)
+            columns.append(part)
+        return np.concatenate(columns, axis=1)
+
+
+def _grade(ballot: Ballot, fit: Fitted) -> Floats:
+    """1 for what holds; of graded concepts the grade."""
+    if ballot.question.kind == "choice":
+        return np.asarray(fit.answer[:, None] == np.arange(ballot.question.size), dtype=np.float64)
+    return np.where(ballot.asked, ballot.question.values[fit.answer], 0).astype(np.float64)[:, None]
+
+
+def _belief(ballot: Ballot, fit: Fitted) -> Floats:
+    return _holding(ballot, fit.belief)
+
+
+def _holding(ballot: Ballot, by_answer: Floats) -> Floats:
+    """From a number for each answer to one for each concept: that it holds."""
+    if ballot.question.kind == "choice":
+        return by_answer
+    return np.asarray(by_answer[:, ballot.question.values >= 1].sum(axis=1, keepdims=True))
+
+
+def consensus(
+    votes: Votes,
+    method: str = "majority",
+    *,
+    weights: Mapping[str, float] | None = None,
+    smoothing: float = 0.01,
+    tolerance: float = 1e-7,
+    iterations: int = 200,
+    restarts: int = 10,
+    seed: int = 0,
+    progress: Callable[[], None] = lambda: None,
+) -> Consensus:
+    """Merge votes, question by question.
+
+    weights     of annotators, for weighted_majority; default: how often each is with the majority
+    smoothing   added to every count of dawid_skene and one_coin
+    tolerance, iterations  when to stop
+    restarts, seed         of mace
+    progress    called after each question
+    """
+    if method not in METHODS:
+        raise InputError(f"method {method!r}; choose one of {', '.join(METHODS)}")
+    if weights is not None and method != "weighted_majority":
+        raise InputError(f"method {method!r} takes no weights; choose 'weighted_majority'")
+    if smoothing < 0 or not np.isfinite(smoothing):
+        raise InputError(f"smoothing={smoothing!r}; give a number from 0 up")
+    require_whole("iterations", iterations, least=1)
+    require_whole("restarts", restarts, least=1)
+    stopping = Stopping(tolerance, iterations)
+    methods: dict[str, Callable[[Ballot], Fitted]] = {
+        "majority": majority,
+        "weighted_majority": partial(weighted_majority, weights=_weights(votes, weights)),
+        "one_coin": partial(one_coin, smoothing=smoothing, stopping=stopping),
+        "dawid_skene": partial(dawid_skene, smoothing=smoothing, stopping=stopping),
+        "mace": partial(mace, restarts=restarts, seed=seed, stopping=stopping),
+        "glad": partial(glad, stopping=stopping),
+    }
+    fits = []
+    for ballot in votes.ballots:
+        # Without any vote there is nothing to fit, and majority says so.
+        fits.append(methods[method if len(ballot) else "majority"](ballot))
+        progress()
+    return Consensus(votes, method, tuple(fits))
+
+
+def _weights(votes: Votes, given: Mapping[str, float] | None) -> Floats | None:
+    if given is None:
+        return None
+    missing = [name for name in votes.annotators if name not in given]
+    if missing:
+        raise InputError(f"no weight is given for annotators {first_ten(missing)}; weigh everybody")
+    weights = np.array([float(given[name]) for name in votes.annotators])
+    if (weights < 0).any() or not np.isfinite(weights).all():
+        raise InputError("weights of annotators must be finite and not negative")
+    return weights

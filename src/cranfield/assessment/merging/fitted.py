@@ -1,0 +1,112 @@
+"""What every method of merging finds for a question, and how iterations stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from cranfield.assessment.votes import Ballot
+from cranfield.matrices import Floats, Ints
+
+_State = TypeVar("_State")
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What is believed about the answer to a question.
+
+    belief       (items, answers): the probability, or weight, of each; NaN where nobody voted
+    answer       (items,): what is decided; −1 where nobody voted
+    reliability  (annotators,): the share of their votes that is believed right; NaN: no votes
+    likelihoods  the log-likelihood after each iteration; none for methods without a model
+    converged    whether it hardly changed in the end
+    """
+
+    belief: Floats
+    answer: Ints
+    reliability: Floats
+    likelihoods: tuple[float, ...] = ()
+    converged: bool = True
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When to stop: the log-likelihood gains less than this share, or after so many iterations."""
+
+    tolerance: float = 1e-7
+    iterations: int = 200
+
+
+@dataclass(frozen=True)
+class Climbed(Generic[_State]):
+    """Where iterations ended, and the log-likelihood on the way."""
+
+    state: _State
+    likelihoods: tuple[float, ...]
+    converged: bool
+
+
+def climb(
+    state: _State, step: Callable[[_State], tuple[_State, float]], stopping: Stopping
+) -> Climbed[_State]:
+    """Repeat a step, which returns a new state and a log-likelihood, until that stands still."""
+    likelihoods: list[float] = []
+    for _ in range(stopping.iterations):
+        state, likelihood = step(state)
+        likelihoods.append(likelihood)
+        if len(likelihoods) > 1:
+            gain = abs(likelihood - likelihoods[-2])
+            if gain <= stopping.tolerance * max(1.0, abs(likelihood)):
+                return Climbed(state, tuple(likelihoods), converged=True)
+    return Climbed(state, tuple(likelihoods), converged=False)
+
+
+def fitted(ballot: Ballot, belief: Floats, climbed: Climbed[_State] | None = None) -> Fitted:
+    """What follows from beliefs (items, answers), 0 where nobody voted."""
+    top = belief.max(axis=1, keepdims=True)
+    # Beliefs that differ by a rounding are equal: no order of sums may decide.
+    answer = (belief >= top - 1e-9).argmax(axis=1)
+    with np.errstate(invalid="ignore"):
+        reliability = right(ballot, belief) / ballot.work
+    return Fitted(
+        np.where(ballot.asked[:, None], belief, np.nan),
+        np.where(ballot.asked, answer, -1),
+        reliability,
+        *(() if climbed is None else (climbed.likelihoods, climbed.converged)),
+    )
+
+
+def right(ballot: Ballot, belief: Floats) -> Floats:
+    """(annotators,): how many of their votes are believed to be right."""
+    said = belief[ballot.item, ballot.answer]
+    return np.asarray(np.bincount(ballot.annotator, said, minlength=ballot.annotators), np.float64)
+
+
+def votes_for(ballot: Ballot, weight: Floats) -> Floats:
+    """(items, answers): the sum of the weights of the votes for each."""
+    size = ballot.question.size
+    place = ballot.item * size + ballot.answer
+    cells = np.bincount(place, weight, minlength=ballot.items * size)
+    return np.asarray(cells.reshape(-1, size), dtype=np.float64)
+
+
+def believed(ballot: Ballot, logs: Floats) -> tuple[Floats, float]:
+    """Beliefs from log-probabilities (items, answers), 0 where nobody voted; log-likelihood."""
+    top = logs.max(axis=1, keepdims=True)
+    weights = np.exp(logs - top)
+    sums = weights.sum(axis=1, keepdims=True)
+    likelihood = (top + np.log(sums))[ballot.asked].sum()
+    return np.where(ballot.asked[:, None], weights / sums, 0.0), float(likelihood)
+
+
+def log_priors(ballot: Ballot, belief: Floats) -> Floats:
+    """(answers,): how often each is believed to be right."""
+    return log(belief[ballot.asked].mean(axis=0))
+
+
+def log(values: Floats) -> Floats:
+    """The logarithm; that of 0 is very small."""
+    return np.asarray(np.log(np.maximum(values, 1e-300)))
