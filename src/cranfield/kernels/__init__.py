@@ -53,6 +53,7 @@ __all__ = [
     "rank_lists",
     "rank_rows",
     "share",
+    "standings",
     "tally",
     "top",
     "violators",
@@ -181,6 +182,17 @@ def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> 
 
     share(len(lists), 1, work)
     return np.ascontiguousarray(out[:, 0].T)
+
+
+def standings(scores: Floats, relevant: Bools) -> tuple[Ints, Ints]:
+    """Where the cells of one list stand among its relevant ones, without ordering the others.
+
+    counts (3, relevant + 1): of irrelevant cells, irrelevant cells that tie with relevant ones, and
+    relevant cells those with so many relevant ones above; codes (cells,): each cell's place in it.
+    """
+    ascending = np.sort(scores[relevant])
+    codes, counts = _backend.standings(scores, np.ascontiguousarray(relevant), ascending)
+    return codes, counts.reshape(3, -1)
 
 
 def flip_sums(values: Floats, bits: Bytes) -> Floats:

@@ -90,6 +90,13 @@ def gather(wanted: Lists, told: Lists, size: int, out: NDArray[Any], lists: rang
     )  # fmt: skip
 
 
+def standings(scores: Floats, relevant: Bools, ascending: Floats) -> tuple[Ints, Ints]:
+    codes = np.empty(len(scores), dtype=np.int64)
+    counts = np.zeros(3 * (len(ascending) + 1), dtype=np.int64)
+    _native.standings(scores, relevant, ascending, codes, counts)
+    return codes, counts
+
+
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
     items, concepts = grid.labels.shape
     plan = grid.plan

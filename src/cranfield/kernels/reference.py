@@ -111,6 +111,16 @@ def gather(wanted: Lists, told: Lists, size: int, out: NDArray[Any], lists: rang
         known[told.places[own]] = 0
 
 
+def standings(scores: Floats, relevant: Bools, ascending: Floats) -> tuple[Ints, Ints]:
+    """Codes of cells and how many there are of each: see `kernels.standings`."""
+    order = np.argsort(scores)  # what is sought in order is found sooner
+    ranked, codes = scores[order], np.empty(len(scores), dtype=np.int64)
+    higher = len(ascending) - np.searchsorted(ascending, ranked, "right")
+    tied = len(ascending) - np.searchsorted(ascending, ranked, "left") > higher
+    codes[order] = (len(ascending) + 1) * np.where(relevant[order], 2, tied) + higher
+    return codes, np.bincount(codes, minlength=3 * (len(ascending) + 1))
+
+
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
     """Statistics of the given rows, one column of `out` for each."""
     chunk = max(1, 4_000_000 // max(1, grid.scores.shape[1] ** 2))

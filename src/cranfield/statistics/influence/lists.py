@@ -1,7 +1,8 @@
-"""Whole lists, best first: every cell that counts, with the bounds of its group of equals.
+"""Whole lists: every cell that counts, relevant or not, since every item has an influence.
 
-Cells that a sparse run does not mention stand at the end, as one group. Here every cell is needed,
-relevant or not, since every item has an influence; `ranked_lists.Ordered` keeps only told ones.
+`cell_lists` has them as they come, a `WholeList` best first with the bounds of groups of equals.
+Cells that a sparse run does not mention are one group at the end, below any score;
+`ranked_lists.Ordered` keeps only cells that the truth tells of.
 """
 
 from __future__ import annotations
@@ -13,22 +14,100 @@ from functools import cached_property
 import numpy as np
 
 from cranfield.comparison import Comparison, Direction
-from cranfield.matrices import Bools, Ints, Scores, dense
-from cranfield.ranked_lists import ListedCells, strict_scores
+from cranfield.matrices import Bools, Floats, Ints, dense
+from cranfield.ranked_lists import strict_scores
+
+_SIDE_BY_SIDE = 8
+"""Columns that are copied at once: a line of memory holds as many scores."""
+
+
+@dataclass(frozen=True)
+class CellList:
+    """The cells of one list that count, in any order; all arrays are by cell."""
+
+    place: int
+    """Which list it is."""
+    items: Ints | None
+    """None = all items, in order."""
+    scores: Floats
+    """-inf = the run does not mention the cell."""
+    relevant: Bools
+    retrieved: int
+    """Cells that the run mentions; the others follow."""
+
+    @cached_property
+    def positives(self) -> int:
+        return int(np.count_nonzero(self.relevant))
+
+    @property
+    def negatives(self) -> int:
+        return len(self.relevant) - self.positives
+
+
+def cell_lists(comparison: Comparison, direction: Direction, ties: str) -> Iterator[CellList]:
+    """Every list of a direction; where ids break ties, scores are others of the same order."""
+    if direction == "concept" and ties != "trec" and not comparison.run.sparse:
+        said, counted = comparison.values(slice(0, comparison.truth.shape[0]))
+        if counted is None:
+            return _columns(said, comparison.truth.labels)
+    return _listed(comparison, direction, ties)
+
+
+def _columns(said: Floats, labels: Bools) -> Iterator[CellList]:
+    """The lists of a matrix of which every cell counts, none of them named one by one."""
+    items, concepts = said.shape
+    for first in range(0, concepts, _SIDE_BY_SIDE):
+        part = (slice(None), slice(first, first + _SIDE_BY_SIDE))
+        scores, relevant = (np.ascontiguousarray(matrix[part].T) for matrix in (said, labels))
+        for column in range(len(scores)):
+            yield CellList(first + column, None, scores[column], relevant[column], items)
+
+
+def _listed(comparison: Comparison, direction: Direction, ties: str) -> Iterator[CellList]:
+    listed, concepts = comparison.listed(direction), comparison.truth.shape[1]
+    scores = listed.scores.astype(np.float64, copy=False)
+    if ties == "trec":
+        names = comparison.truth.item_axis.names
+        scores = strict_scores(listed, lambda places: [names[place] for place in places.tolist()])
+    labels = comparison.told(direction, "matrix").astype(np.bool_, copy=False)
+    positives, negatives = comparison.totals(direction)
+    for place, (first, last) in enumerate(
+        zip(listed.offsets[:-1].tolist(), listed.offsets[1:].tolist(), strict=True)
+    ):
+        cells, retrieved = slice(first, last), last - first
+        places, own, relevant = listed.places[cells], scores[cells], labels[cells]
+        silent = int(positives[place] + negatives[place]) - retrieved
+        if silent:
+            absent, true = _absent(comparison, direction, place, places)
+            places, relevant = np.append(places, absent), np.append(relevant, true)
+            own = np.append(own, np.full(silent, -np.inf))
+        items = places // concepts if direction == "micro" else places
+        yield CellList(place, items, own, relevant, retrieved)
 
 
 @dataclass(frozen=True)
 class WholeList:
     """The cells of one list that count, best first; all arrays are by cell."""
 
-    place: int
-    """Which list it is."""
-    items: Ints
-    relevant: Bools
+    cells: CellList
+    order: Ints
+    """Which of the cells as they come each one is."""
     ends: Ints
     """Where groups of equals begin and end: 0, the number of cells, and what lies between."""
-    retrieved: int
-    """Cells that the run mentions; the others follow."""
+
+    @classmethod
+    def of(cls, cells: CellList, ties: str = "") -> WholeList:
+        """`ties`: relevant cells come first, or last, among equals if it is best, or worst."""
+        order, opens = _ordered(cells.scores, cells.relevant, ties)
+        return cls(cells, order, np.append(np.flatnonzero(opens), len(order)))
+
+    @cached_property
+    def items(self) -> Ints:
+        return self.order if self.cells.items is None else self.cells.items[self.order]
+
+    @cached_property
+    def relevant(self) -> Bools:
+        return self.cells.relevant[self.order]
 
     @cached_property
     def start(self) -> Ints:
@@ -41,7 +120,7 @@ class WholeList:
         return self._spread(self.ends[1:])
 
     def _spread(self, by_group: Ints) -> Ints:
-        if len(by_group) == len(self.items):  # no two are equal
+        if len(by_group) == len(self.order):  # no two are equal
             return by_group
         return np.repeat(by_group, np.diff(self.ends))
 
@@ -50,59 +129,8 @@ class WholeList:
         """Relevant cells among the first 0, 1, 2, … cells."""
         return np.concatenate([[0], np.cumsum(self.relevant)])
 
-    @cached_property
-    def above(self) -> Ints:
-        """Relevant cells above the group of each cell."""
-        return self._spread(self.found[self.ends[:-1]])
 
-    @cached_property
-    def through(self) -> Ints:
-        """Relevant cells in or above it."""
-        return self._spread(self.found[self.ends[1:]])
-
-    @cached_property
-    def positives(self) -> int:
-        return int(np.count_nonzero(self.relevant))
-
-    @property
-    def negatives(self) -> int:
-        return len(self.relevant) - self.positives
-
-
-def whole_lists(
-    comparison: Comparison, direction: Direction, ties: str, *, refined: bool
-) -> Iterator[WholeList]:
-    """Every list of a direction; `refined`: relevant cells come first, or last, among equals if
-    `ties` is best, or worst."""
-    listed, concepts = comparison.listed(direction), comparison.truth.shape[1]
-    scores = _strict(comparison, direction, listed) if ties == "trec" else listed.scores
-    labels = comparison.told(direction, "matrix")
-    positives, negatives = comparison.totals(direction)
-    for place, (first, last) in enumerate(
-        zip(listed.offsets[:-1].tolist(), listed.offsets[1:].tolist(), strict=True)
-    ):
-        cells = slice(first, last)
-        silent = int(positives[place] + negatives[place]) - (last - first)
-        order, opens = _ordered(scores[cells], labels[cells], ties if refined else "")
-        places, relevant = listed.places[cells][order], labels[cells][order]
-        if silent:
-            absent, true = _absent(comparison, direction, place, places)
-            bottom = np.argsort(~true if ties == "best" else true) if refined else slice(None)
-            places = np.concatenate([places, absent[bottom]])
-            relevant = np.concatenate([relevant, true[bottom]])
-            split = refined and ties in ("best", "worst")
-            edge = np.append(True, np.diff(relevant[last - first :]) if split else [])
-            opens = np.concatenate([opens, edge, np.zeros(silent - len(edge), np.bool_)])
-        yield WholeList(
-            place=place,
-            items=places // concepts if direction == "micro" else places,
-            relevant=relevant.astype(np.bool_, copy=False),
-            ends=np.append(np.flatnonzero(opens), len(places)),
-            retrieved=last - first,
-        )
-
-
-def _ordered(scores: Scores, labels: Bools, ties: str) -> tuple[Ints, Bools]:
+def _ordered(scores: Floats, labels: Bools, ties: str) -> tuple[Ints, Bools]:
     """The order of cells, best first, and which of them begin a group."""
     opens: Bools = np.ones(len(scores), dtype=np.bool_)
     if ties not in ("best", "worst"):
@@ -128,8 +156,3 @@ def _absent(
     left[mentioned] = False
     absent = np.flatnonzero(left)
     return absent, labels[absent]
-
-
-def _strict(comparison: Comparison, direction: Direction, listed: ListedCells) -> Scores:
-    axis = comparison.truth.item_axis
-    return strict_scores(listed, lambda places: [axis.names[place] for place in places.tolist()])

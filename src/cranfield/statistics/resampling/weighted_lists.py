@@ -11,15 +11,14 @@ from cranfield import kernels
 from cranfield.comparison import Comparison, Direction
 from cranfield.kernels import TIES_OF, OrderedList, Statistic
 from cranfield.matrices import Floats
-from cranfield.statistics.influence.lists import WholeList, whole_lists
+from cranfield.statistics.influence.lists import CellList, WholeList, cell_lists
 
 
 class WeightedLists:
     """The lists of one comparison, best first."""
 
     def __init__(self, comparison: Comparison, direction: Direction, statistic: Statistic) -> None:
-        whole = whole_lists(comparison, direction, statistic.ties, refined=False)
-        self._lists = [_ordered(ranked) for ranked in whole]
+        self._lists = [_ordered(one) for one in cell_lists(comparison, direction, statistic.ties)]
         if statistic.ties == "trec":
             statistic = statistic._replace(ties=TIES_OF[statistic.name][0])
         self._statistic = statistic
@@ -29,7 +28,8 @@ class WeightedLists:
         return kernels.rank_draws(self._lists, times.astype(np.uint16), self._statistic)
 
 
-def _ordered(ranked: WholeList) -> OrderedList:
+def _ordered(cells: CellList) -> OrderedList:
+    ranked = WholeList.of(cells)
     last = np.zeros(len(ranked.items), dtype=np.bool_)
     last[ranked.ends[1:] - 1] = True
-    return OrderedList(ranked.items.astype(np.uint32), ranked.relevant, last, ranked.retrieved)
+    return OrderedList(ranked.items.astype(np.uint32), ranked.relevant, last, cells.retrieved)

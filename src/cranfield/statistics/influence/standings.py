@@ -1,0 +1,105 @@
+"""Influence on statistics that see only where cells stand among the relevant ones: AUC and AP.
+
+Irrelevant cells between the same two relevant ones have the same influence, and equals of a kind
+have it too. So a list of R relevant cells needs a table of 3 (R + 1) numbers: by how many relevant
+cells are above a cell, and whether it is irrelevant, irrelevant and tied with relevant ones, or
+relevant. These derivatives are exact, and no cell but the relevant ones need be put in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from cranfield import kernels
+from cranfield.kernels import Statistic
+from cranfield.kernels.groups import TIED_SHARE
+from cranfield.matrices import Floats, Ints
+from cranfield.statistics.influence.gradients import widening
+from cranfield.statistics.influence.lists import CellList
+
+
+def of_standing(cells: CellList, statistic: Statistic, *, widened: bool) -> Floats:
+    """∂statistic/∂wᵢ of every cell of a list."""
+    codes, counts = kernels.standings(cells.scores, cells.relevant)
+    # What was not retrieved stands at the end, and only AUC asks where.
+    retrieved = int(np.count_nonzero(cells.relevant[: cells.retrieved]))
+    table = STANDING[statistic.name](counts, retrieved, statistic)
+    if widened:
+        _widen(table[:2], counts[:2])
+        _widen(table[2:], counts[2:])
+    return np.asarray(table.take(codes))
+
+
+def _widen(table: Floats, counts: Ints) -> None:
+    size = float(counts.sum())
+    factor = float(widening(np.array(size)))
+    mean = (counts * table).sum() / max(size, 1.0)
+    table *= factor
+    table += (1.0 - factor) * mean
+
+
+def _auc(counts: Ints, retrieved: int, statistic: Statistic) -> Floats:
+    """Share of the other kind that a cell is rightly told from, less AUC (DeLong et al. 1988)."""
+    share = TIED_SHARE.get(statistic.ties, 0.5)
+    free, tied, hits = counts
+    above, P, N = np.arange(len(hits)), hits.sum(), free.sum() + tied.sum()
+    # Of the other kind: for irrelevant cells those above, for relevant ones those not above.
+    before = np.cumsum(free + tied) - tied
+    won = (N - before - share * tied) / N
+    area = (hits * won).sum() / P
+    right = above / P - area
+    return np.array([right / N, (right + (1.0 - share) * hits / P) / N, (won - area) / P])
+
+
+def _ap(counts: Ints, retrieved: int, statistic: Statistic) -> Floats:
+    """A relevant cell brings its own precision; each cell also moves that of all at or below it."""
+    hits, through, end = _groups(counts, retrieved)
+    R = len(hits) - 1
+    each = hits / end
+    precision, brought = through / end, each * through
+    precision[retrieved:] = 0.0
+    loss = _from(brought / end)
+    relevant = precision + _from(each) - loss - brought.sum() / R
+    return np.array([-loss, -loss, relevant]) / R
+
+
+def _ap_at_prevalence(counts: Ints, retrieved: int, statistic: Statistic) -> Floats:
+    """The same with precision as a function of both rates, which every cell of a kind moves."""
+    hits, through, end = _groups(counts, retrieved)
+    false, R, N = end - through, len(hits) - 1, counts[:2].sum()
+    right, wrong = statistic.parameter * through / R, (1.0 - statistic.parameter) * false / N
+    precision = _quotient(right, right + wrong) * (hits > 0)
+    # By how much precision changes with the logarithm of either rate: plus and minus this.
+    slope = hits * _quotient(right * wrong, (right + wrong) ** 2)
+    average, total = (hits * precision).sum() / R, slope.sum()
+    irrelevant = total / N - _from(_quotient(slope, false))
+    relevant = precision + _from(_quotient(slope, through)) - average - total / R
+    return np.array([irrelevant, irrelevant, relevant]) / R
+
+
+def _groups(counts: Ints, retrieved: int) -> tuple[Ints, Ints, Ints]:
+    """By relevant cells above: how many relevant ones are retrieved there, and relevant and all
+    cells down to the end of their group, at least 1."""
+    hits = counts[2].copy()
+    hits[retrieved:] = 0
+    return hits, np.arange(len(hits)) + hits, np.maximum(np.cumsum(counts.sum(axis=0)), 1)
+
+
+def _quotient(part: Floats, whole: Floats | Ints) -> Floats:
+    """part / whole, 0 where nothing is."""
+    return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0)
+
+
+def _from(values: Floats) -> Floats:
+    """Sums of all values, of all but the first, … of the last."""
+    return np.cumsum(values[::-1])[::-1]
+
+
+STANDING: dict[str, Callable[[Ints, int, Statistic], Floats]] = {
+    "AUC": _auc,
+    "AP": _ap,
+    "AP_at_prevalence": _ap_at_prevalence,
+}
+"""From counts (3, R + 1) and the relevant cells that were retrieved to a table of influence."""
