@@ -1,8 +1,12 @@
-"""Settings of the whole suite: hypothesis draws the same examples every time."""
+"""Settings of the whole suite: hypothesis draws the same examples every time; nothing waits."""
 
 from __future__ import annotations
 
+import os
+from functools import cache
+
 from hypothesis import HealthCheck, settings
+from typer import testing
 
 settings.register_profile(
     "cranfield",
@@ -12,3 +16,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("cranfield")
+
+# Small matrices are many times slower with several threads, which wait for each other. Read when
+# NumPy and scikit-learn are loaded, here and in processes that tests start.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+
+# The program is the same for every call, and putting it together takes longer than most commands.
+testing._get_command = cache(testing._get_command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,11 @@ from cranfield.knowledge import (
 
 def knowledge(concepts: Sequence[str]) -> dict[str, Any]:
     """All that measures may ask about concepts, by their ids: the same whatever their order."""
+    return dict(_drawn_knowledge(tuple(concepts)))
+
+
+@cache
+def _drawn_knowledge(concepts: tuple[str, ...]) -> dict[str, Any]:
     names, size = sorted(concepts), len(concepts)
     rng = np.random.default_rng(size)
     costs, relatedness = rng.random((2, size, size))
@@ -31,7 +37,7 @@ def knowledge(concepts: Sequence[str]) -> dict[str, Any]:
     places = [names.index(name) for name in concepts]
     pairs = np.ix_(places, places)
     return {
-        "ontology": replace(ontology, concepts=tuple(concepts)),
+        "ontology": replace(ontology, concepts=concepts),
         "costs": {"any": CostMap(costs[pairs], concepts)},
         "relatedness": {"any": RelatednessMap(relatedness[pairs], concepts)},
         "agreement": AgreementMap(agreement[places], concepts),

@@ -3,16 +3,16 @@
 Driven by the registry: a new measure is tested the moment it is registered. Each measure is tested
 as it is and with each choice of each option of its own; the options that all measures share,
 `undefined` and `unjudged`, have tests of their own. Measures that score by meaning are given an
-ontology and maps about the concepts of a problem.
+ontology and maps about the concepts of a problem. A test takes all measures at once, since there
+are hundreds, and names those that fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 import cranfield as cf
@@ -57,9 +57,6 @@ PROBABILITIES = [name for name in VALUES if cf.measure(name).traits.relevance ==
 """Measures that need confidences from 0 to 1."""
 UNITS = [name for name in PLAIN if cf.measure(name).traits.direction != "micro"]
 
-every_measure = pytest.mark.parametrize("name", ALL)
-each_plain_measure = pytest.mark.parametrize("name", PLAIN)
-
 LOOKS_AT_OTHER_UNITS = (
     *("concept.shen", "concept.sim", "concept.BDM"),
     "example.path(label_weights=frequency)",
@@ -89,6 +86,20 @@ def scored(
     return problems.scored(truth, run, name, **knowledge(about or truth.concepts), **options)
 
 
+def all_scored(
+    truth: cf.Truth,
+    run: cf.Run,
+    names: Sequence[str] = ALL,
+    *,
+    about: Sequence[str] | None = None,
+    **options: Any,
+) -> dict[str, cf.Score]:
+    """Whole scores by many measures, asked for at once, which is much faster than one by one and
+    gives the same (test_threads.py)."""
+    result = cf.evaluate(truth, run, names, **knowledge(about or truth.concepts), **options)
+    return {name: result.score(run.name, name) for name in names}
+
+
 def close(found: Any, wanted: Any) -> bool:
     return bool(np.allclose(found, wanted, rtol=EXACT, atol=EXACT, equal_nan=True))
 
@@ -100,6 +111,12 @@ def same(one: cf.Score, other: cf.Score) -> bool:
         and close(one.by_unit, other.by_unit)
         and (one.units, one.skipped) == (other.units, other.skipped)
     )
+
+
+def all_same(some: Mapping[str, cf.Score], others: Mapping[str, cf.Score]) -> None:
+    """All measures give the same scores; those that do not are named."""
+    assert len(some) == len(others) > 0
+    assert [name for name in some if not same(some[name], others[name])] == []
 
 
 def at(case: Problem, rows: NDArray[Any], columns: NDArray[Any]) -> Problem:

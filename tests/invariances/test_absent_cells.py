@@ -15,11 +15,12 @@ from invariances.registered import (
     CASES,
     DECIDED,
     LOOKS_AT_OTHER_UNITS,
+    PLAIN,
     VALUES,
+    all_same,
+    all_scored,
     at,
     close,
-    each_plain_measure,
-    every_measure,
     same,
     scored,
     shuffled,
@@ -32,39 +33,34 @@ def holes(case: Problem, seed: int, share: float = 0.4) -> NDArray[np.bool_]:
     return np.random.default_rng([seed, 1]).random(case.shape) >= share
 
 
-@every_measure
-def test_a_sparse_run_that_stores_every_cell_is_the_dense_run(name: str) -> None:
+def test_a_sparse_run_that_stores_every_cell_is_the_dense_run() -> None:
     case = CASES["heavy ties"]
     full = case.run()
     stored = cf.Run(
         sparse(case.scores, np.ones(case.shape, bool)), threshold=full.threshold, **case.ids
     )
     assert stored.sparse
-    assert same(scored(case.truth(), full, name), scored(case.truth(), stored, name))
+    all_same(all_scored(case.truth(), full), all_scored(case.truth(), stored))
 
 
 NO_CREDIT_BELOW = (".AUC", "EER", "dprime", "ranking_loss", "coverage")
 """Measures of whole lists: absent cells are one tie at the bottom."""
 
 
-@pytest.mark.parametrize(
-    "name",
-    [n for n in ALL if n in DECIDED or any(part in n for part in NO_CREDIT_BELOW)],
-)
-def test_absent_cells_are_negative_decisions_and_one_tie_at_the_bottom(name: str) -> None:
+def test_absent_cells_are_negative_decisions_and_one_tie_at_the_bottom() -> None:
     case = CASES["heavy ties"]
-    if "trec" in name:
-        pytest.skip("trec breaks the tie at the bottom of a dense run by id")
+    whole_lists = [name for name in ALL if any(part in name for part in NO_CREDIT_BELOW)]
+    # trec breaks the tie at the bottom of a dense run by id.
+    names = [name for name in (*DECIDED, *whole_lists) if "trec" not in name]
     stored = holes(case, 1)
     bottom = np.where(stored, case.scores, case.scores.min() - 1)
     options: dict[str, Any] = {"threshold": case.run().threshold, **case.ids}
-    absent = scored(case.truth(), cf.Run(sparse(case.scores, stored), **options), name)
-    assert same(absent, scored(case.truth(), cf.Run(bottom, **options), name))
+    runs = (cf.Run(sparse(case.scores, stored), **options), cf.Run(bottom, **options))
+    all_same(*(all_scored(case.truth(), run, names) for run in runs))
 
 
 @pytest.mark.parametrize("dense", [True, False])
-@every_measure
-def test_what_a_run_does_not_mention_is_absent(name: str, dense: bool) -> None:
+def test_what_a_run_does_not_mention_is_absent(dense: bool) -> None:
     case = CASES["heavy ties"]
     rows, columns = (order[2:] for order in shuffled(case, 3))
     part = at(case, rows, columns)
@@ -79,13 +75,13 @@ def test_what_a_run_does_not_mention_is_absent(name: str, dense: bool) -> None:
     scores = part.scores if dense else sparse(part.scores, np.ones(part.shape, bool))
     lacking = cf.Run(scores, **mentioned)
     absent = cf.Run(sparse(case.scores, kept), threshold=cut, **case.ids)
-    if needs_every_cell(name):
+    names = [name for name in ALL if not needs_every_cell(name)]
+    missing = all_scored(case.truth(), lacking, names, missing="absent")
+    all_same(missing, all_scored(case.truth(), absent, names))
+    for name in filter(needs_every_cell, ALL):
         for run in (lacking, absent):
             with pytest.raises(cf.InputError, match=r"run 'run' says nothing of item 'i\d+', conc"):
                 scored(case.truth(), run, name, missing="absent")
-        return
-    missing = scored(case.truth(), lacking, name, missing="absent")
-    assert same(missing, scored(case.truth(), absent, name))
 
 
 def needs_every_cell(name: str) -> bool:
@@ -113,31 +109,39 @@ def run_as(form: str, case: Problem, cut: float) -> cf.Run:
     return cf.Run(labels=given) if "labels" in form else cf.Run(given, threshold=cut)
 
 
+def looks_at_unjudged_cells(name: str) -> bool:
+    """Rules hold for everything that a run assigns, judged or not; infAP infers from what nobody
+    judged."""
+    return name.startswith("OS") or "infAP" in name
+
+
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("form", ["dense", "sparse", "labels", "sparse labels"])
-@every_measure
-def test_excluding_unjudged_cells_is_deleting_them(name: str, form: str) -> None:
-    if name.startswith("OS"):
-        pytest.skip("rules hold for everything that a run assigns, judged or not")
-    if "infAP" in name:
-        pytest.skip("infers from what nobody judged")
-    direction = cf.measure(name).traits.direction
+@pytest.mark.parametrize("direction", ["example", "concept"])
+def test_excluding_unjudged_cells_is_deleting_them(direction: str, form: str, seed: int) -> None:
+    names = [
+        name
+        for name in ALL
+        if (cf.measure(name).traits.direction == "example") is (direction == "example")
+        and not looks_at_unjudged_cells(name)
+    ]
     shape = {"items": 1, "concepts": 14} if direction == "example" else {"items": 14, "concepts": 1}
-    for seed in range(3):
-        case = problem(seed, **shape, density=0.5, values=4, empty=False)
-        cut = threshold_of(case)
-        judged = case.labels | holes(case, seed)
-        assert not judged.all()
-        rows, columns = np.flatnonzero(judged.any(axis=1)), np.flatnonzero(judged.any(axis=0))
-        less = at(case, rows, columns)
-        ids = {
-            "items": [case.items[i] for i in rows],
-            "concepts": [case.concepts[j] for j in columns],
-        }
-        truth = case.truth(judged=judged, unjudged="exclude")
-        excluded = scored(truth, run_as(form, case, cut), name)
-        fewer = cf.Truth(less.labels, **ids)
-        deleted = scored(fewer, run_as(form, less, cut), name, about=case.concepts)
-        assert close(excluded.value, deleted.value), seed
+    case = problem(seed, **shape, density=0.5, values=4, empty=False)
+    cut = threshold_of(case)
+    judged = case.labels | holes(case, seed)
+    assert not judged.all()
+    rows, columns = np.flatnonzero(judged.any(axis=1)), np.flatnonzero(judged.any(axis=0))
+    less = at(case, rows, columns)
+    ids = {
+        "items": [case.items[i] for i in rows],
+        "concepts": [case.concepts[j] for j in columns],
+    }
+    truth = case.truth(judged=judged, unjudged="exclude")
+    excluded = all_scored(truth, run_as(form, case, cut), names)
+    fewer = cf.Truth(less.labels, **ids)
+    deleted = all_scored(fewer, run_as(form, less, cut), names, about=case.concepts)
+    for name in names:
+        assert close(excluded[name].value, deleted[name].value), name
 
 
 def test_a_label_that_nobody_judged_may_be_what_another_needs() -> None:
@@ -149,33 +153,39 @@ def test_a_label_that_nobody_judged_may_be_what_another_needs() -> None:
         assert cf.evaluate(truth, run, "OS", ontology=onto)["run", "OS"] == wanted
 
 
-@every_measure
-def test_units_with_unjudged_cells_do_not_depend_on_each_other(name: str) -> None:
+@pytest.mark.parametrize("direction", ["concept", "example"])
+def test_units_with_unjudged_cells_do_not_depend_on_each_other(direction: str) -> None:
     case = CASES["heavy ties"]
     judged = case.labels | holes(case, 5)
-    direction = cf.measure(name).traits.direction
-    if direction == "micro" or name.startswith(LOOKS_AT_OTHER_UNITS):
-        pytest.skip("looks at all cells together")
+    names = [
+        name
+        for name in ALL
+        if cf.measure(name).traits.direction == direction
+        and not name.startswith(LOOKS_AT_OTHER_UNITS)
+    ]
     options = {"unjudged": "exclude"}
-    every = scored(case.truth(judged=judged, **options), case.run(), name).by_unit
-    for place in range(len(every)):
+    every = all_scored(case.truth(judged=judged, **options), case.run(), names)
+    side, axis = ("concepts", 1) if direction == "concept" else ("items", 0)
+    for place in range(case.shape[axis]):
         index = (slice(None), [place]) if direction == "concept" else ([place], slice(None))
         one = Problem(case.labels[index], case.scores[index])
-        side = "concepts" if direction == "concept" else "items"
         ids = case.ids | {side: [case.ids[side][place]]}
         truth = cf.Truth(one.labels, judged=judged[index], **options, **ids)
         run = cf.Run(one.scores, threshold=case.run().threshold, **ids)
-        assert close(scored(truth, run, name, about=case.concepts).value, every[place])
+        alone = all_scored(truth, run, names, about=case.concepts)
+        for name in names:
+            assert close(alone[name].value, every[name].by_unit[place]), name
 
 
-@each_plain_measure
-def test_a_measure_may_overrule_how_the_truth_treats_unjudged_cells(name: str) -> None:
+@pytest.mark.parametrize(("mode", "other"), [("negative", "exclude"), ("exclude", "negative")])
+def test_a_measure_may_overrule_how_the_truth_treats_unjudged_cells(mode: str, other: str) -> None:
     case = CASES["heavy ties"]
     judged = case.labels | holes(case, 5)
-    for mode, other in (("negative", "exclude"), ("exclude", "negative")):
-        by_truth = scored(case.truth(judged=judged, unjudged=mode), case.run(), name)
-        truth = case.truth(judged=judged, unjudged=other)
-        by_measure = scored(truth, case.run(), f"{name}(unjudged={mode})")
-        assert same(by_truth, by_measure)
-        assert f"unjudged={mode}" in by_truth.signature
-        assert f"unjudged={mode}" in by_measure.signature
+    by_truth = all_scored(case.truth(judged=judged, unjudged=mode), case.run(), PLAIN)
+    overruled = [f"{name}(unjudged={mode})" for name in PLAIN]
+    truth = case.truth(judged=judged, unjudged=other)
+    by_measure = all_scored(truth, case.run(), overruled)
+    for name, spelled in zip(PLAIN, overruled, strict=True):
+        assert same(by_truth[name], by_measure[spelled]), name
+        assert f"unjudged={mode}" in by_truth[name].signature
+        assert f"unjudged={mode}" in by_measure[spelled].signature

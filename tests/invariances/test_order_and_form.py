@@ -11,44 +11,43 @@ from numpy.typing import NDArray
 
 import cranfield as cf
 from invariances.registered import (
+    ALL,
     CASES,
     DECIDED,
+    PLAIN,
     RANKED,
+    all_same,
+    all_scored,
     at,
     close,
-    each_plain_measure,
-    every_measure,
-    same,
-    scored,
     shuffled,
 )
 from problems import Problem, sparse
 
 
-@every_measure
-def test_the_order_of_rows_and_columns_does_not_matter(name: str) -> None:
-    for case in CASES.values():
-        order_does_not_matter(name, case)
-
-
-def order_does_not_matter(name: str, case: Problem) -> None:
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_the_order_of_rows_and_columns_does_not_matter(case: Problem) -> None:
     rows, columns = shuffled(case, 0)
     moved = at(case, rows, columns)
     ids = {
         "items": [case.items[i] for i in rows],
         "concepts": [case.concepts[j] for j in columns],
     }
-    before = scored(case.truth(), case.run(), name)
-    after = scored(cf.Truth(moved.labels, **ids), moved.run(**ids), name)
-    assert close(before.value, after.value)
-    assert before.signature == after.signature
-    run_only = scored(case.truth(), moved.run(**ids), name)
-    assert same(before, run_only)
-    assert before.signature == run_only.signature
-    if not any(by_id in name for by_id in ("trec", "SRP")):
-        run = moved.run(items=None, concepts=None)
-        nameless = scored(cf.Truth(moved.labels), run, name, about=ids["concepts"])
-        assert close(before.value, nameless.value)
+    before = all_scored(case.truth(), case.run())
+    after = all_scored(cf.Truth(moved.labels, **ids), moved.run(**ids))
+    run_only = all_scored(case.truth(), moved.run(**ids))
+    all_same(before, run_only)
+    for name, score in before.items():
+        assert close(score.value, after[name].value), name
+        assert score.signature == after[name].signature == run_only[name].signature
+    nameless = all_scored(
+        cf.Truth(moved.labels),
+        moved.run(items=None, concepts=None),
+        [name for name in ALL if not any(by_id in name for by_id in ("trec", "SRP"))],
+        about=ids["concepts"],
+    )
+    for name, score in nameless.items():
+        assert close(before[name].value, score.value), name
 
 
 def labels_as(kind: str, labels: NDArray[np.bool_]) -> Any:
@@ -66,31 +65,29 @@ def labels_as(kind: str, labels: NDArray[np.bool_]) -> Any:
     "kind",
     ["list", "sparse", "sparse with zeros", "fortran", "int8", "uint64", "float32"],
 )
-@each_plain_measure
-def test_the_form_of_the_truth_does_not_matter(name: str, kind: str) -> None:
+def test_the_form_of_the_truth_does_not_matter(kind: str) -> None:
     case = CASES["heavy ties"]
-    before = scored(case.truth(), case.run(), name)
     other = cf.Truth(labels_as(kind, case.labels), **case.ids)
-    assert same(before, scored(other, case.run(), name))
+    all_same(all_scored(case.truth(), case.run(), PLAIN), all_scored(other, case.run(), PLAIN))
     assert other.digest == case.truth().digest
 
 
-@every_measure
-def test_float32_and_float64_of_the_same_scores_agree(name: str) -> None:
+def test_float32_and_float64_of_the_same_scores_agree() -> None:
     case = CASES["float32"]
     wide = Problem(case.labels, case.scores.astype(np.float64))
     assert wide.run().scores.dtype != case.run().scores.dtype
-    assert same(scored(case.truth(), case.run(), name), scored(wide.truth(), wide.run(), name))
+    all_same(all_scored(case.truth(), case.run()), all_scored(wide.truth(), wide.run()))
 
 
 @pytest.mark.parametrize("form", [np.asfortranarray, lambda m: np.repeat(m, 2, axis=1)[:, ::2]])
-@each_plain_measure
 def test_the_memory_layout_of_scores_does_not_matter(
-    name: str, form: Callable[[NDArray[Any]], NDArray[Any]]
+    form: Callable[[NDArray[Any]], NDArray[Any]],
 ) -> None:
     case = CASES["no ties"]
     other = Problem(case.labels, form(case.scores))
-    assert same(scored(case.truth(), case.run(), name), scored(case.truth(), other.run(), name))
+    all_same(
+        all_scored(case.truth(), case.run(), PLAIN), all_scored(case.truth(), other.run(), PLAIN)
+    )
 
 
 MONOTONE: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
@@ -106,18 +103,13 @@ def test_rank_measures_look_at_the_order_of_scores_only(transform: str) -> None:
     case = CASES["heavy ties"]
     other = Problem(case.labels, MONOTONE[transform](case.scores))
     names = [name for name in RANKED if "trec" not in name]
-    before, after = (
-        cf.evaluate(case.truth(), p.run(), names, **case.knowledge) for p in (case, other)
-    )
-    for one, two in zip(before, after, strict=True):
-        assert same(one, two), one.measure
+    all_same(*(all_scored(case.truth(), one.run(), names) for one in (case, other)))
 
 
-@pytest.mark.parametrize("name", DECIDED)
-def test_set_measures_look_at_decisions_only(name: str) -> None:
+def test_set_measures_look_at_decisions_only() -> None:
     case = CASES["heavy ties"]
     decided = cf.Run(labels=case.scores >= case.run().threshold, **case.ids)
-    assert same(scored(case.truth(), case.run(), name), scored(case.truth(), decided, name))
+    all_same(*(all_scored(case.truth(), run, DECIDED) for run in (case.run(), decided)))
 
 
 @pytest.mark.parametrize("kept", [slice(None), slice(2, None)], ids=["all", "some missing"])
@@ -138,9 +130,9 @@ def test_thresholds_travel_with_their_concepts_and_cells(form: str, by: str, kep
         threshold=cut[columns] if by == "concept" else cut[np.ix_(rows, columns)],
     )
     decided = cf.Run(labels=(case.scores >= cut) & mentioned, **case.ids)
-    for name in ("concept.F", "example.F"):
-        found = scored(case.truth(), run, name, missing="absent")
-        assert same(found, scored(case.truth(), decided, name))
+    names = ("concept.F", "example.F")
+    found = all_scored(case.truth(), run, names, missing="absent")
+    all_same(found, all_scored(case.truth(), decided, names))
     if mentioned.all():
         still = sparse(case.scores, mentioned) if form == "sparse" else case.scores
         assert run.digest == cf.Run(still, threshold=cut, **case.ids).digest

@@ -7,8 +7,8 @@ import pytest
 
 import cranfield as cf
 from cranfield.kernels import limited_to
-from invariances.registered import ALL, CASES, PLAIN, same, scored
-from problems import Problem, problem
+from invariances.registered import ALL, CASES, PLAIN, all_same, all_scored, scored
+from problems import Problem, problem, sparse
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +49,15 @@ def test_many_runs_at_once_score_as_each_alone() -> None:
             assert repr(together[run.name, name]) == repr(alone[run.name, name])
 
 
-def test_measures_asked_for_together_score_as_each_alone() -> None:
+@pytest.mark.parametrize("form", ["dense", "sparse", "with unjudged cells"])
+def test_measures_asked_for_together_score_as_each_alone(form: str) -> None:
     case = CASES["heavy ties"]
-    together = cf.evaluate(case.truth(), case.run(), ALL, **case.knowledge)
-    for name in ALL:
-        assert same(together.score("run", name), scored(case.truth(), case.run(), name))
+    truth, run = case.truth(), case.run()
+    if form == "sparse":
+        stored = sparse(case.scores, np.ones(case.shape, bool))
+        run = cf.Run(stored, threshold=run.threshold, **case.ids)
+    elif form == "with unjudged cells":
+        hidden = np.random.default_rng(5).random(case.shape) < 0.4
+        truth = case.truth(judged=case.labels | ~hidden, unjudged="exclude")
+    together = all_scored(truth, run)
+    all_same(together, {name: scored(truth, run, name) for name in ALL})

@@ -11,10 +11,12 @@ from invariances.registered import (
     ALL,
     CASES,
     LOOKS_AT_OTHER_UNITS,
+    PLAIN,
     UNITS,
+    all_same,
+    all_scored,
     at,
     close,
-    each_plain_measure,
     same,
     scored,
 )
@@ -37,67 +39,84 @@ def test_the_score_is_the_mean_of_the_unit_scores(case: Problem) -> None:
         assert close(score.value, expected), score.measure
 
 
-@each_plain_measure
-def test_uniform_weights_change_nothing(name: str) -> None:
+def test_uniform_weights_change_nothing() -> None:
     case = CASES["heavy ties"]
     weights = {"items": np.full(case.shape[0], 2.5), "concepts": np.full(case.shape[1], 0.1)}
-    weighted = scored(case.truth(), case.run(), name, weights=weights)
-    assert same(scored(case.truth(), case.run(), name), weighted)
+    weighted = all_scored(case.truth(), case.run(), PLAIN, weights=weights)
+    all_same(all_scored(case.truth(), case.run(), PLAIN), weighted)
 
 
-@pytest.mark.parametrize("name", [n for n in UNITS if not n.startswith(LOOKS_AT_OTHER_UNITS)])
-def test_whole_weights_equal_repeating_units(name: str) -> None:
+@pytest.mark.parametrize("direction", ["concept", "example"])
+def test_whole_weights_equal_repeating_units(direction: str) -> None:
     case = CASES["heavy ties"]
-    concept = cf.measure(name).traits.direction == "concept"
+    concept = direction == "concept"
+    names = [
+        name
+        for name in UNITS
+        if cf.measure(name).traits.direction == direction
+        and not name.startswith(LOOKS_AT_OTHER_UNITS)
+    ]
     size = case.shape[1 if concept else 0]
     weights = np.arange(size) % 3
     repeated = np.repeat(np.arange(size), weights)
     every = np.arange(case.shape[0]), np.arange(case.shape[1])
     larger = at(case, every[0], repeated) if concept else at(case, repeated, every[1])
     cut = case.run().threshold
-    about = case.knowledge if cf.measure(name).definition.knowledge else {}
-    wanted = cf.score(larger.labels, larger.scores, name, threshold=cut, **about)
     side = "concepts" if concept else "items"
-    found = scored(case.truth(), case.run(), name, weights={side: weights})
-    assert close(found.value, wanted)
+    found = all_scored(case.truth(), case.run(), names, weights={side: weights})
     by_id = dict(zip(case.ids[side], weights, strict=True))
-    assert scored(case.truth(), case.run(), name, weights=by_id).value == found.value
-    assert "weights=" in found.signature
+    told = all_scored(case.truth(), case.run(), names, weights=by_id)
+    for name in names:
+        about = case.knowledge if cf.measure(name).definition.knowledge else {}
+        wanted = cf.score(larger.labels, larger.scores, name, threshold=cut, **about)
+        assert close(found[name].value, wanted), name
+        assert told[name].value == found[name].value, name
+        assert "weights=" in found[name].signature
 
 
-@pytest.mark.parametrize("name", UNITS)
-def test_weights_of_one_side_leave_measures_of_the_other_alone_and_say_so(name: str) -> None:
+@pytest.mark.parametrize(("direction", "side"), [("concept", "items"), ("example", "concepts")])
+def test_weights_of_one_side_leave_measures_of_the_other_alone_and_say_so(
+    direction: str, side: str
+) -> None:
     case = CASES["heavy ties"]
-    side, size = ("items", 0) if name.startswith("concept") else ("concepts", 1)
-    weights = {side: np.arange(1, case.shape[size] + 1)}
-    score = scored(case.truth(), case.run(), name, weights=weights)
-    assert same(score, scored(case.truth(), case.run(), name))
-    assert score.notes[-1] == f"unweighted: weights were given for {side}"
+    names = [name for name in UNITS if cf.measure(name).traits.direction == direction]
+    weights = {side: np.arange(1, len(case.ids[side]) + 1)}
+    weighted = all_scored(case.truth(), case.run(), names, weights=weights)
+    all_same(weighted, all_scored(case.truth(), case.run(), names))
+    for name, score in weighted.items():
+        assert score.notes[-1] == f"unweighted: weights were given for {side}", name
 
 
-@each_plain_measure
-def test_undefined_units_are_skipped_filled_or_refused(name: str) -> None:
+def test_undefined_units_are_skipped_filled_or_refused() -> None:
     case = CASES["heavy ties"]
-    spelled = lambda choice: f"{name}(undefined={choice})"  # noqa: E731
-    skipped = scored(case.truth(), case.run(), spelled("skip"))
-    undefined = np.isnan(skipped.by_unit)
-    for value in (0, 1):
-        filled = scored(case.truth(), case.run(), spelled(value))
-        if cf.measure(name).traits.direction != "micro":
-            assert close(filled.by_unit, np.where(undefined, value, skipped.by_unit))
-            assert filled.skipped == 0
-    if skipped.skipped:
-        with pytest.raises(cf.InputError, match=r"is undefined for \d+ units? of run 'run'"):
-            scored(case.truth(), case.run(), spelled("raise"))
-    else:
-        assert same(skipped, scored(case.truth(), case.run(), spelled("raise")))
+
+    def scores_where(undefined: str) -> list[cf.Score]:
+        names = [f"{name}(undefined={undefined})" for name in PLAIN]
+        return list(all_scored(case.truth(), case.run(), names).values())
+
+    skipping = scores_where("skip")
+    for value in ("0", "1"):
+        for skipped, filled in zip(skipping, scores_where(value), strict=True):
+            if skipped.measure.traits.direction != "micro":
+                undefined = np.isnan(skipped.by_unit)
+                wanted = np.where(undefined, float(value), skipped.by_unit)
+                assert close(filled.by_unit, wanted), filled.measure
+                assert filled.skipped == 0, filled.measure
+    for name, skipped in zip(PLAIN, skipping, strict=True):
+        refusing = f"{name}(undefined=raise)"
+        if skipped.skipped:
+            with pytest.raises(cf.InputError, match=r"is undefined for \d+ units? of run 'run'"):
+                scored(case.truth(), case.run(), refusing)
+        else:
+            assert same(skipped, scored(case.truth(), case.run(), refusing)), name
 
 
-@each_plain_measure
-def test_skips_come_from_the_truth_alone(name: str) -> None:
+def test_skips_come_from_the_truth_alone() -> None:
     case = CASES["heavy ties"]
     others = (case.scores, 1 - case.scores, np.zeros(case.shape), np.ones(case.shape))
     runs = [cf.Run(s, name=f"run {n}", **case.ids) for n, s in enumerate(others)]
-    scores = cf.evaluate(case.truth(), runs, name, **case.knowledge).scores
-    assert len({(score.units, score.skipped) for score in scores}) == 1
-    assert len({tuple(np.isnan(score.by_unit)) for score in scores}) == 1
+    result = cf.evaluate(case.truth(), runs, PLAIN, **case.knowledge)
+    for name in PLAIN:
+        scores = [result.score(run.name, name) for run in runs]
+        assert len({(score.units, score.skipped) for score in scores}) == 1, name
+        assert len({tuple(np.isnan(score.by_unit)) for score in scores}) == 1, name
