@@ -56,6 +56,19 @@ def test_a_picture_is_drawn(folder: Path, tmp_path: Path, cranfield: Cranfield) 
     assert "mean rank" in path.read_text()
 
 
+def test_a_report_holds_the_comparison_that_was_asked_for(
+    folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    page, tables = tmp_path / "report.html", tmp_path / "tables"
+    given = ("compare", folder, "-m", "example.F", "--test", "t", "--report", page)
+    assert cranfield(*given, "--tables", tables).exit_code == 0
+    assert "with a t test over 120 items" in page.read_text()
+    lines = list(csv.DictReader(io.StringIO((tables / "contest.csv").read_text())))
+    printed = json.loads(cranfield(*given, "--json").stdout)
+    assert len(lines) == len(printed["runs"]) - 1
+    assert {float(line["adjusted"]) for line in lines} <= {p["adjusted"] for p in printed["pairs"]}
+
+
 def test_wrong_words_are_wrong_usage(folder: Path, cranfield: Cranfield) -> None:
     for option in (
         ("--test", "u"),
@@ -65,6 +78,9 @@ def test_wrong_words_are_wrong_usage(folder: Path, cranfield: Cranfield) -> None
         ("-m", "concept.nothing"),
         ("--json", "--csv"),
         ("--picture", "x.bmp"),
+        ("--report", "report.pdf"),
+        ("--tables", folder / "truth.txt"),
+        ("--report", folder / "page.html", "--picture", folder / "page.html"),
     ):
         assert cranfield("compare", folder, *option).exit_code == 2, option
 

@@ -29,6 +29,7 @@ from cranfield.cli.options import (
     output_option,
     picture_option,
 )
+from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
 from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
 from cranfield.cli.trec_style import TopicsOption
 
@@ -84,6 +85,7 @@ def register(app: typer.Typer) -> None:
             "cranfield compare collection/ -m example.F --test wilcoxon",
             "cranfield compare truth.csv runs/ -m concept.AP -o table.tex",
             "cranfield compare collection/ -m concept.AP --test nemenyi --picture ranks.svg",
+            "cranfield compare collection/ -m concept.AP --report report.html",
             "cranfield compare qrels.txt run1.txt run2.txt -m concept.nDCG@10",
         ),
     )(compare)
@@ -138,6 +140,8 @@ def compare(
     picture: Annotated[
         Path | None, picture_option("a critical-difference diagram of all runs")
     ] = None,
+    report: ReportOption = None,
+    tables: TablesOption = None,
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("pair")] = False,
     as_latex: Annotated[
@@ -164,6 +168,7 @@ def compare(
     """
     form = chosen_form({"json": as_json, "csv": as_csv, "latex": as_latex}, output, _EXTENSIONS)
     require_picture(picture)
+    page = ReportWish.given(report, tables, {})
     _require_fitting(test, correction)
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
 
@@ -176,6 +181,8 @@ def compare(
     given = (truth, concepts, file_in(threshold), *about.all, *scored)
     spare(given, output)
     spare((*given, output), picture, option="--picture")
+    if page is not None:
+        page.spare((*given, output, picture))
     wanted = named(measure)
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
@@ -190,6 +197,8 @@ def compare(
     _show(Comparisons(found, alpha), form, output)
     if picture is not None:
         _draw(found, alpha, picture)
+    if page is not None:
+        page.write(result, collection=collection, tournament=found, alpha=alpha)
 
 
 def _require_fitting(test: Test, correction: Correction) -> None:
