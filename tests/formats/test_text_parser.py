@@ -185,3 +185,45 @@ def test_a_name_that_stands_on_many_lines_is_read_alike_on_all() -> None:
     block = "".join(f"{name or '-'},1\n" for name in names).encode()
     rows = parse_rows(block, 0, len(block), separator=b",", names=1, width=1)
     assert text.cut_names(block, rows, 0) == [name or "-" for name in names]
+
+
+def _listed(draw: random.Random, width: int, after: int) -> bytes:
+    """A line as lists of cells have it, mostly like the ones before it."""
+    usual = draw.random() < 0.9
+    blank = " " if usual else draw.choice(["  ", "\t", " \t", "\v"])
+    topic = draw.choice(["301", "302"]) if usual else draw.choice(["é", "x" * 70, "3\x01"])
+    document = f"D-{draw.randrange(10 ** draw.randrange(1, 12))}"
+    scores = [
+        f"{draw.choice(['', '-'])}{digits(draw, draw.randrange(1, 10))}"
+        f"{draw.choice(['', '.'])}{digits(draw, draw.randrange(1, 10))}"
+        for _ in range(width)
+    ]
+    if not usual:
+        scores[0] = draw.choice(["1e3", "+2", ".5", "5.", "-0", "1e-320"])
+    tag = [draw.choice(["tag", "tag", "other"])] * after
+    return (blank.join([topic, "Q0", document, *scores, *tag]) + "\n").encode()
+
+
+@pytest.mark.parametrize(("width", "after"), [(2, 1), (1, 0), (2, 0)])
+def test_lines_that_resemble_each_other_are_read_as_python_reads_each(
+    width: int, after: int
+) -> None:
+    draw = random.Random(10 * width + after)
+    lines = [_listed(draw, width, after) for _ in range(5000)]
+    block = b"".join(lines)
+    rows = parse_rows(block, 0, len(block), separator=b"", names=3, width=width, after=after)
+    assert rows.position == len(block)
+    for line, values, spans in zip(lines, rows.values, rows.spans.tolist(), strict=True):
+        said = fields(line, b"")
+        behind = 3 + width
+        assert values.tolist() == numbers(said[3:behind])
+        names = [block[a:b] for a, b in zip(spans[:-1:2], spans[1:-1:2], strict=True)]
+        assert names == said[:3] + said[behind:]
+
+
+def test_a_line_without_all_fields_is_declined_below_a_usual_one() -> None:
+    usual = b"301 Q0 D-1 1 0.5 tag\n" * 9
+    for broken in (b"301 Q0 D-1 1 tag\n", b"301 Q0 D-1 1 0.5 \n", b"301 Q0 D\0 1 0.5 tag\n"):
+        block = usual + broken + usual
+        rows = parse_rows(block, 0, len(block), separator=b"", names=3, width=2, after=1)
+        assert (len(rows.values), rows.position) == (9, len(usual))

@@ -18,7 +18,7 @@
 
 typedef struct {
     uint32_t number; /* from 1 on; 0 = free */
-    uint32_t check;  /* other bits of the hash, so that few names are compared in vain */
+    uint32_t hash;   /* its upper bits say the place, all of them which names to compare */
     uint64_t begin;  /* of the name in the text */
 } Slot;
 
@@ -30,15 +30,16 @@ typedef struct {
     int bits; /* of the number of slots */
 } Numbering;
 
-enum { FEWEST_BITS = 12 };
+enum { FEWEST_BITS = 12, MOST_BITS = 32 };
 enum { NO_MEMORY = -1, NOT_UTF8 = -2, OUTSIDE = -3 }; /* instead of a number */
 
-static void free_numbering(PyObject *capsule) {
-    Numbering *all = PyCapsule_GetPointer(capsule, NULL);
+static void free_all(Numbering *all) {
     free(all->text);
     free(all->slots);
     free(all);
 }
+
+static void free_numbering(PyObject *capsule) { free_all(PyCapsule_GetPointer(capsule, NULL)); }
 
 /* Empty slots; a large table is hit at random, so few large pages serve it better. */
 static Slot *empty_slots(int bits) {
@@ -55,17 +56,20 @@ static Slot *empty_slots(int bits) {
     return calloc(1, size);
 }
 
+/* How many names so many slots are for, so that most are found at once. */
+static inline size_t most_names(int bits) { return ((size_t)5 << bits) / 8; }
+
+/* More slots. Those of one place go to the two that follow from it, so this walks straight on. */
 static int set_slots(Numbering *all, int bits) {
+    if (bits > MOST_BITS) return -1;
     Slot *slots = empty_slots(bits);
     if (slots == NULL) return -1;
     const size_t mask = ((size_t)1 << bits) - 1;
-    const char *name = all->text, *end;
-    for (size_t i = 0; i < all->count; i++, name = end + 1) {
-        end = memchr(name, '\n', all->used);
-        uint64_t hash = hash_of(name, end - name);
-        size_t place = (size_t)(hash >> (64 - bits));
+    for (size_t i = 0; all->slots != NULL && i < (size_t)1 << all->bits; i++) {
+        if (!all->slots[i].number) continue;
+        size_t place = all->slots[i].hash >> (MOST_BITS - bits);
         while (slots[place].number) place = (place + 1) & mask;
-        slots[place] = (Slot){(uint32_t)(i + 1), (uint32_t)hash, (uint64_t)(name - all->text)};
+        slots[place] = all->slots[i];
     }
     free(all->slots);
     all->slots = slots;
@@ -92,31 +96,14 @@ static int is_utf8(const char *text, Py_ssize_t size) {
     return 1;
 }
 
-/* Whether names of one size are the same; most have a few characters. */
-static inline int same(const char *s, const char *t, Py_ssize_t size) {
-    if (size > 16) return memcmp(s, t, (size_t)size) == 0;
-    if (size < 4)
-        return size == 0 || (s[0] == t[0] && s[size / 2] == t[size / 2] && s[size - 1] == t[size - 1]);
-    if (size >= 8) {
-        uint64_t a, b, c, d;
-        memcpy(&a, s, 8), memcpy(&b, t, 8);
-        memcpy(&c, s + size - 8, 8), memcpy(&d, t + size - 8, 8);
-        return a == b && c == d;
-    }
-    uint32_t a, b, c, d;
-    memcpy(&a, s, 4), memcpy(&b, t, 4);
-    memcpy(&c, s + size - 4, 4), memcpy(&d, t + size - 4, 4);
-    return a == b && c == d;
-}
-
 /* The number of a name, from 0 on; NO_MEMORY, or NOT_UTF8 although it must be. */
-static int64_t number_of(Numbering *all, const char *s, Py_ssize_t size, uint64_t hash, int strict) {
-    size_t mask = ((size_t)1 << all->bits) - 1, place = (size_t)(hash >> (64 - all->bits));
+static int64_t number_of(Numbering *all, const char *s, Py_ssize_t size, uint32_t hash, int strict) {
+    size_t mask = ((size_t)1 << all->bits) - 1, place = hash >> (MOST_BITS - all->bits);
     for (; all->slots[place].number; place = (place + 1) & mask) {
         const Slot *slot = all->slots + place;
-        if (slot->check == (uint32_t)hash && slot->begin + (size_t)size < all->used &&
+        if (slot->hash == hash && slot->begin + (size_t)size < all->used &&
             all->text[slot->begin + (size_t)size] == '\n' &&
-            same(all->text + slot->begin, s, size))
+            same_bytes(all->text + slot->begin, s, size))
             return (int64_t)slot->number - 1;
     }
     if (strict && !is_utf8(s, size)) return NOT_UTF8;
@@ -127,12 +114,11 @@ static int64_t number_of(Numbering *all, const char *s, Py_ssize_t size, uint64_
         all->text = text;
         all->room = needed + needed / 2 + 1024;
     }
-    if (all->count == UINT32_MAX - 1) return NO_MEMORY;
-    all->slots[place] = (Slot){(uint32_t)++all->count, (uint32_t)hash, all->used};
     memcpy(all->text + all->used, s, (size_t)size);
     all->text[needed - 1] = '\n';
+    all->slots[place] = (Slot){(uint32_t)++all->count, hash, all->used};
     all->used = needed;
-    if (2 * all->count > mask && set_slots(all, all->bits + 2) < 0) return NO_MEMORY;
+    if (all->count > most_names(all->bits) && set_slots(all, all->bits + 1) < 0) return NO_MEMORY;
     return (int64_t)all->count - 1;
 }
 
@@ -142,14 +128,11 @@ PyObject *numbering(PyObject *module, PyObject *arguments) {
     (void)module, (void)arguments;
     Numbering *all = calloc(1, sizeof(Numbering));
     if (all == NULL || set_slots(all, FEWEST_BITS) < 0) {
-        free(all);
+        if (all != NULL) free_all(all);
         return PyErr_NoMemory();
     }
     PyObject *capsule = PyCapsule_New(all, NULL, free_numbering);
-    if (capsule == NULL) {
-        free(all->slots);
-        free(all);
-    }
+    if (capsule == NULL) free_all(all);
     return capsule;
 }
 
@@ -170,36 +153,38 @@ typedef struct {
 /* Writes the numbers of names; what it returns is negative as from number_of. */
 static int64_t number_all(Numbering *all, const Spans *names, int strict, uint32_t *out) {
     enum { AHEAD = 16 }; /* names whose slots are fetched before they are looked at */
-    const char *last = NULL;
-    Py_ssize_t last_size = -1;
-    int64_t number = 0;
+    int64_t last = -1, last_end = -1, number = 0;
     for (Py_ssize_t first = 0; first < names->rows; first += AHEAD) {
-        uint64_t hashes[AHEAD];
+        uint32_t hashes[AHEAD];
         const char *text[AHEAD];
         Py_ssize_t sizes[AHEAD], fresh[AHEAD], count = 0;
         Py_ssize_t these = names->rows - first < AHEAD ? names->rows - first : AHEAD;
-        for (Py_ssize_t i = 0; i < these; i++) {
-            const int64_t *one = names->span + (first + i) * names->stride;
-            if (one[0] < 0 || one[0] > one[1] || one[1] > names->size) return OUTSIDE;
-            text[i] = names->base + one[0];
-            sizes[i] = (Py_ssize_t)(one[1] - one[0]);
-            if (sizes[i] == last_size && same(text[i], last, last_size)) continue;
-            last = text[i], last_size = sizes[i];
-            hashes[count] = hash_of(last, last_size);
-            FETCH(all->slots + (hashes[count] >> (64 - all->bits)));
+        const int64_t *one = names->span + first * names->stride;
+        for (Py_ssize_t i = 0; i < these; i++, one += names->stride) {
+            const int64_t begin = one[0], end = one[1];
+            if (begin == last && end == last_end) continue;
+            if (begin < 0 || begin > end || end > names->size) return OUTSIDE;
+            const int64_t size = last_end - last;
+            const int again = last >= 0 && end - begin == size &&
+                              same_bytes(names->base + begin, names->base + last, size);
+            last = begin, last_end = end;
+            if (again) continue;
+            text[count] = names->base + begin, sizes[count] = (Py_ssize_t)(end - begin);
+            hashes[count] = (uint32_t)(hash_of(text[count], sizes[count]) >> 32);
+            FETCH(all->slots + (hashes[count] >> (MOST_BITS - all->bits)));
             fresh[count++] = i;
         }
         for (Py_ssize_t j = 0; j < count; j++) {
-            const Slot *slot = all->slots + (hashes[j] >> (64 - all->bits));
-            if (slot->check == (uint32_t)hashes[j]) FETCH(all->text + slot->begin);
+            const Slot *slot = all->slots + (hashes[j] >> (MOST_BITS - all->bits));
+            if (slot->hash == hashes[j]) FETCH(all->text + slot->begin);
         }
-        for (Py_ssize_t i = 0, j = 0; i < these; i++) {
-            if (j < count && fresh[j] == i) {
-                number = number_of(all, text[i], sizes[i], hashes[j++], strict);
-                if (number < 0) return number;
-            }
-            out[first + i] = (uint32_t)number;
+        Py_ssize_t i = 0;
+        for (Py_ssize_t j = 0; j < count; j++) {
+            for (; i < fresh[j]; i++) out[first + i] = (uint32_t)number;
+            number = number_of(all, text[j], sizes[j], hashes[j], strict);
+            if (number < 0) return number;
         }
+        for (; i < these; i++) out[first + i] = (uint32_t)number;
     }
     return 0;
 }

@@ -30,6 +30,23 @@ static inline uint64_t hash_of(const char *s, Py_ssize_t size) {
     return hash ^ hash >> 29;
 }
 
+/* Whether texts of one size are the same; most have a few characters. */
+static inline int same_bytes(const char *s, const char *t, Py_ssize_t size) {
+    if (size > 16) return memcmp(s, t, (size_t)size) == 0;
+    if (size < 4)
+        return size == 0 || (s[0] == t[0] && s[size / 2] == t[size / 2] && s[size - 1] == t[size - 1]);
+    if (size >= 8) {
+        uint64_t a, b, c, d;
+        memcpy(&a, s, 8), memcpy(&b, t, 8);
+        memcpy(&c, s + size - 8, 8), memcpy(&d, t + size - 8, 8);
+        return a == b && c == d;
+    }
+    uint32_t a, b, c, d;
+    memcpy(&a, s, 4), memcpy(&b, t, 4);
+    memcpy(&c, s + size - 4, 4), memcpy(&d, t + size - 4, 4);
+    return a == b && c == d;
+}
+
 /* See numbering.c; text.c lists them among its functions. */
 extern const char numbering_doc[], numbered_doc[], numbered_names_doc[], place_cells_doc[];
 PyObject *numbering(PyObject *module, PyObject *arguments);
