@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         write_run,
         write_truth,
     )
+    from cranfield.formats.attributes import read_attributes
     from cranfield.formats.datasets import read_dataset
     from cranfield.formats.query_files import read_queries
     from cranfield.formats.thresholds import read_thresholds, write_thresholds
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds
     from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
     from cranfield.statistics.intervals import Interval, Intervals, Plan, intervals, plan
+    from cranfield.statistics.slices import Slices, SliceScore, slices
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.studies.audit import AuditCard, audit
     from cranfield.studies.label_density import LabelDensity, label_density
@@ -104,6 +106,7 @@ _ROOMS = {
         *("read_confusion", "read_preferences", "read_truth"),
         *("write_confusion", "write_map", "write_run", "write_truth"),
     ),
+    "formats.attributes": ("read_attributes",),
     "formats.datasets": ("read_dataset",),
     "formats.query_files": ("read_queries",),
     "formats.thresholds": ("read_thresholds", "write_thresholds"),
@@ -126,6 +129,7 @@ _ROOMS = {
     "statistics.comparing": ("Tournament", "compare"),
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
     "statistics.intervals": ("Interval", "Intervals", "Plan", "intervals", "plan"),
+    "statistics.slices": ("SliceScore", "Slices", "slices"),
     "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
     "studies.audit": ("AuditCard", "audit"),
     "studies.label_density": ("LabelDensity", "label_density"),
@@ -183,6 +187,8 @@ __all__ = [
     "Run",
     "Score",
     "Scorer",
+    "SliceScore",
+    "Slices",
     "Split",
     "SplitReport",
     "Stability",
@@ -215,6 +221,7 @@ __all__ = [
     "power",
     "random_guessing",
     "read_agreement",
+    "read_attributes",
     "read_collection",
     "read_confusion",
     "read_costs",
@@ -231,6 +238,7 @@ __all__ = [
     "score",
     "scorer",
     "search",
+    "slices",
     "split",
     "stability",
     "threshold_effect",

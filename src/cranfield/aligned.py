@@ -1,4 +1,4 @@
-"""Aligned: what a run says, in the truth's order of items and concepts.
+"""Aligned: what a run says, in the truth's order of items and concepts, or of some of them.
 
 Which rows the run came in, what it does not mention, which cells are left out because nobody judged
 them, and how confidences become decisions is settled here, once, for dense and for sparse runs.
@@ -12,10 +12,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Missing
+from cranfield.axes import Axis, Missing
 from cranfield.errors import InputError
 from cranfield.kernels import Decisions
-from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
+from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, columns_of, dense, rows_of
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
 
@@ -144,6 +144,61 @@ class Aligned:
             keep = at(self._judged, aligned.codes)
             aligned = Cells(aligned.shape, aligned.codes[keep], aligned.values[keep])
         return aligned
+
+
+def narrowed(
+    run: Run,
+    truth: Truth,
+    *,
+    rows: Ints | None = None,
+    columns: Ints | None = None,
+    missing: Missing = "error",
+) -> Run:
+    """What a run says of some items and concepts of a truth, under the names of the truth.
+
+    rows, columns  their numbers in the truth; None = all
+    """
+    absent: Missing = "absent" if truth.open else missing
+    strangers: Missing = "absent" if truth.open else "error"
+
+    def places(kept: Ints | None, own: Axis, whole: Axis) -> Ints | None:
+        """Where what is left stands in the run; -1 = it does not mention it."""
+        if kept is None:
+            return None
+        found = whole.locate(own, run=run.name, missing=absent, strangers=strangers)
+        return kept if found is None else found[kept]
+
+    by_row = places(rows, run.item_axis, truth.item_axis)
+    by_column = places(columns, run.concept_axis, truth.concept_axis)
+
+    def kept(matrix: Any) -> Any:
+        if matrix is None:
+            return None
+        if by_row is not None:
+            matrix = rows_of(matrix, by_row[by_row >= 0])
+        return matrix if by_column is None else columns_of(matrix, by_column[by_column >= 0])
+
+    def names(own: Axis, whole: Axis, left: Ints | None, there: Ints | None) -> Any:
+        if left is None or there is None:
+            return own.ids
+        return [whole.names[place] for place in left[there >= 0].tolist()]
+
+    threshold = run.threshold
+    if isinstance(threshold, np.ndarray):
+        if threshold.ndim == 2:
+            threshold = kept(threshold)
+        elif by_column is not None:
+            threshold = threshold[by_column[by_column >= 0]]
+    return Run(
+        kept(run.scores),
+        labels=kept(run.labels),
+        name=run.name,
+        items=names(run.item_axis, truth.item_axis, rows, by_row),
+        concepts=names(run.concept_axis, truth.concept_axis, columns, by_column),
+        threshold=threshold,
+        group=run.group,
+        notes=run.notes,
+    )
 
 
 def _moved(side: Ints, places: Ints | None, size: int) -> Ints:

@@ -46,6 +46,8 @@ from cranfield.cli.options import (
     measure_option,
     output_option,
 )
+from cranfield.cli.slices import DEFAULT_MEASURES as SLICED_MEASURES
+from cranfield.cli.slices import SlicesOption, SliceWish
 from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
 from cranfield.cli.trec_style import (
     DepthOption,
@@ -102,6 +104,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
             "cranfield evaluate truth.csv runs/ -m concept.AP --intervals",
+            "cranfield evaluate truth.csv run.csv --slices photos.csv --slices frequency",
             "cranfield evaluate gaps.csv runs/ -m example.F --incomplete bounds",
             "cranfield evaluate qrels.txt run.txt --style trec -m map -m P_10 --per-unit",
             "cranfield evaluate preferences.txt run.txt --style trec",
@@ -162,6 +165,7 @@ def evaluate(
     intervals: IntervalsOption = None,
     resample: ResampleOption = None,
     clusters: ClustersOption = None,
+    slices: SlicesOption = None,
     incomplete: IncompleteOption = None,
     close: CloseOption = False,
     style: StyleOption = Style.table,
@@ -184,10 +188,14 @@ def evaluate(
     others |= {"--threshold": threshold is not None, "--titles": titles is not None}
     others |= {"--ontology": bool(ontology), "--costs": bool(costs)}
     others |= {"--relatedness": bool(relatedness), "--agreement": bool(agreement)}
-    require_plain(style, others | {"--intervals": intervals is not None})
+    require_plain(style, others | {"--intervals": intervals is not None, "--slices": bool(slices)})
     lone = {"--explain": bool(explain), "--per-unit": per_unit, "--incomplete": bool(incomplete)}
+    resampled = {"--resample": resample is not None, "--clusters": clusters is not None}
+    sliced = SliceWish.given(slices, intervals, lone | resampled)
     sure = IntervalWish.given(intervals, resample, clusters, lone)
-    if incomplete:
+    if sliced is not None:
+        form = sliced.form(flags, output)
+    elif incomplete:
         form = incomplete_form(flags, output)
     elif explain:
         form = explanation_form({**flags, "per-unit": per_unit}, output)
@@ -201,8 +209,9 @@ def evaluate(
     from cranfield.retrieval.cuts import cut_off, from_grade
 
     scored = (file for run in runs or () for file in files_of(run))
+    about_items = (clusters, *(sliced.files if sliced else ()))
     spare(
-        (truth, concepts, weights, titles, file_in(threshold), clusters, *about.all, *scored),
+        (truth, concepts, weights, titles, file_in(threshold), *about_items, *about.all, *scored),
         output,
     )
     wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
@@ -216,11 +225,13 @@ def evaluate(
     if titles is not None:
         collection = formats.with_topics(collection, titles)
     if not measure:
-        usual = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
+        usual: tuple[str, ...] = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
+        usual = SLICED_MEASURES if sliced is not None else usual
         wanted = list(map(named, INCOMPLETE_MEASURES if incomplete else usual))
     if explain:
         require_items(collection, truth, explain)
         wanted = [one for one in wanted if measure or one.traits.direction == "example"]
+    by = sliced.attributes(collection.items) if sliced is not None else []
     heavy = formats.read_weights(weights) if weights else None
     known = about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
@@ -256,6 +267,8 @@ def evaluate(
         )
     if explain:
         show_explanations(result, explain, form, output, collection.descriptions)
+    elif sliced is not None:
+        sliced.show(result, by, form, output)
     elif sure is not None:
         sure.show(result, form, output)
     else:

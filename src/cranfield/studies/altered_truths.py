@@ -11,10 +11,11 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Axis, Missing
+from cranfield.aligned import narrowed
+from cranfield.axes import Missing
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, several
-from cranfield.matrices import Cells, Ints, as_cells, at, columns_of, dense, rows_of
+from cranfield.matrices import Cells, Ints, as_cells, at, dense
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -33,7 +34,7 @@ class Stage(NamedTuple):
         """What a run says of what is left."""
         if self.rows is None and self.columns is None:
             return run
-        return _narrowed(run, original, self, missing)
+        return narrowed(run, original, rows=self.rows, columns=self.columns, missing=missing)
 
 
 class Alteration(NamedTuple):
@@ -180,48 +181,3 @@ def _votes(truth: Truth, one: Truth, place: int) -> tuple[Any, Any]:
         )
     )
     return one.labels[places], judged[places]
-
-
-def _narrowed(run: Run, original: Truth, stage: Stage, missing: Missing) -> Run:
-    """The rows and columns of a run that a stage has left, under the names of the truth."""
-    absent: Missing = "absent" if original.open else missing
-    strangers: Missing = "absent" if original.open else "error"
-
-    def places(kept: Ints | None, own: Axis, whole: Axis) -> Ints | None:
-        """Where what is left stands in the run; -1 = it does not mention it."""
-        if kept is None:
-            return None
-        found = whole.locate(own, run=run.name, missing=absent, strangers=strangers)
-        return kept if found is None else found[kept]
-
-    rows = places(stage.rows, run.item_axis, original.item_axis)
-    columns = places(stage.columns, run.concept_axis, original.concept_axis)
-
-    def kept(matrix: Any) -> Any:
-        if matrix is None:
-            return None
-        if rows is not None:
-            matrix = rows_of(matrix, rows[rows >= 0])
-        return matrix if columns is None else columns_of(matrix, columns[columns >= 0])
-
-    threshold = run.threshold
-    if isinstance(threshold, np.ndarray):
-        if threshold.ndim == 2:
-            threshold = kept(threshold)
-        elif columns is not None:
-            threshold = threshold[columns[columns >= 0]]
-    return Run(
-        kept(run.scores),
-        labels=kept(run.labels),
-        name=run.name,
-        items=_names(run.item_axis.ids, stage.truth.items, rows),
-        concepts=_names(run.concept_axis.ids, stage.truth.concepts, columns),
-        threshold=threshold,
-        group=run.group,
-    )
-
-
-def _names(own: Any, left: tuple[str, ...], places: Ints | None) -> Any:
-    if places is None:
-        return own
-    return [name for name, place in zip(left, places.tolist(), strict=True) if place >= 0]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 import numpy as np
 
@@ -15,15 +16,22 @@ from cranfield.measures.single_labels import contingency_of, item_classes
 from cranfield.statistics.influence.gradients import of_counts
 from cranfield.statistics.influence.pooled import item_sums
 from cranfield.statistics.resampling.repeated_rows import RepeatedRows
-from cranfield.statistics.resampling.sampling import Sampling
 from cranfield.statistics.resampling.weighted_lists import WeightedLists
 
 Replicate = Callable[[Floats], Floats]
 """From draws (b, N) to the scores of units (b, units), of which the score is the mean."""
 
 
+class Draws(Protocol):
+    """Whatever draws items."""
+
+    def draws(self, samples: int) -> Iterator[Floats]:
+        """(b, N), block after block: how often each item was drawn."""
+        ...
+
+
 def replicates(
-    score: Score, comparison: Comparison, sampling: Sampling, samples: int
+    score: Score, comparison: Comparison, sampling: Draws, samples: int
 ) -> tuple[Floats, Floats]:
     """(samples,) the scores of draws, and (samples, units) those of concepts in each draw.
 

@@ -1,0 +1,98 @@
+"""`cranfield evaluate --slices`: scores on parts of the collection, and which of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.forms import chosen_form, deliver
+
+if TYPE_CHECKING:
+    from cranfield.evaluation import Evaluation
+
+DEFAULT_MEASURES = ("concept.AP", "concept.AP_at_prevalence", "example.F")
+_OF_CONCEPTS = ("frequency", "branches")
+_PICTURES = (".svg", ".html", ".png", ".pdf")
+_EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"} | dict.fromkeys(
+    _PICTURES, "picture"
+)
+
+_STEPS = 10_000
+"""Of the progress bar."""
+
+SlicesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--slices",
+        metavar="FILE|frequency|branches",
+        help="Scores on slices, instead of the table: items by a CSV with the header "
+        "item,attribute,…, concepts by frequency or by branch of the ontology; may be repeated. "
+        "-o draws it: .svg .html .png .pdf.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class SliceWish:
+    """What was asked for with --slices."""
+
+    by: tuple[str, ...]
+    level: float
+
+    @classmethod
+    def given(
+        cls, by: Sequence[str] | None, level: float | None, others: Mapping[str, bool]
+    ) -> SliceWish | None:
+        """None if nobody asked; `others` are options that slices have no use for."""
+        if not by:
+            return None
+        for option, used in others.items():
+            if used:
+                raise typer.BadParameter(f"{option} and --slices do not go together; leave one out")
+        return cls(tuple(dict.fromkeys(by)), 0.95 if level is None else level)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return tuple(Path(one) for one in self.by if one not in _OF_CONCEPTS)
+
+    def form(self, flags: Mapping[str, bool], output: Path | None) -> str:
+        """How to write slices; refuses pictures that could not be drawn."""
+        from cranfield.report.pictures import require_writable
+
+        form = chosen_form(flags, output, _EXTENSIONS)
+        if form == "picture" and output is not None:
+            require_writable(output)
+        return form
+
+    def attributes(self, items: Sequence[str]) -> list[Any]:
+        """What to slice by; files are read before anything is scored."""
+        from cranfield.formats.attributes import read_attributes
+
+        return [one if one in _OF_CONCEPTS else read_attributes(one, items) for one in self.by]
+
+    def show(self, result: Evaluation, by: list[Any], form: str, path: Path | None) -> None:
+        """Print the scores of slices, write them to a file, or draw them."""
+        from cranfield.cli.screen import inform, output, plain, progress_over
+        from cranfield.report.pictures import write_picture
+        from cranfield.report.slice_pictures import slice_picture
+        from cranfield.report.slices import EXPORTS, slice_tables
+        from cranfield.statistics.slices import slices
+
+        with progress_over("slicing", _STEPS) as tell:
+            found = slices(
+                result, by, level=self.level, progress=lambda share: tell(round(share * _STEPS))
+            )
+        if form == "picture" and path is not None:
+            write_picture(slice_picture(found), path)
+            inform(f"wrote {path}")
+        elif form != "table":
+            deliver(EXPORTS[form](found), path)
+        elif path is None:
+            output().print(slice_tables(found))
+        else:
+            deliver(plain(slice_tables(found)), path)

@@ -1,0 +1,183 @@
+"""Which slices there are: items by what is known about them, concepts by frequency or branch.
+
+Each value of an attribute is a slice. More than ten different numbers are cut into parts of about
+as many items each, equal numbers always together. What has no value is a slice of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from cranfield.axes import Axis
+from cranfield.errors import InputError, first_ten, several
+from cranfield.knowledge import Known
+from cranfield.matrices import Floats, Ints
+from cranfield.truth import Truth
+
+Kind = Literal["items", "concepts"]
+
+MISSING = "(missing)"
+_FEW_NUMBERS = 10
+"""Up to so many different numbers are a slice each: grades, years, numbers of a camera."""
+_MOST = 50
+"""Values of one attribute; with more it tells single items apart, not slices."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """Some items or some concepts of a truth."""
+
+    attribute: str
+    value: str
+    kind: Kind
+    members: Ints
+    """Rows or columns of the truth."""
+
+
+def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
+    """The slices that are asked for.
+
+    by    {attribute: a value for each item, or {item: value}}, "frequency" or "branches" of
+          concepts, or several of these in a list
+    bins  parts that many different numbers are cut into
+    """
+    if isinstance(by, str | Mapping):
+        by = [by]
+    found: list[Slice] = []
+    for one in by:
+        match one:
+            case "frequency":
+                found += _by_frequency(truth, bins)
+            case "branches":
+                found += _by_branch(truth, known)
+            case Mapping():
+                for attribute, values in one.items():
+                    listed = _listed(str(attribute), values, truth.item_axis)
+                    found += _by_value(str(attribute), listed, "items", bins)
+            case _:
+                raise InputError(
+                    f"by={one!r}; give {{attribute: values of items}}, 'frequency' or 'branches'"
+                )
+    if not found:
+        raise InputError("there is nothing to slice by; give by= at least one attribute")
+    twice = [name for name in _names(found) if _names(found).count(name) > 1]
+    if twice:
+        raise InputError(f"slices twice: {first_ten(twice)}; give each attribute a name of its own")
+    return found
+
+
+def _names(slices: Iterable[Slice]) -> list[str]:
+    return [f"{one.attribute} {one.value}" for one in slices]
+
+
+def _listed(attribute: str, given: Any, axis: Axis) -> list[Any]:
+    """A value for each item, in the order of the truth; None = there is none."""
+    if isinstance(given, Mapping):
+        values = {str(item): value for item, value in given.items()}
+        unknown = [item for item in values if item not in axis.positions]
+        if unknown:
+            raise InputError(
+                f"attribute {attribute!r}: {several(len(unknown), 'item')} that the truth does not "
+                f"know: {first_ten(unknown)}; remove them, or check that ids are written alike"
+            )
+        return [values.get(item) for item in axis.names]
+    # An array of texts and numbers would turn all of them into texts.
+    listed = given.tolist() if hasattr(given, "tolist") else list(given)
+    if hasattr(given, "to_list"):
+        listed = given.to_list()
+    if len(listed) != axis.size:
+        raise InputError(
+            f"attribute {attribute!r}: {len(listed)} values for {several(axis.size, 'item')}; give "
+            "one for each, or a mapping of ids"
+        )
+    return listed
+
+
+def _by_value(
+    attribute: str, values: Sequence[Any], kind: Kind, bins: int, few: int = _FEW_NUMBERS
+) -> list[Slice]:
+    """few  up to so many different numbers are a slice each"""
+    there = np.array([not _is_missing(value) for value in values], dtype=np.bool_)
+    present = [value for value in values if not _is_missing(value)]
+    numbers = _numbers(present)
+    if numbers is not None and len(np.unique(numbers)) > few:
+        labels, names = _binned(numbers, bins)
+    else:
+        texts = [str(value) for value in present]
+        names = sorted(set(texts), key=None if numbers is None else float)
+        if len(names) > _MOST:
+            raise InputError(
+                f"attribute {attribute!r} has {len(names)} values, and {_MOST} is the limit, since "
+                "slices of a few items tell nothing; group its values, or leave it out"
+            )
+        places = {name: place for place, name in enumerate(names)}
+        labels = np.array([places[text] for text in texts], dtype=np.int64)
+    members = np.flatnonzero(there)
+    slices = [
+        Slice(attribute, name, kind, members[labels == place]) for place, name in enumerate(names)
+    ]
+    if not there.all():
+        slices.append(Slice(attribute, MISSING, kind, np.flatnonzero(~there)))
+    return slices
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+
+
+def _numbers(values: Sequence[Any]) -> Floats | None:
+    """Values as numbers, if all of them are."""
+    if any(isinstance(value, bool | np.bool_) for value in values):
+        return None
+    try:
+        numbers = np.array([float(value) for value in values])
+    except (TypeError, ValueError):
+        return None
+    return numbers if len(numbers) and np.isfinite(numbers).all() else None
+
+
+def _binned(numbers: Floats, bins: int) -> tuple[Ints, list[str]]:
+    """The part of each number, and what parts are called: [low, high), the last [low, high]."""
+    least, second = np.unique(numbers)[:2]
+    shares = np.linspace(0.0, 1.0, bins + 1)[1:-1]
+    # Where most are the least number, the others are the second part.
+    inner = np.unique(np.maximum(np.quantile(numbers, shares, method="higher"), second))
+    places = np.searchsorted(inner, numbers, side="right")
+    told = _told_apart(np.array([least, *inner, numbers.max()]))
+    names = [f"[{low}, {high})" for low, high in pairwise(told)]
+    names[-1] = names[-1].replace(")", "]")
+    return places.astype(np.int64), names
+
+
+def _told_apart(edges: Floats) -> list[str]:
+    """Numbers with as few digits as tell them apart."""
+    for digits in (4, 8, 17):
+        told = [f"{edge:.{digits}g}" for edge in edges.tolist()]
+        if len(set(told)) == len(told):
+            return told
+    return told
+
+
+def _by_frequency(truth: Truth, bins: int) -> list[Slice]:
+    """Concepts by how many items have them."""
+    positives = truth.totals(0, truth.unjudged).positives
+    return _by_value("frequency", positives.tolist(), "concepts", bins, few=bins)
+
+
+def _by_branch(truth: Truth, known: Known) -> list[Slice]:
+    """Concepts by the nodes right below the root of the ontology; one may stand below several."""
+    ontology = known.ontology("slices by branches")
+    hierarchy = ontology.hierarchy()
+    above = [{name, *hierarchy.ancestors[name]} for name in known.on(truth.concept_axis).concepts]
+    slices = []
+    for top in hierarchy.tops:
+        members = np.flatnonzero([top in branch for branch in above])
+        if len(members):
+            slices.append(Slice("branches", ontology.labels.get(top, top), "concepts", members))
+    return slices

@@ -1,0 +1,250 @@
+"""`cf.slices`: every score of an evaluation again on parts of the collection."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cranfield.aligned import narrowed
+from cranfield.comparison import Comparison, Direction
+from cranfield.engine import evaluate
+from cranfield.errors import InputError, require_whole, several
+from cranfield.evaluation import Evaluation, Score, mean
+from cranfield.matrices import Floats, Ints, total
+from cranfield.statistics.correction import max_t
+from cranfield.statistics.influence import comparison_of
+from cranfield.statistics.intervals import Interval, intervals
+from cranfield.statistics.resampling import Sampling, average, replicates
+from cranfield.statistics.slices.cutting import Slice, cut
+from cranfield.statistics.slices.gaps import Distance, RandomSlices, distance
+from cranfield.statistics.slices.standings import Choices, Slices, SliceScore
+from cranfield.weights import Weights
+
+
+def slices(
+    result: Evaluation,
+    by: Any,
+    *,
+    bins: int = 4,
+    level: float = 0.95,
+    samples: int = 1000,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Slices:
+    """Score runs on slices, and tell which differ from the rest.
+
+    by        {attribute: a value for each item, or {item: value}}, "frequency" (concepts by number
+              of positives) or "branches" (concepts by branch of the ontology), or a list of these
+    bins      parts that an attribute of more than ten different numbers is cut into
+    level     of the intervals, which are over items
+    samples   draws of the test
+    progress  called with the share of the work that was done since the last call
+    """
+    require_whole("bins", bins, least=2)
+    require_whole("samples", samples, least=100)
+    require_whole("seed", seed, least=0)
+    if not 0.0 < level < 1.0:
+        raise InputError(f"level={level:g}; give a number between 0 and 1, such as 0.95")
+    if not result.scores:
+        raise InputError("there are no scores to slice; evaluate at least one run")
+    if result.truth.open:
+        raise InputError(
+            "an open truth, such as that of TREC files, does not list all of its items, so that "
+            "they cannot be sliced"
+        )
+    wanted = cut(by, result.truth, result.scores[0].known, bins)
+    choices = Choices(level, samples, seed, bins)
+    drawing = _Drawing(result, choices)
+    found: list[_Found] = []
+    for one in wanted:
+        found += _of_slice(result, one, drawing)
+        if progress is not None:
+            progress(1.0 / len(wanted))
+    return Slices(_settled(found, result), result.truth, choices)
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What is known of a score on a slice before all others are."""
+
+    said: SliceScore
+    distance: Distance | None
+
+
+def _of_slice(result: Evaluation, one: Slice, drawing: _Drawing) -> list[_Found]:
+    others = np.setdiff1d(np.arange(result.truth.shape[one.kind == "concepts"]), one.members)
+    here = _part(result, one, one.members)
+    there = _part(result, one, others) if len(others) else None
+    sure = intervals(here, level=drawing.choices.level, seed=drawing.choices.seed)
+    rest = [None] * len(result) if there is None else there.scores
+    return [
+        _compared(score, inner, outer, interval, one, drawing)
+        for score, inner, outer, interval in zip(result, here, rest, sure, strict=True)
+    ]
+
+
+def _part(result: Evaluation, one: Slice, members: Ints) -> Evaluation:
+    """The same runs by the same measures on some items, or some concepts."""
+    truth, first = result.truth, result.scores[0]
+    of_items = one.kind == "items"
+    rows, columns = (members, None) if of_items else (None, members)
+    scored = {score.run.name: score.run for score in result}.values()
+    runs = [
+        narrowed(run, truth, rows=rows, columns=columns, missing=first.missing) for run in scored
+    ]
+    about = first.known.knowledge
+    return evaluate(
+        truth.part(rows) if of_items else truth.of_concepts(columns),
+        runs,
+        result.measures,
+        ontology=about.ontology,
+        costs=about.costs,
+        relatedness=about.relatedness,
+        agreement=about.agreement,
+        weights=Weights(
+            _weights(result, "concept", columns),
+            _weights(result, "example", rows),
+        ),
+        missing=first.missing,
+    )
+
+
+def _weights(result: Evaluation, direction: Direction, members: Ints | None) -> Floats | None:
+    given = next((one.weights for one in result if one.measure.traits.direction == direction), None)
+    return given if given is None or members is None else given[members]
+
+
+def _compared(
+    score: Score,
+    inner: Score,
+    outer: Score | None,
+    interval: Interval,
+    one: Slice,
+    drawing: _Drawing,
+) -> _Found:
+    notes = list(dict.fromkeys((*inner.notes, *interval.notes)))
+    rest = difference = math.nan
+    far = None
+    if outer is not None:
+        rest, common = outer.value, None
+        by_concept = score.measure.traits.direction == "concept"
+        if one.kind == "items" and by_concept:
+            common = ~(np.isnan(inner.by_unit) | np.isnan(outer.by_unit))
+            lacking = int(np.count_nonzero(~np.isnan(score.by_unit) & ~common))
+            if lacking:
+                notes.append(f"difference without {several(lacking, 'concept')} one side lacks")
+        difference = _mean(inner, common) - _mean(outer, common)
+        far = drawing.far(score, inner, outer, one, common)
+    truth = inner.truth
+    said = SliceScore(
+        run=score.run.name,
+        measure=score.measure,
+        attribute=one.attribute,
+        slice=one.value,
+        kind=one.kind,
+        items=truth.shape[0],
+        concepts=truth.shape[1],
+        positives=int(total(truth.matrix, 0).sum()) if truth.has_labels else 0,
+        score=inner.value,
+        low=interval.low,
+        high=interval.high,
+        rest=rest,
+        difference=difference,
+        p=math.nan,
+        adjusted=math.nan,
+        worst=False,
+        notes=tuple(notes),
+        signature=interval.signature,
+    )
+    return _Found(said, far)
+
+
+def _mean(score: Score, common: Any) -> float:
+    """The score over concepts that both sides have."""
+    if common is None or not common.any():
+        return score.value if common is None else math.nan
+    heavy = common * (1.0 if score.weights is None else score.weights)
+    return mean(score.by_unit, heavy, score.measure.traits.average)[0]
+
+
+class _Drawing:
+    """Draws for the tests of all slices; what several slices ask of a score is kept."""
+
+    def __init__(self, result: Evaluation, choices: Choices) -> None:
+        self.choices = choices
+        self._sampling = Sampling.of(result.truth.item_axis, seed=choices.seed)
+        self._comparisons: dict[tuple[str, str], Comparison] = {}
+        self._by_concept: dict[int, Floats] = {}
+
+    def far(
+        self, score: Score, inner: Score, outer: Score, one: Slice, common: Any
+    ) -> Distance | None:
+        """How far a slice is from the rest, and how far it would be by chance."""
+        samples, average_of = self.choices.samples, score.measure.traits.average
+        if one.kind == "items":
+            heavy = score.weights
+            if common is not None:
+                if not common.any():
+                    return None
+                heavy = common * (1.0 if heavy is None else heavy)
+            among = RandomSlices(score.truth.item_axis, one.members, self.choices.seed)
+            asked = replace(score, weights=heavy) if common is not None else score
+            drawn, _ = replicates(asked, self._comparison(score), among, samples)
+            return distance(_mean(inner, common), drawn, centred=False)
+        if score.measure.traits.direction == "concept":
+            by_concept = self._draws_of_concepts(score)
+            if by_concept.shape[1] == len(score.by_unit):
+                inside = np.isin(np.arange(len(score.by_unit)), one.members)
+                heavy = np.ones(len(inside)) if score.weights is None else score.weights
+                sides = (average(by_concept, heavy * s, average_of) for s in (inside, ~inside))
+                return distance(inner.value - outer.value, np.subtract(*sides), centred=True)
+        sides = (
+            replicates(part, comparison_of(part), self._sampling, samples)[0]
+            for part in (inner, outer)
+        )
+        return distance(inner.value - outer.value, np.subtract(*sides), centred=True)
+
+    def _comparison(self, score: Score) -> Comparison:
+        key = (score.run.name, score.unjudged)
+        if key not in self._comparisons:
+            self._comparisons[key] = comparison_of(score)
+        return self._comparisons[key]
+
+    def _draws_of_concepts(self, score: Score) -> Floats:
+        if id(score) not in self._by_concept:
+            drawn = replicates(score, self._comparison(score), self._sampling, self.choices.samples)
+            self._by_concept[id(score)] = drawn[1]
+        return self._by_concept[id(score)]
+
+
+def _settled(found: Sequence[_Found], result: Evaluation) -> list[SliceScore]:
+    """With p-values, and the worst of each attribute; in the order of runs, measures, slices."""
+    settled: list[SliceScore] = []
+    for run in result.runs:
+        own = [one for one in found if one.said.run == run]
+        tested = [one.distance for one in own if one.distance is not None]
+        single, stepped = max_t(
+            np.array([one.seen for one in tested]), np.array([one.drawn for one in tested])
+        )
+        p = iter(zip(single.tolist(), stepped.tolist(), strict=True))
+        told = []
+        for one in own:
+            alone, adjusted = (math.nan, math.nan) if one.distance is None else next(p)
+            told.append(replace(one.said, p=alone, adjusted=adjusted))
+        for measure in result.measures:
+            settled += _with_worst([one for one in told if one.measure == measure])
+    return settled
+
+
+def _with_worst(scores: list[SliceScore]) -> list[SliceScore]:
+    worst: dict[str, SliceScore] = {}
+    for attribute in dict.fromkeys(one.attribute for one in scores):
+        among = [one for one in scores if one.attribute == attribute and math.isfinite(one.score)]
+        if len(among) > 1 and among[0].measure.traits.better != "neither":
+            sign = 1.0 if among[0].measure.traits.higher_is_better else -1.0
+            worst[attribute] = min(among, key=lambda one: sign * one.score)
+    return [replace(one, worst=worst.get(one.attribute) is one) for one in scores]

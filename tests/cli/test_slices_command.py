@@ -1,0 +1,104 @@
+"""`cranfield evaluate --slices`: scores of parts of a collection, from the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+import cranfield as cf
+
+Cranfield = Callable[..., Result]
+ASKED = ("-m", "concept.AP", "-m", "example.F")
+
+
+@pytest.fixture
+def meta(folder: Path, tmp_path: Path) -> Path:
+    """Items of the collection by site, and by length, which one of them lacks."""
+    items = cf.read_collection(folder).items
+    lines = [f"{item},{'Oslo' if n % 3 else 'Rome'},{n or ''}" for n, item in enumerate(items)]
+    path = tmp_path / "meta.csv"
+    path.write_text("\n".join(["item,site,length", *lines]) + "\n")
+    return path
+
+
+@pytest.fixture
+def run(folder: Path) -> Path:
+    return cf.read_collection(folder).runs[0]
+
+
+def test_json_is_what_the_library_says(
+    folder: Path, run: Path, meta: Path, cranfield: Cranfield
+) -> None:
+    done = cranfield("evaluate", folder, run, *ASKED, "--slices", meta, "--json")
+    assert done.exit_code == 0, done.output
+    collection = cf.read_collection(folder)
+    result = cf.evaluate(
+        collection, cf.read_run(run, collection, name=run.stem), ["concept.AP", "example.F"]
+    )
+    wanted = cf.slices(result, cf.read_attributes(meta, collection.items))
+    assert json.loads(done.stdout)["slices"] == wanted.rows()
+    assert [one.slice for one in wanted.of(run.stem, "example.F", "length")][-1] == "(missing)"
+
+
+def test_tables_mark_the_worst_and_say_what_was_done(
+    folder: Path, run: Path, meta: Path, cranfield: Cranfield
+) -> None:
+    words = ("--slices", meta, "--slices", "frequency", "--slices", "branches")
+    done = cranfield("evaluate", folder, run, *words, "--ontology", "pto2009", "--intervals", "0.9")
+    assert done.exit_code == 0, done.output
+    for told in ("▾", "LandscapeElements", "0.9 intervals over items", "1000 draws", "max-T"):
+        assert told in done.stdout
+    assert "concept.AP_at_prevalence compares slices alike" in done.stdout
+
+
+@pytest.mark.parametrize("ending", ["csv", "tex", "svg", "txt"])
+def test_files_are_written_as_their_ending_says(
+    folder: Path, run: Path, meta: Path, tmp_path: Path, cranfield: Cranfield, ending: str
+) -> None:
+    if ending == "svg":
+        pytest.importorskip("vl_convert")
+    out = tmp_path / f"out.{ending}"
+    done = cranfield("evaluate", folder, run, "-m", "example.F", "--slices", meta, "-o", out)
+    assert done.exit_code == 0, done.output
+    text = out.read_text(encoding="utf-8")
+    assert "Oslo" in text
+    if ending == "csv":
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert sum(row["worst"] == "True" for row in rows) == 2
+    if ending == "tex":
+        assert r"\textbf" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("--per-unit",), "--per-unit and --slices do not go together"),
+        (("--resample", "concepts"), "--resample and --slices do not go together"),
+        (("--style", "trec"), "--slices"),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(
+    folder: Path, meta: Path, cranfield: Cranfield, words: tuple[str, ...], what: str
+) -> None:
+    done = cranfield("evaluate", folder, "--slices", meta, *words)
+    assert done.exit_code == 2
+    assert what in done.output
+
+
+def test_bad_files_and_absent_ones_are_named(
+    folder: Path, meta: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    meta.write_text("item,site\nnobody,Oslo\n")
+    done = cranfield("evaluate", folder, "--slices", meta)
+    assert (done.exit_code, "meta.csv:2: item 'nobody'" in done.output) == (1, True)
+    done = cranfield("evaluate", folder, "--slices", tmp_path / "no.csv")
+    assert (done.exit_code, "no.csv" in done.output) == (1, True)
+    done = cranfield("evaluate", folder, "--slices", "branches")
+    assert (done.exit_code, "give --ontology pto2009" in done.output) == (1, True)
+    assert cranfield("evaluate", folder, "--slices", meta, "-o", meta, "--csv").exit_code == 2
