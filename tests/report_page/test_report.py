@@ -177,12 +177,14 @@ def test_what_cannot_be_computed_is_told(result: cf.Evaluation) -> None:
     assert "the score is undefined" in report.html
 
 
-def test_a_frame_of_slices_becomes_a_table(result: cf.Evaluation) -> None:
-    import polars
-
-    frame = polars.DataFrame({"slice": ["night", "day"], "score": [0.5, None], "n": [3, 4]})
-    report = cf.Report(result, slices=frame)
-    assert [row["slice"] for row in rows_of(report, "slices")] == ["night", "day"]
+def test_slices_become_a_section(result: cf.Evaluation) -> None:
+    halves = ["first" if place < 60 else "second" for place in range(120)]
+    found = cf.slices(result, {"half": halves}, samples=200)
+    report = cf.Report(result, slices=found)
+    rows = rows_of(report, "slices-example-F")
+    assert len(rows) == 2 * len(result.runs)
+    one = next(row for row in rows if row["run"] == result.runs[0] and row["slice"] == "first")
+    assert float(one["score"]) == found[result.runs[0], "example.F", "half", "first"].score
 
 
 def test_reports_need_scores_and_the_name_of_a_page(

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from cranfield.measures import Measure
 from cranfield.report.standings import Standings
 from cranfield.statistics.comparing import Tournament, compare
 from cranfield.statistics.intervals import Interval, Intervals, intervals
+from cranfield.statistics.slices import Slices
 from cranfield.studies.reference_runs import PERFECT, is_blind
 from cranfield.truth import Truth
 
@@ -38,7 +39,7 @@ class Findings:
     intervals: Intervals | None
     tournament: Tournament | None
     alpha: float
-    slices: Any
+    slices: Slices | None
     notes: tuple[str, ...]
     """What could not be computed, and why."""
 
@@ -51,7 +52,7 @@ class Findings:
         intervals: Intervals | None = None,
         tournament: Tournament | None = None,
         alpha: float = 0.05,
-        slices: Any = None,
+        slices: Slices | None = None,
     ) -> Findings:
         """With everything that was not given."""
         notes: list[str] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError
@@ -18,6 +17,7 @@ from cranfield.report.page.sections import sections
 from cranfield.report.page.tables import Table
 from cranfield.statistics.comparing import Tournament
 from cranfield.statistics.intervals import Intervals
+from cranfield.statistics.slices import Slices
 
 PAGES = (".html", ".htm")
 """The extensions that reports have."""
@@ -38,7 +38,7 @@ class Report:
         intervals: Intervals | None = None,
         tournament: Tournament | None = None,
         alpha: float = 0.05,
-        slices: Any = None,
+        slices: Slices | None = None,
         title: str | None = None,
     ) -> None:
         """
@@ -46,7 +46,7 @@ class Report:
         intervals   of the scores; default: `cf.intervals(result)`
         tournament  which runs differ; default: `cf.compare` by the first measure
         alpha       level of significance
-        slices      a Polars frame of scores of parts of the collection
+        slices      scores of parts of the collection, as `cf.slices` finds them
         title       default: the name of the collection
         """
         if not len(result):

@@ -29,7 +29,7 @@ from cranfield.statistics.thresholds.averages import averages
 from cranfield.statistics.thresholds.steps import above, first_best
 
 _USUAL = "example.F"
-_CELLS, _LEAST = 4_000_000, 200
+_CELLS, _LEAST = 2_000_000, 200
 """Cells of all runs together that are looked at, and items at the least."""
 
 
