@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from cranfield.statistics.slices import Slices, SliceScore, slices
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.studies.audit import AuditCard, audit
+    from cranfield.studies.collection_study import CollectionStudy, collection_study
     from cranfield.studies.label_density import LabelDensity, label_density
     from cranfield.studies.measure_correlation import MeasureCorrelation, correlate
     from cranfield.studies.power import Power, power
@@ -132,6 +133,7 @@ _ROOMS = {
     "statistics.slices": ("SliceScore", "Slices", "slices"),
     "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
     "studies.audit": ("AuditCard", "audit"),
+    "studies.collection_study": ("CollectionStudy", "collection_study"),
     "studies.label_density": ("LabelDensity", "label_density"),
     "studies.measure_correlation": ("MeasureCorrelation", "correlate"),
     "studies.power": ("Power", "power"),
@@ -148,6 +150,7 @@ __all__ = [
     "Bounds",
     "Closure",
     "Collection",
+    "CollectionStudy",
     "Comparison",
     "Confusion",
     "CostMap",
@@ -201,6 +204,7 @@ __all__ = [
     "__version__",
     "audit",
     "bounds",
+    "collection_study",
     "compare",
     "correlate",
     "curves",

@@ -189,3 +189,42 @@ def test_power_is_told_in_every_form(cranfield: Cranfield, folder: Path, tmp_pat
     assert cranfield("study", "power", folder, *MEASURES, *few, "-o", out).exit_code == 0
     assert r"concept.AP $\uparrow$" in out.read_text()
     assert cranfield("study", "density", folder, "-o", out).exit_code == 2
+
+
+def test_collection_tells_of_reliability_difficulty_groups_and_confidences(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    names = sorted(path.stem for path in (folder / "runs").iterdir())
+    groups = tmp_path / "groups.csv"
+    groups.write_text("run,group\n" + "".join(f"{name},{name.split('_')[0]}\n" for name in names))
+    words = ("study", "collection", folder, *MEASURES, "--groups", groups)
+    picture = tmp_path / "collection.svg"
+    said = cranfield(*words, "--picture", picture)
+    assert said.exit_code == 0, said.output
+    for title in ("Reliability", "each group", "Hardest concepts", "Hardest items", "comparable"):
+        assert title in said.stdout
+    assert "Concepts, the easiest on top" in picture.read_text()
+    told = json.loads(cranfield(*words, "--json").stdout)
+    systems = {name for name in names if not name.startswith("Random")}
+    assert {row["group"] for row in told["groups"]} == {name.split("_")[0] for name in systems}
+    assert set(told["comparability"]) == {"example.AP", "micro.AP"}
+    for table, count in (("measures", 3), ("concepts", 53), ("items", 240), ("places", 53)):
+        lines = cranfield(*words, "--table", table, "--csv").stdout
+        rows = list(csv.DictReader(io.StringIO(lines)))
+        assert len(rows) == len(told[table]) == count
+    assert cranfield(*words, "--table", "groups", "--latex").stdout.startswith(r"\begin{tabular}")
+    whole = cranfield(*words, "--table", "concepts")
+    assert len(whole.stdout.splitlines()) > 53
+
+
+def test_collection_refuses_groups_that_leave_runs_out_and_tables_that_are_empty(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    groups = tmp_path / "groups.csv"
+    groups.write_text("run,group\nnobody,Elm\n")
+    said = cranfield("study", "collection", folder, "--groups", groups)
+    assert said.exit_code == 1
+    assert "says no group of" in said.output
+    said = cranfield("study", "collection", folder, "-m", "concept.AP", "--table", "items")
+    assert said.exit_code == 1
+    assert "no measure by item" in said.output

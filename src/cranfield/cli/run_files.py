@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from cranfield.errors import FileError, InputError
+from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.folder import visible
 from cranfield.formats.registry import makes_one
 from cranfield.formats.source import legible
@@ -37,6 +37,17 @@ def run_name(path: Path) -> str:
     for ending in _ENDINGS:
         name = name.removesuffix(ending) or name
     return name
+
+
+def groups_of(names: Iterable[str], path: Path | None) -> dict[str, str]:
+    """Who made each run, by a file that tells it of all of them; empty without one."""
+    from cranfield.assessment.pools.files import read_groups_of_runs
+
+    whose = {} if path is None else read_groups_of_runs(path)
+    lacking = [] if path is None else [name for name in names if name not in whose]
+    if path is not None and lacking:
+        raise FileError(path, f"says no group of {first_ten(lacking)}; add a line for each run")
+    return whose
 
 
 def files_of(given: Path) -> list[Path]:

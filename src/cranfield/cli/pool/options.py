@@ -32,17 +32,12 @@ def read_runs(
 ) -> list[Run]:
     """Runs, each under its name and with its group."""
     from cranfield import formats
-    from cranfield.assessment.pools.files import read_groups_of_runs
-    from cranfield.cli.run_files import named_runs
+    from cranfield.cli.run_files import groups_of, named_runs
     from cranfield.cli.screen import progress
-    from cranfield.errors import FileError, first_ten
 
     names = formats.read_concepts(concepts) if concepts else None
     files = named_runs(given)
-    whose = read_groups_of_runs(groups) if groups else {}
-    lacking = [name for name in files if groups and name not in whose]
-    if groups and lacking:
-        raise FileError(groups, f"says no group of {first_ten(lacking)}; add a line for each run")
+    whose = groups_of(files, groups)
     read = []
     with progress("reading", len(files)) as step:
         for name, path in files.items():

@@ -7,11 +7,20 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.study import audit, correlate, density, power, random, stability, thresholds
+from cranfield.cli.study import (
+    audit,
+    collection,
+    correlate,
+    density,
+    power,
+    random,
+    stability,
+    thresholds,
+)
 
 _COMMANDS: tuple[ModuleType, ...] = (
     *(correlate, stability, random, density, thresholds),
-    *(power, audit),
+    *(power, collection, audit),
 )
 
 

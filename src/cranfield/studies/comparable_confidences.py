@@ -1,0 +1,197 @@
+"""Comparable confidences: does 0.7 for one concept mean what 0.7 means for another?
+
+Measures by item, and those that pool all cells, rank the concepts of an item by their confidences
+and take for granted that these can be compared across concepts (Nowak 2011 §11.3). Here the
+confidences of each concept are made comparable: they become the log-odds that a label with such a
+confidence is true. The order of items within a concept stays (among those that share a fit), and
+what measures by item gain is what was lost because confidences were not comparable. Confidences
+that are probabilities already gain nothing, and lose a little, since the fit rests on few items.
+
+Log-odds are linear in normal scores (the quantiles of the normal distribution at the ranks within
+the concept), fitted by logistic regression with the targets of Platt 1999. Each half of the items
+gets what was fitted on the other half. Only ranks enter, so any scale of confidences will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from cranfield.aligned import Aligned
+from cranfield.axes import Missing
+from cranfield.digests import canonical_order
+from cranfield.engine import evaluate
+from cranfield.errors import first_ten, several
+from cranfield.matrices import Bools, Floats, Ints
+from cranfield.measures import Measure, measure
+from cranfield.run import Run
+from cranfield.statistics.rank_correlation import tau
+from cranfield.studies.draws import stream
+from cranfield.studies.field import Progress
+from cranfield.truth import Truth
+
+ASSUMING = ("example.AP", "micro.AP")
+"""Measures that compare confidences of different concepts."""
+_STEPS = 25
+"""Of Newton's method, which needs about ten."""
+_BINS, _FARTHEST = 128, 5.0
+"""Normal scores are counted in bins up to here; a fit over them differs in the third digit."""
+_LOOKED_AT = 1000
+"""Items on which the places of concepts are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparability:
+    """Runs with their confidences as they are, and made comparable."""
+
+    runs: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    as_given: Floats
+    """(measures, runs)."""
+    comparable: Floats
+    """(measures, runs)."""
+    concepts: tuple[str, ...]
+    places: Floats
+    """(runs, concepts): by how many places among all concepts of an item each stands too high, on
+    average; below 0: too low."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def losses(self) -> Floats:
+        """(measures, runs): what confidences that cannot be compared cost."""
+        return np.asarray(self.comparable - self.as_given)
+
+    @cached_property
+    def taus(self) -> Floats:
+        """(measures,): between the rankings of runs as given and made comparable; NaN for one."""
+        if len(self.runs) < 2:
+            return np.full(len(self.measures), np.nan)
+        return tau(self.as_given, self.comparable)
+
+    @property
+    def too_high(self) -> Floats:
+        """(concepts,): places too high, mean over runs."""
+        return np.asarray(self.places.mean(axis=0))
+
+
+def comparability(
+    truth: Truth,
+    runs: Sequence[Run],
+    *,
+    missing: Missing = "error",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Comparability | None:
+    """None where no run has confidences for all cells, or the truth does not list its items."""
+    told = [run for run in runs if run.scores is not None and not run.sparse]
+    if truth.open or not told or not truth.has_labels or min(truth.shape) < 2:
+        return None
+    measures = [measure(one).where(truth.unjudged) for one in ASSUMING]
+    halves = _halves(truth, seed)
+    scores, places, kept = [], [], []
+    for run in told:
+        said, mentioned = Aligned(truth, run, "negative", missing).values(slice(0, truth.shape[0]))
+        if mentioned is None or mentioned.all():
+            mended = _log_odds(said, truth, halves)
+            made = Run(mended, name=run.name, items=truth.items, concepts=truth.concepts)
+            one, other = (evaluate(truth, each, measures, missing=missing) for each in (run, made))
+            scores.append([[s.value for s in one], [s.value for s in other]])
+            places.append(_places(mended, truth) - _places(said, truth))
+            kept.append(run.name)
+        if progress is not None:
+            progress()
+    if not kept:
+        return None
+    as_given, comparable = np.array(scores).transpose(1, 2, 0)
+    return Comparability(
+        tuple(kept),
+        tuple(measures),
+        as_given,
+        comparable,
+        truth.concepts,
+        np.array(places),
+        _notes([run.name for run in runs if run.name not in kept]),
+    )
+
+
+def _halves(truth: Truth, seed: int) -> Bools:
+    """(N,): which half an item belongs to, whatever the order of rows."""
+    count = truth.shape[0]
+    half = np.zeros(count, dtype=np.bool_)
+    drawn = stream(seed, "halves").permutation(count)[: count // 2]
+    half[canonical_order(truth.item_axis)[drawn]] = True
+    return half
+
+
+def _log_odds(said: Floats, truth: Truth, half: Bools) -> Floats:
+    """(N, C): log-odds of each label, by what the other half of the items tells."""
+    normal = _normal_scores(said)
+    counted = np.clip(((normal / _FARTHEST + 1.0) / 2.0 * _BINS).astype(np.int64), 0, _BINS - 1)
+    judged: Any = True if truth.judged is None else (truth.states >= 0)
+    out = np.empty_like(normal)
+    for side in (False, True):
+        learn = half != side
+        true = truth.labels[learn]
+        told = np.broadcast_to(judged, truth.shape)[learn]
+        yes, no = (_histogram(counted[learn], cells & told) for cells in (true, ~true))
+        level, slope = _fitted(yes, no)
+        out[half == side] = level + slope * normal[half == side]
+    return out
+
+
+def _normal_scores(said: Floats) -> Floats:
+    """Of each column: quantiles at the ranks; equals share the mean of their ranks."""
+    from scipy.special import ndtri
+    from scipy.stats import rankdata
+
+    return np.asarray(ndtri((rankdata(said, axis=0) - 0.5) / len(said)))
+
+
+def _histogram(bins: Ints, cells: Bools) -> Floats:
+    """(bins, C): how many of some cells of each column are in each bin."""
+    columns = bins.shape[1]
+    places = (bins * columns + np.arange(columns))[cells]
+    return np.bincount(places, minlength=_BINS * columns).reshape(_BINS, columns).astype(np.float64)
+
+
+def _fitted(yes: Floats, no: Floats) -> tuple[Floats, Floats]:
+    """(C,), (C,): level and slope of the log-odds by logistic regression, all columns at once."""
+    positives, negatives = yes.sum(axis=0), no.sum(axis=0)
+    count = yes + no
+    # Platt 1999: targets short of 0 and 1 keep slopes finite where both are apart.
+    wanted = yes * (positives + 1) / (positives + 2) + no / (negatives + 2)
+    middle = (((np.arange(_BINS) + 0.5) / _BINS) * 2.0 - 1.0)[:, None] * _FARTHEST
+    prior = np.log((positives + 1) / (negatives + 1))
+    level, slope = prior.copy(), np.zeros(len(prior))
+    for _ in range(_STEPS):
+        share = 1.0 / (1.0 + np.exp(-(level + slope * middle)))
+        left, heavy = wanted - count * share, count * share * (1.0 - share)
+        a, b, c = (np.sum(heavy * middle**power, axis=0) + 1e-9 for power in range(3))
+        up, along = left.sum(axis=0), (left * middle).sum(axis=0)
+        by = a * c - b * b + 1e-12
+        level = level + np.clip((c * up - b * along) / by, -1.0, 1.0)
+        slope = slope + np.clip((a * along - b * up) / by, -1.0, 1.0)
+    falls = slope <= 0.0  # worse than chance: then nothing but the frequency is known
+    return np.where(falls, prior, level), np.where(falls, 0.0, slope)
+
+
+def _places(said: Floats, truth: Truth) -> Floats:
+    """(C,): the mean place of each concept among all of an item; 1 = the highest confidence."""
+    from scipy.stats import rankdata
+
+    order = canonical_order(truth.item_axis)
+    step = max(1, len(order) // _LOOKED_AT)
+    return np.asarray(rankdata(-said[order[::step]], axis=1).mean(axis=0))
+
+
+def _notes(left_out: list[str]) -> tuple[str, ...]:
+    if not left_out:
+        return ()
+    return (
+        f"{several(len(left_out), 'run')} without confidences for all cells left out: "
+        f"{first_ten(left_out)}",
+    )
