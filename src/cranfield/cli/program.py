@@ -25,6 +25,7 @@ from cranfield.cli import (
     split,
     study,
     thresholds,
+    votes,
 )
 from cranfield.cli.outcomes import Commands
 
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 for command in (
     *(demo, evaluate, compare, curves, thresholds, confusion, check, describe, split, convert),
-    *(ontology, relatedness, query, pool, measures, plan, study, simulate),
+    *(ontology, relatedness, query, pool, votes, measures, plan, study, simulate),
 ):
     command.register(app)
 

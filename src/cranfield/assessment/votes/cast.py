@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from cranfield.assessment.votes.ballots import Ballot
 from cranfield.assessment.votes.questions import Kind, Question
-from cranfield.assessment.votes.sheets import Sheets
+from cranfield.assessment.votes.sheets import Sheets, distinct
 from cranfield.axes import as_ids
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.matrices import Bools, Ints, stable_order
@@ -234,7 +234,7 @@ class Votes:
         """What was handed in: one for each item, annotator and batch that has votes."""
         if self._sheets is not None:
             return self._sheets
-        codes = np.unique(self._codes_of_sheets(self.item, self.annotator, self.batch))
+        codes = distinct(self._codes_of_sheets(self.item, self.annotator, self.batch))
         shape = (len(self.items), len(self.annotators), len(self.batches))
         return Sheets.of(*np.unravel_index(codes, tuple(max(n, 1) for n in shape)))
 

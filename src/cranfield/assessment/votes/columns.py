@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.assessment.votes.cast import Votes
 from cranfield.assessment.votes.questions import Kind, Question, is_whole
-from cranfield.errors import InputError
+from cranfield.errors import InputError, first_ten
 from cranfield.matrices import Ints
 
 NOT_ASKED = {"", "na", "n/a", "nan", "null", "none", "-1"}
@@ -55,71 +55,123 @@ def from_numbered(
     value: Numbered,
     *,
     kinds: Mapping[str, Kind],
-    **more: Any,
 ) -> Votes:
-    """Votes from numbered columns; more: what `Votes` takes beside them, for every row."""
-    values = value[1]
-    asked = np.array([text.strip().casefold() not in NOT_ASKED for text in values], dtype=np.bool_)
-    keep = asked[value[0]] if len(values) else np.zeros(0, dtype=np.bool_)
-    question, answer = concept[0][keep], value[0][keep]
-    questions, places = _questions(question, answer, concept[1], values, kinds)
-    if more.get("batch") is not None:
-        more["batch"] = more["batch"][keep]
+    """Votes from numbered columns."""
+    questions, answer = answers_of(concept, value, kinds)
+    keep = answer >= 0
     return Votes(
         item[0][keep],
         annotator[0][keep],
-        question,
-        places[question * len(values) + answer] if len(values) else answer,
+        concept[0][keep],
+        answer[keep],
         items=item[1],
         annotators=annotator[1],
         questions=questions,
-        **more,
     )
 
 
-def _questions(
-    question: Ints,
-    answer: Ints,
-    concepts: Sequence[str],
-    values: Sequence[str],
-    kinds: Mapping[str, Kind],
+def answers_of(
+    concept: Numbered, value: Numbered, kinds: Mapping[str, Kind | Question]
 ) -> tuple[list[Question], Ints]:
-    """The questions, and the place of every value among the answers of every question."""
-    given: list[list[int]] = [[] for _ in concepts]
-    for pair in np.unique(question * len(values) + answer).tolist():
-        given[pair // len(values)].append(pair % len(values))
+    """The questions, and what each value is among the answers of its question; −1: not asked.
+
+    kinds  what is known of a question: its kind, or all of it
+    """
+    concepts, values = concept[1], value[1]
+    pairs = concept[0] * len(values) + value[0]
+    met = _different(pairs, len(concepts) * len(values))
+    given: list[dict[int, str]] = [{} for _ in concepts]
+    for place, pair in enumerate(met.tolist()):
+        number, said = divmod(pair, len(values))
+        text = values[said].strip()
+        if _is_answer(text, kinds.get(concepts[number])):
+            given[number][place] = text
     questions = []
-    places = np.full(len(concepts) * len(values), -1)
-    for number, (concept, there) in enumerate(zip(concepts, given, strict=True)):
-        texts = [values[place].strip() for place in there]
-        kind = kinds.get(concept) or _kind(texts)
-        made, spelled = _question(concept, kind, texts)
+    answers = np.full(len(met), -1)
+    for name, texts in zip(concepts, given, strict=True):
+        made, spelled = _question(name, kinds.get(name), list(texts.values()))
         questions.append(made)
-        order = {name: place for place, name in enumerate(made.answers)}
-        for place, name in zip(there, spelled, strict=True):
-            places[number * len(values) + place] = order[name]
-    return questions, places
+        order = {answer: place for place, answer in enumerate(made.answers)}
+        answers[list(texts)] = [order[answer] for answer in spelled]
+    return questions, answers[_places_in(met, pairs)]
+
+
+def _different(numbers: Ints, below: int) -> Ints:
+    """Every number once, ascending."""
+    if below <= len(numbers):
+        return np.flatnonzero(np.bincount(numbers, minlength=below))
+    return np.unique(numbers)
+
+
+def _places_in(different: Ints, numbers: Ints) -> Ints:
+    """Where each number stands among the different ones."""
+    most = int(different[-1]) + 1 if len(different) else 0
+    if most > len(numbers):
+        return np.searchsorted(different, numbers)
+    places = np.empty(most, dtype=np.int64)
+    places[different] = np.arange(len(different))
+    return places[numbers]
+
+
+def _is_answer(text: str, known: Kind | Question | None) -> bool:
+    """Whether a text is an answer, be it a word for none that the question lists."""
+    listed = isinstance(known, Question) and text in known.answers
+    return listed or text.casefold() not in NOT_ASKED
 
 
 def _kind(texts: Sequence[str]) -> Kind:
-    if all(text.casefold() in _NO | _YES for text in texts):
+    if all(map(_is_yes_no, texts)):
         return "yes_no"
-    return "grade" if all(is_whole(text) for text in texts) else "choice"
+    return "grade" if all(map(is_whole, texts)) else "choice"
 
 
-def _question(concept: str, kind: Kind, texts: Sequence[str]) -> tuple[Question, list[str]]:
+def _question(
+    concept: str, known: Kind | Question | None, texts: Sequence[str]
+) -> tuple[Question, list[str]]:
     """A question, and its name for each of the texts that were answered."""
-    if kind == "yes_no":
-        strange = [text for text in texts if text.casefold() not in _NO | _YES]
-        if strange:
-            raise InputError(f"{concept!r} is a yes/no question; it was answered by {strange[0]!r}")
-        return Question(concept), ["yes" if text.casefold() in _YES else "no" for text in texts]
+    known = known or _kind(texts)
+    for text in texts:
+        if not fits(text, known):
+            raise InputError(f"{concept!r} {asks(known)}; it was answered by {text!r}")
+    kind = known.kind if isinstance(known, Question) else known
+    spelled = [_spelled(text, kind) for text in texts]
+    if isinstance(known, Question):
+        return known, spelled
+    if kind == "choice":
+        return Question.choice(concept, spelled or ["?"]), spelled
     if kind == "grade":
-        strange = [text for text in texts if not is_whole(text)]
-        if strange:
-            raise InputError(f"{concept!r} asks for grades; it was answered by {strange[0]!r}")
-        return Question.grades(concept, map(int, texts)), [str(int(text)) for text in texts]
-    return Question.choice(concept, texts or ["?"]), list(texts)
+        return Question.grades(concept, map(int, spelled or ["0"])), spelled
+    return Question(concept), spelled
+
+
+def fits(text: str, known: Kind | Question) -> bool:
+    """Whether a text can answer a question of this kind, or this question."""
+    text = text.strip()
+    kind = known.kind if isinstance(known, Question) else known
+    if (kind == "yes_no" and not _is_yes_no(text)) or (kind == "grade" and not is_whole(text)):
+        return False
+    return not isinstance(known, Question) or _spelled(text, kind) in known.answers
+
+
+def asks(known: Kind | Question) -> str:
+    """What a question expects, in words."""
+    if isinstance(known, Question) and known.kind != "yes_no":
+        return f"is answered by {first_ten(known.answers)}"
+    kind = known.kind if isinstance(known, Question) else known
+    return {"yes_no": "is a yes/no question", "grade": "asks for grades", "choice": "asks for one"}[
+        kind
+    ]
+
+
+def _spelled(text: str, kind: Kind) -> str:
+    """A text as the answer that it means."""
+    if kind == "yes_no":
+        return "yes" if text.casefold() in _YES else "no"
+    return str(int(text)) if kind == "grade" else text
+
+
+def _is_yes_no(text: str) -> bool:
+    return text.casefold() in _NO | _YES
 
 
 def from_array(

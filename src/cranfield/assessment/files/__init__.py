@@ -1,0 +1,15 @@
+"""Files of votes: long tables, single choices, Label Studio's JSON, results of Mechanical Turk.
+
+reading    which reader takes a file, and what becomes of errors
+headers    what people call the columns of a table
+tables     CSV and TSV, long or of single choices
+gathered   rows of all files, as numbers
+counted    from rows to votes: what counts, what contradicts itself, what sheets say
+times      how long, and when, as platforms write it
+writing    long tables and single choices
+"""
+
+from cranfield.assessment.files.reading import Format, read_votes
+from cranfield.assessment.files.writing import write_votes
+
+__all__ = ["Format", "read_votes", "write_votes"]

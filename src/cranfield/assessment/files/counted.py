@@ -1,0 +1,288 @@
+"""From gathered rows to votes: what each row answers, which count, and what each sheet says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import compress
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.assessment.files.gathered import ASIDE, Gathered, illegible
+from cranfield.assessment.files.times import moment_of, seconds_of
+from cranfield.assessment.votes import Question, Sheets, Votes
+from cranfield.assessment.votes.columns import NOT_ASKED, answers_of, asks, fits
+from cranfield.assessment.votes.questions import Kind
+from cranfield.assessment.votes.sheets import UNKNOWN_TIME, distinct
+from cranfield.errors import several
+from cranfield.formats.problems import shown
+from cranfield.matrices import Bools, Floats, Ints, stable_order
+
+Absent = Literal["unasked", "no"]
+
+
+def count(gathered: Gathered, *, absent: Absent, kinds: Mapping[str, Kind]) -> Votes:
+    """The votes of all rows; what contradicts itself is reported, and the first counts."""
+    return _Counting(gathered, {**gathered.kinds, **kinds}).votes(absent)
+
+
+class _Counting:
+    """Rows on their way to votes."""
+
+    def __init__(self, gathered: Gathered, kinds: Mapping[str, Kind | Question]) -> None:
+        self.gathered = gathered
+        self.kinds = kinds
+        columns, self.position, self.aside = gathered.finished()
+        self.names = {name: gathered.texts[name].texts for name in columns}
+        self.row = np.arange(len(self.position))
+        self.item, self.annotator, self.concept, self.value, self.batch = columns.values()
+        self._keep(self._sound(columns))
+
+    def _sound(self, columns: Mapping[str, Ints]) -> Bools:
+        """Rows whose texts could be read."""
+        sound = np.ones(len(self.position), dtype=np.bool_)
+        if any(part.problems.total for part in self.gathered.parts):
+            for name, column in columns.items():
+                sound &= ~illegible(self.names[name])[column]
+        return sound
+
+    def _keep(self, sound: Bools) -> None:
+        """Leave the other rows out."""
+        if not sound.all():
+            for name in ("row", "item", "annotator", "concept", "value", "batch"):
+                setattr(self, name, getattr(self, name)[sound])
+
+    def votes(self, absent: Absent) -> Votes:
+        self._leave_out_misfits()
+        questions, answer = answers_of(
+            (self.concept, self.names["concept"]), (self.value, self.names["value"]), self.kinds
+        )
+        asked = np.flatnonzero((answer >= 0) & (self.concept > 0))
+        kept = asked[self._first_of_each(asked, answer)]
+        columns = [self.concept[kept], self.item[kept], self.annotator[kept], self.batch[kept]]
+        answers = answer[kept]
+        if absent == "no":
+            columns, answers = self._with_noes(columns, answers, questions)
+        return self._made(columns, answers, questions)
+
+    def _leave_out_misfits(self) -> None:
+        """Report answers that a question of a known kind cannot have."""
+        values = self.names["value"]
+        misfit = np.zeros(len(self.row), dtype=np.bool_)
+        for number, name in enumerate(self.names["concept"]):
+            known = self.kinds.get(name)
+            if known is None:
+                continue
+            listed = known.answers if isinstance(known, Question) else ()
+            wrong = [
+                text.strip() not in listed
+                and text.strip().casefold() not in NOT_ASKED
+                and not fits(text, known)
+                for text in values
+            ]
+            if any(wrong):
+                misfit |= (self.concept == number) & np.array(wrong)[self.value]
+        for place in np.flatnonzero(misfit).tolist():
+            concept = self.names["concept"][self.concept[place]]
+            said = shown(values[self.value[place]])
+            self._report(
+                place, f"{self._name(place)} is {said}, but it {asks(self.kinds[concept])}; mend it"
+            )
+        self._keep(~misfit)
+
+    def _first_of_each(self, asked: Ints, answer: Ints) -> Ints:
+        """The first vote of each annotator on each question in their order; others are told."""
+        shape = tuple(len(self.names[name]) for name in ("concept", "item", "annotator", "batch"))
+        codes = np.ravel_multi_index(
+            (self.concept[asked], self.item[asked], self.annotator[asked], self.batch[asked]), shape
+        ).astype(np.int64)
+        order = np.arange(len(codes))
+        if not (codes[1:] > codes[:-1]).all():
+            order = stable_order(codes, int(np.prod(shape)))
+            codes = codes[order]
+        new = np.ones(len(codes), dtype=np.bool_)
+        np.not_equal(codes[1:], codes[:-1], out=new[1:])
+        if not new.all():
+            first = np.flatnonzero(new)[np.cumsum(new) - 1]
+            again = np.flatnonzero(~new)
+            self._tell_again(asked[order[first[again]]], asked[order[again]], answer)
+        return order[new]
+
+    def _tell_again(self, first: Ints, again: Ints, answer: Ints) -> None:
+        differs = answer[first] != answer[again]
+        for before, place in sorted(
+            zip(first[differs].tolist(), again[differs].tolist(), strict=True), key=lambda p: p[1]
+        ):
+            values = self.names["value"]
+            self._report(
+                place,
+                f"{self._name(place)} is {shown(values[self.value[place]])} here and "
+                f"{shown(values[self.value[before]])} {self._where(before, place)}; keep one, or "
+                "say in which batch each was cast",
+            )
+        alike = int((~differs).sum())
+        if alike:
+            self.gathered.notes.append(
+                f"{several(alike, 'vote')} cast again with the same answer; each counts once"
+            )
+
+    def _where(self, before: int, place: int) -> str:
+        """Where an earlier vote stands."""
+        part, here = (self.gathered.part_of(int(self.row[one])) for one in (before, place))
+        position = int(self.position[self.row[before]])
+        if part is here and position == self.position[self.row[place]]:
+            return "before"
+        inside = "on line" if part.unit == "line" else f"in {part.unit}"
+        file = "" if part is here else f"{part.problems.path}, "
+        return f"{file}{inside} {position}"
+
+    def _name(self, place: int) -> str:
+        """What to call a row in messages."""
+        annotator, item, concept = (
+            shown(self.names[name][getattr(self, name)[place]])
+            for name in ("annotator", "item", "concept")
+        )
+        return f"{annotator} on item {item}, {concept}"
+
+    def _report(self, place: int, what: str) -> None:
+        row = int(self.row[place])
+        self.gathered.part_of(row).report(int(self.position[row]), what)
+
+    # ── what was not ticked ───────────────────────────────────────────────────────────────────
+
+    def _with_noes(
+        self, columns: list[Ints], answers: Ints, questions: list[Question]
+    ) -> tuple[list[Ints], Ints]:
+        """Votes with a no for each yes/no question of a batch that a sheet does not mention."""
+        concept, _, _, batch = columns
+        sheets = distinct(self._sheet_codes())
+        shape = tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
+        item_of, annotator_of, batch_of = np.unravel_index(sheets, shape)
+        known = np.ravel_multi_index((columns[1], columns[2], batch), shape)
+        added: list[list[Ints]] = []
+        for pair in np.unique(batch * len(questions) + concept).tolist():
+            within, asked = divmod(pair, len(questions))
+            if questions[asked].kind == "yes_no":
+                mine = np.flatnonzero(batch_of == within)
+                silent = mine[~np.isin(sheets[mine], known[concept == asked])]
+                added.append(
+                    [
+                        np.full(len(silent), asked),
+                        *(side[silent] for side in (item_of, annotator_of, batch_of)),
+                    ]
+                )
+        joined = [np.concatenate(parts) for parts in zip(columns, *added, strict=True)]
+        noes = np.zeros(len(joined[0]) - len(answers), dtype=np.int64)
+        return joined, np.concatenate([answers, noes])
+
+    def _sheet_codes(self) -> Ints:
+        shape = tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
+        return np.ravel_multi_index((self.item, self.annotator, self.batch), shape)
+
+    # ── what is known beside ──────────────────────────────────────────────────────────────────
+
+    def _made(self, columns: list[Ints], answers: Ints, questions: list[Question]) -> Votes:
+        """The votes; texts that nothing is left of are gone."""
+        sheets = self._sheets()
+        used = {
+            "concept": [columns[0]],
+            "item": [columns[1]] if sheets is None else [columns[1], sheets.item],
+            "annotator": [columns[2]] if sheets is None else [columns[2], sheets.annotator],
+            "batch": [columns[3]] if sheets is None else [columns[3], sheets.batch],
+        }
+        moved, left = {}, {}
+        for name, places in used.items():
+            there = np.zeros(len(self.names[name]), dtype=np.bool_)
+            for one in places:
+                there[one] = True
+            if name == "concept":
+                there |= np.array([text in self.kinds for text in self.names[name]])
+            moved[name] = np.cumsum(there) - 1
+            left[name] = there
+        concept, item, annotator, batch = (
+            moved[name][column]
+            for name, column in zip(("concept", "item", "annotator", "batch"), columns, strict=True)
+        )
+        if sheets is not None:
+            sheets = Sheets.of(
+                moved["item"][sheets.item],
+                moved["annotator"][sheets.annotator],
+                moved["batch"][sheets.batch],
+                seconds=sheets.seconds,
+                submitted=sheets.submitted,
+                comments=sheets.comments,
+                assignments=sheets.assignments,
+            )
+        return Votes(
+            item,
+            annotator,
+            concept,
+            answers,
+            items=compress(self.names["item"], left["item"]),
+            annotators=compress(self.names["annotator"], left["annotator"]),
+            questions=compress(questions, left["concept"]),
+            batch=batch,
+            batches=list(compress(self.names["batch"], left["batch"])) or ("1",),
+            sheets=sheets,
+        )
+
+    def _sheets(self) -> Sheets | None:
+        """What stands beside the answers; None where nothing does and no sheet is without votes."""
+        if not self.aside.any() and (self.concept > 0).all():
+            return None
+        codes = self._sheet_codes()
+        sheets = distinct(codes)
+        shape = tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
+        first = {
+            name: self._first(name, codes, sheets, self.aside[:, place])
+            for place, name in enumerate(ASIDE)
+        }
+        comments, assignments = (
+            np.array(self.gathered.texts[name].texts, dtype=object)[first[name]].tolist()
+            for name in ("comment", "assignment")
+        )
+        return Sheets.of(
+            *np.unravel_index(sheets, shape),
+            seconds=self._seconds(first["seconds"]),
+            submitted=self._moments(first["submitted"]),
+            comments=comments,
+            assignments=assignments,
+        )
+
+    def _first(self, name: str, codes: Ints, sheets: Ints, said: NDArray[np.uint32]) -> Ints:
+        """The first text beside the rows of each sheet; 0 where there is none."""
+        mine = np.flatnonzero(self.row < len(said))
+        texts = said[self.row[mine]].astype(np.int64)
+        mine, texts = mine[texts > 0], texts[texts > 0]
+        place = np.searchsorted(sheets, codes[mine])
+        found = np.zeros(len(sheets), dtype=np.int64)
+        found[place[::-1]] = texts[::-1]
+        others = len(np.unique(place[found[place] != texts]))
+        if others:
+            self.gathered.notes.append(
+                f"{several(others, 'sheet')} with different entries for {name}; the first counts"
+            )
+        return found
+
+    def _seconds(self, numbers: Ints) -> Floats:
+        values = self._parsed("seconds", numbers, seconds_of, "write seconds, such as 12.5")
+        return np.array([np.nan if one is None else one for one in values])[numbers]
+
+    def _moments(self, numbers: Ints) -> NDArray[np.datetime64]:
+        mend = "write it as 2011-03-01T12:30:00"
+        values = self._parsed("submitted", numbers, moment_of, mend)
+        return np.array([UNKNOWN_TIME if one is None else one for one in values])[numbers]
+
+    def _parsed(self, name: str, numbers: Ints, parse: Any, mend: str) -> list[Any]:
+        """What each text beside the rows means; reported where it means nothing."""
+        texts = self.gathered.texts[name].texts
+        values = [None if not text else parse(text) for text in texts]
+        said = self.aside[:, ASIDE.index(name)]
+        for number in np.unique(numbers).tolist():
+            if number and values[number] is None:
+                row = int(np.flatnonzero(said == number)[0])
+                self.gathered.part_of(row).report(
+                    int(self.position[row]), f"{name} is {shown(texts[number])}; {mend}"
+                )
+        return values

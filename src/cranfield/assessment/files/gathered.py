@@ -1,0 +1,149 @@
+"""Votes as readers find them: rows of numbers, file after file, until all of them are there.
+
+A row is an answer, or a sheet alone: who handed in something about an item, without a concept.
+Texts are numbered while they are read, 0 being the empty one, so a row takes a few bytes whatever
+its names are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.assessment.votes import Question
+from cranfield.assessment.votes.questions import Kind, in_order
+from cranfield.formats.gather import Stack
+from cranfield.formats.problems import Problems
+from cranfield.kernels.text import Names, number_names
+from cranfield.matrices import Bools, Ints
+
+KEYS = ("item", "annotator", "concept", "value", "batch")
+ASIDE = ("seconds", "submitted", "comment", "assignment")
+_ONLY_BATCH = "1"
+
+
+class Texts(Names):
+    """Texts numbered in the order in which they come, the empty one first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        super().of([""])
+
+    def of(self, names: list[str]) -> NDArray[np.uint32]:
+        different: dict[str, int] = {}
+        places = number_names(names, different)
+        # What numbers texts cannot hold line ends; no text holds a NUL.
+        return super().of([name.replace("\n", "\0") for name in different])[places]
+
+    @property
+    def texts(self) -> list[str]:
+        return [name.replace("\0", "\n") for name in super().texts]
+
+    def number(self, name: str) -> int:
+        return int(self.of([name])[0])
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file that rows come from."""
+
+    problems: Problems
+    batch: str
+    """What its votes belong to where it does not say."""
+    unit: str
+    """What it has instead of lines, in messages."""
+    start: int
+    """Its first row."""
+
+    def report(self, position: int, what: str) -> None:
+        if self.unit == "line":
+            self.problems.add(what, line=position)
+        else:
+            self.problems.add(f"{self.unit} {position}: {what}")
+
+
+class Gathered:
+    """The rows of all files, and the texts that they number."""
+
+    def __init__(self) -> None:
+        self.texts = {name: Texts() for name in (*KEYS, *ASIDE)}
+        self.parts: list[Part] = []
+        self.notes: list[str] = []
+        self.kinds: dict[str, Kind | Question] = {}
+        """What files tell about questions beyond how they are answered."""
+        self._keys = Stack(len(KEYS) + 1, np.uint32)
+        self._aside = Stack(len(ASIDE), np.uint32)
+        self._size = 0
+        self._sized_aside = 0
+
+    def begin(self, problems: Problems, *, batch: str = _ONLY_BATCH, unit: str = "line") -> Part:
+        """Say that rows of another file follow."""
+        self.parts.append(Part(problems, batch, unit, self._size))
+        return self.parts[-1]
+
+    def note(self, text: str) -> None:
+        """Something about the file at hand that is no error, but must not stay unsaid."""
+        self.notes.append(f"{self.parts[-1].problems.path}: {text}")
+
+    def know(self, question: Question) -> None:
+        """A question that a file describes; several files may each know some of its answers."""
+        before = self.kinds.get(question.name)
+        if isinstance(before, Question) and before.kind == question.kind != "yes_no":
+            answers = in_order({*before.answers, *question.answers})
+            question = Question(question.name, question.kind, tuple(answers))
+        self.kinds[question.name] = question
+
+    def add(
+        self,
+        item: NDArray[Any],
+        annotator: NDArray[Any],
+        concept: NDArray[Any] | int,
+        value: NDArray[Any] | int,
+        position: NDArray[Any],
+        *,
+        batch: NDArray[Any] | None = None,
+        aside: Mapping[str, NDArray[Any]] | None = None,
+    ) -> None:
+        """Rows of the file at hand, as numbers of texts; position: the line, or another unit."""
+        rows = np.empty((len(item), len(KEYS) + 1), dtype=np.uint32)
+        own = self.texts["batch"].number(self.parts[-1].batch) if batch is None else batch
+        columns: Sequence[Any] = (item, annotator, concept, value, own, position)
+        for place, column in enumerate(columns):
+            rows[:, place] = column
+        if aside:
+            # Rows before these, which nothing more is known of, are made up for.
+            self._aside.add(np.zeros((self._size - self._sized_aside, len(ASIDE)), dtype=np.uint32))
+            more = np.zeros((len(item), len(ASIDE)), dtype=np.uint32)
+            for name, numbers in aside.items():
+                more[:, ASIDE.index(name)] = numbers
+            self._aside.add(more)
+            self._sized_aside = self._size + len(item)
+        self._keys.add(rows)
+        self._size += len(item)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def finished(self) -> tuple[dict[str, Ints], Ints, NDArray[np.uint32]]:
+        """The columns, the position of each row, and what stands beside the first of them."""
+        rows = self._keys.finished()
+        columns = {name: rows[:, place].astype(np.int64) for place, name in enumerate(KEYS)}
+        return columns, rows[:, -1].astype(np.int64), self._aside.finished()
+
+    def part_of(self, row: int) -> Part:
+        """The file that a row comes from."""
+        starts = [part.start for part in self.parts]
+        return self.parts[int(np.searchsorted(starts, row, side="right")) - 1]
+
+
+def illegible(texts: Sequence[str]) -> Bools:
+    """Which texts were no UTF-8, as was reported when they were met."""
+    return np.array([not text.isascii() and _is_broken(text) for text in texts], dtype=np.bool_)
+
+
+def _is_broken(text: str) -> bool:
+    return any("\ud800" <= sign <= "\udfff" for sign in text)

@@ -1,0 +1,124 @@
+"""Reading votes: which reader takes a file, what becomes of errors, and which batch a file is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, get_args
+
+from cranfield.assessment.files import tables
+from cranfield.assessment.files.counted import Absent, count
+from cranfield.assessment.files.gathered import Gathered
+from cranfield.assessment.votes import Votes
+from cranfield.assessment.votes.questions import Kind
+from cranfield.errors import FileError, InputError, several
+from cranfield.formats.problems import KEPT, Problems
+from cranfield.formats.source import name_of, opened
+
+Format = Literal["long", "choices", "label-studio", "mturk"]
+_TOLD = 20
+"""Problems that an error tells one by one."""
+_ADVICE = "give keep_going=True (on the command line --keep-going) to use what is sound"
+
+
+def read_votes(
+    *paths: str | os.PathLike[str],
+    format: Format | None = None,
+    keep_going: bool = False,
+    absent: Absent = "unasked",
+    batches: bool = True,
+    item: str | None = None,
+    rejected: bool = False,
+    kinds: Mapping[str, Kind] | None = None,
+) -> Votes:
+    """Read votes from a file, or from several.
+
+    format      long, choices, label-studio or mturk; default: recognised
+    keep_going  leave out what is wrong and list it in `problems`, instead of an error
+    absent      a concept that a sheet does not mention: "unasked", or answered by "no"
+    batches     whether a column, or each of several files, tells a batch
+    item        the input field of MTurk, or field of a Label Studio task's data, that names the
+                item; default: the first input field, the task's id
+    rejected    whether assignments that were rejected at MTurk count
+    kinds       what questions ask for, where answers do not tell: yes_no, choice or grade
+    """
+    _require("format", format, (None, *get_args(Format)))
+    _require("absent", absent, get_args(Absent))
+    for kind in (kinds or {}).values():
+        _require("kinds", kind, get_args(Kind))
+    if not paths:
+        raise InputError("there are no files of votes; name one at least")
+    gathered = Gathered()
+    for path in map(Path, paths):
+        _read_file(
+            path,
+            gathered,
+            format=format,
+            batch=name_of(path) if batches and len(paths) > 1 else None,
+            ticked=absent == "no",
+            batches=batches,
+            item=item,
+            rejected=rejected,
+        )
+    votes = count(gathered, absent=absent, kinds=kinds or {})
+    return _settled(votes, gathered, keep_going=keep_going)
+
+
+def _require(name: str, value: object, choices: tuple[object, ...]) -> None:
+    if value not in choices:
+        words = ", ".join(repr(one) for one in choices if one is not None)
+        raise InputError(f"{name}={value!r}; choose one of {words}")
+
+
+def _read_file(
+    path: Path,
+    gathered: Gathered,
+    *,
+    format: Format | None,
+    batch: str | None,
+    ticked: bool,
+    batches: bool,
+    item: str | None,
+    rejected: bool,
+) -> None:
+    problems = Problems(path, keep=KEPT)
+    with opened(path) as source:
+        if source.is_folder:
+            raise FileError(path, "this is a folder; name the files of votes in it")
+        start = len(gathered)
+        gathered.begin(problems, **({} if batch is None else {"batch": batch}))
+        try:
+            tables.read(source, problems, gathered, ticked=ticked, batches=batches, insist=format)
+        except FileError as error:
+            # Behind this nothing can be read; what stands before it can.
+            if len(gathered) == start:
+                raise
+            problems.add_error(error)
+
+
+def _settled(votes: Votes, gathered: Gathered, *, keep_going: bool) -> Votes:
+    """The votes with what is to be said about them, or the errors raised."""
+    found = [part.problems.findings() for part in gathered.parts]
+    problems = tuple(error for findings in found for error in findings)
+    total = sum(findings.total for findings in found)
+    if problems and (not keep_going or not len(votes)):
+        raise _error(problems, total, advice=f"; or {_ADVICE}" if len(votes) else "")
+    if not len(votes):
+        raise FileError(gathered.parts[0].problems.path, "there are no votes; add a line for each")
+    if total > len(problems):
+        gathered.notes.append(f"{total} problems in all, of which {len(problems)} are kept")
+    votes.problems = problems
+    votes.notes = tuple(gathered.notes)
+    return votes
+
+
+def _error(problems: tuple[FileError, ...], total: int, *, advice: str) -> InputError:
+    first = problems[0]
+    if total == 1:
+        return FileError(first.path, first.what + advice, line=first.line)
+    lines = [str(error) for error in problems[:_TOLD]]
+    if total > _TOLD:
+        lines.append(f"… and {total - _TOLD} more")
+    head = f"{several(total, 'problem')} in votes; mend them{advice}"
+    return InputError("\n".join([head, *lines]))

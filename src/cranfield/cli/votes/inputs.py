@@ -1,0 +1,164 @@
+"""How every command of `cranfield votes` opens votes: which files, in which format, grouped how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from cranfield.assessment.votes import Votes
+
+_SHOWN = 20
+"""Problems that are told one by one."""
+
+
+class VoteFormat(StrEnum):
+    """What files of votes are."""
+
+    long = "long"
+    choices = "choices"
+    label_studio = "label-studio"
+    mturk = "mturk"
+
+
+class Absent(StrEnum):
+    """What it means that a sheet does not mention a concept."""
+
+    unasked = "unasked"
+    no = "no"
+
+
+VoteFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE",
+        help="Votes: CSV item,annotator,concept,value or item,annotator,label, Label Studio JSON, "
+        "MTurk results. Several files are several batches.",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[
+    VoteFormat | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help="What the files are, if not to be recognised: long, choices, label-studio or mturk.",
+    ),
+]
+KeepGoing = Annotated[
+    bool,
+    typer.Option("--keep-going", help="Tell what is wrong with the files, and use what is sound."),
+]
+AbsentOption = Annotated[
+    Absent,
+    typer.Option(
+        "--absent",
+        metavar="unasked|no",
+        help="A concept that a sheet does not mention: nobody asked, or the answer is no, as in "
+        "files that list only what was ticked.",
+    ),
+]
+ItemOption = Annotated[
+    str | None,
+    typer.Option(
+        "--item",
+        metavar="FIELD",
+        help="Which input field of MTurk, or field of a Label Studio task's data, names the item; "
+        "default: the first input field, the id of the task.",
+    ),
+]
+GroupOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--group",
+        metavar="NAME=CONCEPT,…",
+        help="Concepts of which exactly one holds: yes/no votes on them become one choice; may be "
+        "repeated. --ontology tells such groups too.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class VoteInput:
+    """Everything that the command line says about votes."""
+
+    files: Sequence[Path]
+    format: VoteFormat | None = None
+    keep_going: bool = False
+    absent: Absent = Absent.unasked
+    item: str | None = None
+    ontology: str | None = None
+    groups: Sequence[str] | None = None
+
+    @property
+    def read_files(self) -> tuple[Path, ...]:
+        """What a result must not be written over."""
+        return (*self.files, *([] if self.ontology is None else [Path(self.ontology)]))
+
+    def read(self) -> Votes:
+        """Read and group votes; what is wrong, left out or unclear is told on standard error."""
+        groups = _groups(self.groups or ())
+        if groups and self.ontology is not None:
+            raise typer.BadParameter("give --group or --ontology, not both")
+
+        from cranfield.assessment.files import read_votes
+        from cranfield.cli.screen import inform, waiting
+        from cranfield.knowledge import Ontology
+
+        with waiting("reading votes"):
+            votes = read_votes(
+                *self.files,
+                format=None if self.format is None else self.format.value,
+                keep_going=self.keep_going,
+                absent=self.absent.value,
+                item=self.item,
+            )
+        _tell(map(str, votes.problems), len(votes.problems))
+        for note in votes.notes:
+            inform(note)
+        if self.ontology is None and not groups:
+            return votes
+        ontology = groups if self.ontology is None else Ontology.load(self.ontology)
+        grouped, unclear = votes.grouped(ontology)
+        _tell(
+            (
+                f"{one.annotator!r} on item {one.item!r} chose "
+                f"{' and '.join(one.chosen) or 'none'} of {one.group!r}: no vote"
+                for one in unclear
+            ),
+            len(unclear),
+        )
+        return grouped
+
+
+def _groups(given: Iterable[str]) -> dict[str, list[str]]:
+    """Groups as the command line spells them."""
+    groups = {}
+    for one in given:
+        name, sign, members = one.partition("=")
+        concepts = [member.strip() for member in members.split(",") if member.strip()]
+        if not sign or not name.strip() or len(concepts) < 2:
+            raise typer.BadParameter(
+                f"{one!r}: write NAME=CONCEPT,CONCEPT,… with two concepts at least",
+                param_hint="--group",
+            )
+        groups[name.strip()] = concepts
+    return groups
+
+
+def _tell(lines: Iterable[str], total: int) -> None:
+    """The first of many lines, and how many follow."""
+    from itertools import islice
+
+    from cranfield.cli.screen import inform
+
+    for line in islice(lines, _SHOWN):
+        inform(line)
+    if total > _SHOWN:
+        inform(f"… and {total - _SHOWN} more")

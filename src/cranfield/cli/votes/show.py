@@ -1,0 +1,70 @@
+"""`cranfield votes show`: what is in files of votes, and whether they can be read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.examples import examples
+from cranfield.cli.explained import Command
+from cranfield.cli.forms import spare
+from cranfield.cli.options import Json, OntologyOption, output_option
+from cranfield.cli.votes.inputs import (
+    Absent,
+    AbsentOption,
+    FormatOption,
+    GroupOption,
+    ItemOption,
+    KeepGoing,
+    VoteFiles,
+    VoteInput,
+)
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        cls=Command,
+        epilog=examples(
+            "cranfield votes show votes.csv",
+            "cranfield votes show batch1.csv batch2.csv --keep-going",
+            "cranfield votes show project.json --item image -o votes.csv",
+        ),
+    )(show)
+
+
+def show(
+    files: VoteFiles,
+    format: FormatOption = None,
+    keep_going: KeepGoing = False,
+    absent: AbsentOption = Absent.unasked,
+    item: ItemOption = None,
+    ontology: OntologyOption = None,
+    group: GroupOption = None,
+    output: Annotated[
+        Path | None, output_option("Write all votes here, as item,annotator,concept,value.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what was asked and answered, of which items, and by whom.
+
+    Every line is checked on the way: what is wrong is an error with file and line, or the number of
+    the record.
+    """
+    given = VoteInput(files, format, keep_going, absent, item, ontology, group)
+    spare(given.read_files, output)
+
+    from cranfield.cli.screen import data, inform
+    from cranfield.cli.screen import output as screen
+    from cranfield.report.vote_counts import vote_content, vote_tables
+
+    votes = given.read()
+    if output is not None:
+        votes.write(output)
+        inform(f"wrote {output}")
+    if as_json:
+        data(json.dumps(vote_content(votes), indent=2, ensure_ascii=False) + "\n")
+    else:
+        screen().print(vote_tables(votes))
