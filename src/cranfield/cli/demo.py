@@ -10,16 +10,19 @@ import typer
 from cranfield.cli.evaluate import DEFAULT_MEASURES
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
+from cranfield.cli.report_files import ReportOption, ReportWish
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+    from cranfield.evaluation import Evaluation
     from cranfield.report.standings import Standings
     from cranfield.studies.simulation import World
 
 _TOP = 10
-_BAR = 24
+_SURE = 5
+_BAR, _WIDE = 24, 40
 _PAGE = 80
 
 NEXT = (
@@ -31,6 +34,7 @@ NEXT = (
         "cranfield evaluate campaign campaign/runs/Alder_1.txt -m concept.AP --per-unit",
     ),
     ("a table for a paper", "cranfield evaluate campaign -o table.tex"),
+    ("a page with everything", "cranfield evaluate campaign --report report.html"),
     (
         "check a run before you send it",
         "cranfield check campaign/runs/Alder_1.txt --against campaign",
@@ -40,12 +44,19 @@ NEXT = (
 
 
 def register(app: typer.Typer) -> None:
-    app.command(cls=Command, epilog=examples("cranfield demo", "cranfield demo | less"))(demo)
+    app.command(
+        cls=Command,
+        epilog=examples(
+            "cranfield demo", "cranfield demo | less", "cranfield demo --report demo.html"
+        ),
+    )(demo)
 
 
-def demo() -> None:
-    """Simulate a photo annotation campaign and score it: a few seconds, nothing is written."""
+def demo(report: ReportOption = None) -> None:
+    """Simulate a photo annotation campaign and score it: a few seconds; nothing but a report, if
+    asked for, is written."""
     from cranfield.cli.screen import output, progress
+    from cranfield.collection import Collection
     from cranfield.engine import evaluate
     from cranfield.report.standings import Standings
     from cranfield.report.tables import ScoreTable, remark
@@ -78,10 +89,15 @@ def demo() -> None:
             f"{len(result.measures)} measures in {scored - drawn:.1f} s"
         )
     )
+    _head(screen, "How sure the best are")
+    screen.print(_sure(result, standings))
     _head(screen, "Where guessing lands")
     screen.print(_random_table(standings))
     _head(screen, "Next")
     screen.print(_next_commands(), soft_wrap=True)
+    if report is not None:
+        named = Collection(world.truth, name="Photo annotation, simulated")
+        ReportWish(report, None).write(result, collection=named)
 
 
 def _head(screen: Console, title: str) -> None:
@@ -118,6 +134,40 @@ def _facts(world: World) -> RenderableType:
         f"\n  [bold]{items}[/bold] photos, [bold]{concepts}[/bold] concepts, "
         f"[bold]{cardinality:.2f}[/bold] labels a photo (density {cardinality / concepts:.2f})\n",
         bars,
+    )
+
+
+def _sure(result: Evaluation, standings: Standings) -> RenderableType:
+    """The intervals of the best runs by the first measure, and which of them differ."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from cranfield.evaluation import Evaluation
+    from cranfield.report.tables import remark
+    from cranfield.statistics.comparing import compare
+    from cranfield.statistics.intervals import intervals
+
+    first = standings.measures[0]
+    best = Evaluation(result.truth, [result.score(run, first) for run in standings.runs[:_SURE]])
+    found, pairs = intervals(best), compare(best, first)
+    ends = [end for one in found for end in (one.low, one.high)]
+    low, width = min(ends), max(ends) - min(ends)
+    drawn = Table(box=None, show_header=False, padding=(0, 1))
+    for one in found:
+        a, b, c = (round(_WIDE * (x - low) / width) for x in (one.low, one.score, one.high))
+        line = Text(" " * a + "─" * (b - a) + "●" + "─" * (c - b), style="cyan")
+        drawn.add_row(
+            one.run, line, f"{one.score:.3f}", Text(f"{one.low:.3f}–{one.high:.3f}", "dim")
+        )
+    apart = [pair for pair in pairs.significant() if pair.a == pairs.runs[0]]
+    return Group(
+        "",
+        drawn,
+        remark(
+            f"95 % intervals of {first} over photos; {pairs.runs[0]} differs significantly from "
+            f"{len(apart)} of the {len(pairs.runs) - 1} runs below it; cranfield compare tells all"
+        ),
     )
 
 

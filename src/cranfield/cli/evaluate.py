@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -46,6 +46,7 @@ from cranfield.cli.options import (
     measure_option,
     output_option,
 )
+from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
 from cranfield.cli.slices import DEFAULT_MEASURES as SLICED_MEASURES
 from cranfield.cli.slices import SlicesOption, SliceWish
 from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
@@ -105,6 +106,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
             "cranfield evaluate truth.csv runs/ -m concept.AP --intervals",
             "cranfield evaluate truth.csv run.csv --slices photos.csv --slices frequency",
+            "cranfield evaluate collection/ --report report.html",
             "cranfield evaluate gaps.csv runs/ -m example.F --incomplete bounds",
             "cranfield evaluate qrels.txt run.txt --style trec -m map -m P_10 --per-unit",
             "cranfield evaluate preferences.txt run.txt --style trec",
@@ -166,6 +168,8 @@ def evaluate(
     resample: ResampleOption = None,
     clusters: ClustersOption = None,
     slices: SlicesOption = None,
+    report: ReportOption = None,
+    tables: TablesOption = None,
     incomplete: IncompleteOption = None,
     close: CloseOption = False,
     style: StyleOption = Style.table,
@@ -188,11 +192,14 @@ def evaluate(
     others |= {"--threshold": threshold is not None, "--titles": titles is not None}
     others |= {"--ontology": bool(ontology), "--costs": bool(costs)}
     others |= {"--relatedness": bool(relatedness), "--agreement": bool(agreement)}
+    others |= {"--report": report is not None, "--tables": tables is not None}
     require_plain(style, others | {"--intervals": intervals is not None, "--slices": bool(slices)})
     lone = {"--explain": bool(explain), "--per-unit": per_unit, "--incomplete": bool(incomplete)}
     resampled = {"--resample": resample is not None, "--clusters": clusters is not None}
     sliced = SliceWish.given(slices, intervals, lone | resampled)
     sure = IntervalWish.given(intervals, resample, clusters, lone)
+    instead = {"--explain": bool(explain), "--incomplete": bool(incomplete)}
+    page = ReportWish.given(report, tables, instead)
     if sliced is not None:
         form = sliced.form(flags, output)
     elif incomplete:
@@ -210,10 +217,11 @@ def evaluate(
 
     scored = (file for run in runs or () for file in files_of(run))
     about_items = (clusters, *(sliced.files if sliced else ()))
-    spare(
-        (truth, concepts, weights, titles, file_in(threshold), *about_items, *about.all, *scored),
-        output,
-    )
+    texts = (truth, concepts, weights, titles, file_in(threshold))
+    given = (*texts, *about_items, *about.all, *scored)
+    spare(given, output)
+    if page is not None:
+        page.spare((*given, output))
     wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
     if format is None and formats.is_preferences(truth):
         require_trec_style(style, truth)
@@ -265,14 +273,19 @@ def evaluate(
         result = score_runs(
             collection, read, wanted, known, weights=heavy, missing=missing, topics=topics
         )
+    told: dict[str, Any] = {}
     if explain:
         show_explanations(result, explain, form, output, collection.descriptions)
     elif sliced is not None:
-        sliced.show(result, by, form, output)
+        told["slices"] = parts = sliced.found(result, by)
+        sliced.show(parts, form, output)
     elif sure is not None:
-        sure.show(result, form, output)
+        told["intervals"] = ends = sure.found(result)
+        sure.show(result, ends, form, output)
     else:
         _show(result, form, output, collection.descriptions, per_unit=per_unit)
+    if page is not None:
+        page.write(result, collection=collection, **told)
 
 
 @contextmanager

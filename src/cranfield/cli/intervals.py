@@ -14,6 +14,7 @@ from cranfield.cli.forms import deliver
 
 if TYPE_CHECKING:
     from cranfield.evaluation import Evaluation
+    from cranfield.statistics.intervals import Intervals
 
 _LEVEL = "0.95"
 
@@ -116,11 +117,10 @@ class IntervalWish:
                 )
         return cls(level, resample, clusters)
 
-    def show(self, result: Evaluation, form: str, path: Path | None) -> None:
-        """Print the scores with their intervals, or write them to a file."""
-        from cranfield.cli.screen import output, plain, progress
+    def found(self, result: Evaluation) -> Intervals:
+        """The intervals of all scores, with a bar over runs."""
+        from cranfield.cli.screen import progress
         from cranfield.formats.splits import read_groups
-        from cranfield.report.intervals import EXPORTS, interval_table
         from cranfield.statistics.intervals import intervals
 
         usual = Resample.concepts if result.truth.open else Resample.items
@@ -128,13 +128,19 @@ class IntervalWish:
         if self.clusters is not None:
             together = read_groups(self.clusters, result.truth.items)
         with progress("resampling", len(result.runs)) as step:
-            found = intervals(
+            return intervals(
                 result,
                 level=self.level,
                 resample=(self.resample or usual).value,
                 clusters=together,
                 progress=lambda _: step(),
             )
+
+    def show(self, result: Evaluation, found: Intervals, form: str, path: Path | None) -> None:
+        """Print the scores with their intervals, or write them to a file."""
+        from cranfield.cli.screen import output, plain
+        from cranfield.report.intervals import EXPORTS, interval_table
+
         if form != "table":
             deliver(EXPORTS[form](result, found), path)
         elif path is None:

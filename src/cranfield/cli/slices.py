@@ -13,6 +13,7 @@ from cranfield.cli.forms import chosen_form, deliver
 
 if TYPE_CHECKING:
     from cranfield.evaluation import Evaluation
+    from cranfield.statistics.slices import Slices
 
 DEFAULT_MEASURES = ("concept.AP", "concept.AP_at_prevalence", "example.F")
 _OF_CONCEPTS = ("frequency", "branches")
@@ -75,18 +76,23 @@ class SliceWish:
 
         return [one if one in _OF_CONCEPTS else read_attributes(one, items) for one in self.by]
 
-    def show(self, result: Evaluation, by: list[Any], form: str, path: Path | None) -> None:
-        """Print the scores of slices, write them to a file, or draw them."""
-        from cranfield.cli.screen import inform, output, plain, progress_over
-        from cranfield.report.pictures import write_picture
-        from cranfield.report.slice_pictures import slice_picture
-        from cranfield.report.slices import EXPORTS, slice_tables
+    def found(self, result: Evaluation, by: list[Any]) -> Slices:
+        """The scores of slices, with a bar."""
+        from cranfield.cli.screen import progress_over
         from cranfield.statistics.slices import slices
 
         with progress_over("slicing", _STEPS) as tell:
-            found = slices(
+            return slices(
                 result, by, level=self.level, progress=lambda share: tell(round(share * _STEPS))
             )
+
+    def show(self, found: Slices, form: str, path: Path | None) -> None:
+        """Print the scores of slices, write them to a file, or draw them."""
+        from cranfield.cli.screen import inform, output, plain
+        from cranfield.report.pictures import write_picture
+        from cranfield.report.slice_pictures import slice_picture
+        from cranfield.report.slices import EXPORTS, slice_tables
+
         if form == "picture" and path is not None:
             write_picture(slice_picture(found), path)
             inform(f"wrote {path}")
