@@ -2,6 +2,7 @@
 
 standings              who is ahead: the order of runs, the best of each column, notes
 tables                 evaluations on a terminal, with Rich
+page/                  evaluations as one HTML file that works offline
 exports                evaluations as text for other programs: CSV, LaTeX, JSON
 descriptions           collections on a terminal
 pictures               Vega-Lite specifications as files
