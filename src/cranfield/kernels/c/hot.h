@@ -82,6 +82,13 @@ typedef struct {
     RowGroups (*row_groups_f64)(const double *scores, const uint8_t *labels, const uint8_t *include,
                                 ptrdiff_t width, double *row, double *hits, Group *groups);
 
+    /* Marks the `size` best cells of a row; returns whether `order` had to choose among equals.
+       `include` may be NULL; `room` is for `width` numbers of eight bytes. */
+    uint8_t (*mark_top_f32)(const float *scores, const uint8_t *include, ptrdiff_t width,
+                            int64_t size, const int64_t *order, void *room, uint8_t *marks);
+    uint8_t (*mark_top_f64)(const double *scores, const uint8_t *include, ptrdiff_t width,
+                            int64_t size, const int64_t *order, void *room, uint8_t *marks);
+
     /* Counts the decisions of a row, score >= cut or as given; `include` may be NULL. Adds them to
        the byte counters of each column, which hold 255 rows. */
     Decided (*count_f32)(const float *scores, const float *cut, const uint8_t *labels,

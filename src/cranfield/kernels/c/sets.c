@@ -153,21 +153,6 @@ static PyObject *nearest(PyObject *self, PyObject *args) {
 
 /* ── the best of a row ────────────────────────────────────────────────────────────────────── */
 
-#define SCORE float
-#define KEY int32_t
-#define LEAST INT32_MIN
-#define NAME(x) f32_##x
-#include "top.inc"
-#undef SCORE
-#undef KEY
-#undef LEAST
-#undef NAME
-#define SCORE double
-#define KEY int64_t
-#define LEAST INT64_MIN
-#define NAME(x) f64_##x
-#include "top.inc"
-
 /* top(scores, include | None, itemsize, sizes, order, concepts, first, last, out, hung) */
 static PyObject *top(PyObject *self, PyObject *args) {
     (void)self;
@@ -178,21 +163,22 @@ static PyObject *top(PyObject *self, PyObject *args) {
                           &concepts, &first, &last, &out, &hung))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    double *cells = malloc((size_t)(concepts + 1) * sizeof *cells);
+    const Hot *loops = hot();
+    int64_t *keys = malloc((size_t)(concepts + 1) * sizeof *keys);
     uint8_t *marks = malloc((size_t)(concepts + 1));
-    enough = cells && marks;
+    enough = keys && marks;
     for (ptrdiff_t i = first; enough && i < last; i++) {
         const ptrdiff_t at = i * concepts;
         const uint8_t *listed = include.buf ? (const uint8_t *)include.buf + at : NULL;
         const int64_t size = ((const int64_t *)sizes.buf)[i];
         ((uint8_t *)hung.buf)[i] =
-            itemsize == 4 ? f32_mark_top((const float *)scores.buf + at, listed, concepts, size,
-                                         order.buf, (float *)cells, marks)
-                          : f64_mark_top((const double *)scores.buf + at, listed, concepts, size,
-                                         order.buf, cells, marks);
+            itemsize == 4 ? loops->mark_top_f32((const float *)scores.buf + at, listed, concepts,
+                                                size, order.buf, keys, marks)
+                          : loops->mark_top_f64((const double *)scores.buf + at, listed, concepts,
+                                                size, order.buf, keys, marks);
         pack_row(marks, concepts, (uint64_t *)out.buf + i * words_for(concepts));
     }
-    free(cells);
+    free(keys);
     free(marks);
     Py_END_ALLOW_THREADS
     RELEASE(&scores, &include, &sizes, &order, &out, &hung);
