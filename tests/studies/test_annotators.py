@@ -78,9 +78,8 @@ def test_an_annotator_of_some_items_is_scored_on_those() -> None:
     truth = rng.random((12, 4)) < 0.5
     votes = np.repeat(truth[:, None].astype(float), 3, axis=1)
     votes[8:, 2] = np.nan
-    runs = [
-        cf.Run(rng.random((12, 4)) + quality * truth, name=f"r{quality}") for quality in range(3)
-    ]
+    said = [rng.random((12, 4)) + quality * truth for quality in range(3)]
+    runs = [cf.Run(scores, name=f"r{quality}") for quality, scores in enumerate(said)]
     found = annotator_effect(cf.Votes.from_array(votes), runs, ["example.AP"], sizes=[2], draws=1)
     expected = [cf.score(truth[:8], scores[:8], "example.AP") for scores in said]
     assert found.merits[0, 2] == pytest.approx(expected)
