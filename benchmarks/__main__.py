@@ -14,6 +14,7 @@ from benchmarks import (
     knowledge,
     large,
     memory,
+    merging,
     reading,
     relatedness,
     retrieval,
@@ -35,6 +36,7 @@ ALL = {
     "splitting": splitting.ratios,
     "relatedness": relatedness.ratios,
     "retrieval": retrieval.ratios,
+    "merging": merging.ratios,
     "memory": memory.ratios,
     "large": large.ratios,
 }
