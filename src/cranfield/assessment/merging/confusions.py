@@ -30,12 +30,13 @@ from cranfield.matrices import Floats
 def dawid_skene(ballot: Ballot, *, smoothing: float, stopping: Stopping) -> Fitted:
     size, annotators = ballot.question.size, ballot.annotators
     said = _said(ballot)
+    heard = said.T.tocsr()
 
     def step(belief: Floats) -> tuple[Floats, float]:
         # [a, l, j]: how often a is believed to have said l where j was right.
         counts = (said @ belief).reshape(annotators, size, size) + smoothing
         taken = log(counts) - log(counts.sum(axis=1, keepdims=True))
-        logs = said.T @ taken.reshape(annotators * size, size)
+        logs = heard @ taken.reshape(annotators * size, size)
         return believed(ballot, logs + log_priors(ballot, belief))
 
     climbed = climb(np.nan_to_num(ballot.shares), step, stopping)
