@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,17 @@ class Part:
             self.problems.add(f"{self.unit} {position}: {what}")
 
 
+class HandedIn(NamedTuple):
+    """Sheets of a file: numbers of their items and annotators, and where they stand."""
+
+    item: NDArray[Any]
+    annotator: NDArray[Any]
+    position: NDArray[Any]
+
+    def some(self, places: Ints | Bools) -> HandedIn:
+        return HandedIn(*(column[places] for column in self))
+
+
 class Gathered:
     """The rows of all files, and the texts that they number."""
 
@@ -75,6 +86,8 @@ class Gathered:
         self.notes: list[str] = []
         self.kinds: dict[str, Kind | Question] = {}
         """What files tell about questions beyond how they are answered."""
+        self.offered: dict[str, str] = {}
+        """By which question each concept is offered that has a box of its own."""
         self._keys = Stack(len(KEYS) + 1, np.uint32)
         self._aside = Stack(len(ASIDE), np.uint32)
         self._size = 0
@@ -124,6 +137,27 @@ class Gathered:
             self._sized_aside = self._size + len(item)
         self._keys.add(rows)
         self._size += len(item)
+
+    def add_boxes(
+        self, handed_in: HandedIn, concepts: Sequence[str], box: Ints, sheet: Ints
+    ) -> None:
+        """Boxes of a list of concepts: those ticked (which box, on which sheet), and the others."""
+        no, yes = (self.texts["value"].number(word) for word in ("no", "yes"))
+        for place, name in enumerate(concepts):
+            value = np.full(len(handed_in.item), no)
+            value[sheet[box == place]] = yes
+            self.add(
+                handed_in.item,
+                handed_in.annotator,
+                self.texts["concept"].number(name),
+                value,
+                handed_in.position,
+            )
+
+    def new_concept(self, question: str, name: str) -> str:
+        """What to call a concept that a question offers, if another question may offer it too."""
+        known = self.offered.setdefault(name, question)
+        return name if known == question else f"{question}: {name}"
 
     def __len__(self) -> int:
         return self._size

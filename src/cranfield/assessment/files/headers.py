@@ -22,8 +22,6 @@ _WORDS = {
 _MEANT = {word: role for role, words in _WORDS.items() for word in words.split()}
 _LABEL = "label"
 """A concept, or what was answered: what stands beside it tells."""
-ASIDE = ("batch", "seconds", "submitted", "comment", "assignment")
-"""What may be known beside the votes."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ def columns_of(header: Sequence[str]) -> Columns | None:
     found: dict[str, int] = {}
     others: list[int] = []
     for place, name in enumerate(header):
-        role = _role(name)
+        role = role_of(name)
         if role is None or role in found:
             others.append(place)
         else:
@@ -73,7 +71,8 @@ def _choice(found: dict[str, int], labels: list[int], others: list[int]) -> int 
     return others[0] if len(others) == 1 else None
 
 
-def _role(name: str) -> str | None:
+def role_of(name: str) -> str | None:
+    """What a column of this name holds, as far as the name tells."""
     word = _plain(name)
     for short in (word, word.removesuffix("id"), word.removesuffix("name"), word.removesuffix("s")):
         if short in _MEANT:

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, get_args
 
-from cranfield.assessment.files import tables
+from cranfield.assessment.files import label_studio, mturk, tables
 from cranfield.assessment.files.counted import Absent, count
 from cranfield.assessment.files.gathered import Gathered
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.questions import Kind
 from cranfield.errors import FileError, InputError, several
 from cranfield.formats.problems import KEPT, Problems
-from cranfield.formats.source import name_of, opened
+from cranfield.formats.source import Source, name_of, opened
 
 Format = Literal["long", "choices", "label-studio", "mturk"]
 _TOLD = 20
@@ -87,14 +87,34 @@ def _read_file(
         if source.is_folder:
             raise FileError(path, "this is a folder; name the files of votes in it")
         start = len(gathered)
-        gathered.begin(problems, **({} if batch is None else {"batch": batch}))
+        known = format or recognised(source)
+        part = {} if batch is None else {"batch": batch}
+        gathered.begin(
+            problems, unit=label_studio.UNIT if known == "label-studio" else "line", **part
+        )
         try:
-            tables.read(source, problems, gathered, ticked=ticked, batches=batches, insist=format)
+            if known == "label-studio":
+                label_studio.read(source, problems, gathered, item=item)
+            elif known == "mturk":
+                mturk.read(source, problems, gathered, item=item, rejected=rejected)
+            else:
+                tables.read(
+                    source, problems, gathered, ticked=ticked, batches=batches, insist=format
+                )
         except FileError as error:
             # Behind this nothing can be read; what stands before it can.
             if len(gathered) == start:
                 raise
             problems.add_error(error)
+
+
+def recognised(source: Source) -> Format:
+    """The format of a file by what it begins with; a table of votes tells more by its header."""
+    first = source.first_line.lstrip()
+    if first.startswith((b"[", b"{")):
+        return "label-studio"
+    header = tables.header_of(source)
+    return "mturk" if header is not None and mturk.is_mturk(header) else "long"
 
 
 def _settled(votes: Votes, gathered: Gathered, *, keep_going: bool) -> Votes:

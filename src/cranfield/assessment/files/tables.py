@@ -59,7 +59,7 @@ def read(
     """
     line = next((line for line in source.head_lines() if not line.startswith(b"#")), b"")
     separator = _separator(line)
-    table = VoteTable(source, separator, problems, rows="vote")
+    table = VoteTable(source, separator, problems)
     for number, comment in table.comments():
         if comment.startswith(DESCRIBED):
             _describe(comment, number, problems, gathered)

@@ -13,6 +13,8 @@ import numpy as np
 
 from cranfield.formats.lines import Layout
 from cranfield.formats.numbered_table import NumberedTable
+from cranfield.formats.problems import Problems
+from cranfield.formats.source import Source
 from cranfield.formats.table import Chunk, Where
 
 _ODD = (b" ,", b", ", b" \n", b"\n ", b" \t", b"\t ", b"\0")
@@ -22,9 +24,24 @@ _ODD = (b" ,", b", ", b" \n", b"\n ", b" \t", b"\t ", b"\0")
 class VoteTable(NumberedTable):
     """A CSV or TSV file of names only."""
 
+    def __init__(
+        self, source: Source, separator: bytes, problems: Problems, *, rows: str = "vote"
+    ) -> None:
+        super().__init__(source, separator, problems, rows=rows)
+        self.broken: list[int] = []
+        """The lines that were reported and left out."""
+
     def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk:
         chunk = self._in_bulk(end, layout)
         return chunk or super()._take_lines(end, layout, where, expected)
+
+    def _row(
+        self, record: bytes, line: int, layout: Layout, where: Where, expected: str
+    ) -> tuple[list[str], list[float]] | None:
+        row = super()._row(record, line, layout, where, expected)
+        if row is None:
+            self.broken.append(line)
+        return row
 
     def _in_bulk(self, end: int, layout: Layout) -> Chunk | None:
         """All lines up to `end`; None where one of them is not as it should be."""
@@ -55,8 +72,5 @@ class VoteTable(NumberedTable):
             return None
         self._position = end
         self._line += ends[-1]
-        return Chunk([list(column) for column in zip(*rows, strict=True)], _nothing(rows), lines)
-
-
-def _nothing(rows: list[list[str]]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    return np.empty((len(rows), 0))
+        no_numbers = np.empty((len(rows), 0))
+        return Chunk([list(column) for column in zip(*rows, strict=True)], no_numbers, lines)

@@ -1,0 +1,255 @@
+"""Label Studio's JSON: a list of tasks, each with annotations, each with results.
+
+A question is what a result's `from_name` says. Choices of which everybody took exactly one are one
+choice; where somebody took several, or none, each is a box, and what was not ticked is a no. Labels
+of regions are boxes too: yes, if somewhere on the item. Ratings and numbers are grades, text that
+people wrote is a comment. An annotation without any result of a question was not asked it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from cranfield.assessment.files.gathered import ASIDE, Gathered, HandedIn
+from cranfield.assessment.votes.columns import fits
+from cranfield.errors import FileError, several
+from cranfield.formats.coco.json_stream import JsonStream
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.source import Source
+from cranfield.matrices import Ints
+
+UNIT = "task"
+_BOXES, _CHOICES, _GRADES = "boxes", "choices", "grades"
+
+
+def read(source: Source, problems: Problems, gathered: Gathered, *, item: str | None) -> None:
+    """Read all tasks; item: the field of their data that names the item, else their id does."""
+    reader = _Reader(problems, gathered, item)
+    stream = JsonStream(source, problems)
+    if stream.peek() != "[":
+        raise FileError(
+            source.path, "this is no list of tasks; export the project as JSON", line=stream.line
+        )
+    trouble: FileError | None = None
+    try:
+        for number, task in enumerate(stream.elements(), start=1):
+            reader.take_task(number, task)
+        stream.end()
+    except FileError as error:
+        trouble = error
+    reader.finish()
+    if trouble is not None:
+        raise trouble
+
+
+class _Reader:
+    """Takes task after task; what kind of question each is shows only when all are there."""
+
+    def __init__(self, problems: Problems, gathered: Gathered, item: str | None) -> None:
+        self._problems = problems
+        self._gathered = gathered
+        self._field = item
+        self._skipped = 0
+        self._unread: Counter[str] = Counter()
+        self._items: list[str] = []
+        self._annotators: list[str] = []
+        self._aside: dict[str, list[str]] = {name: [] for name in ASIDE}
+        self._tasks = array("Q")
+        self._questions: dict[tuple[str, str], int] = {}
+        """By name and form."""
+        self._answers: dict[str, int] = {"": 0}
+        self._said = array("Q")
+        """Sheet, question and answer, one after the other; answer 0: none of them."""
+
+    # ── one task after the other ──────────────────────────────────────────────────────────────
+
+    def take_task(self, number: int, task: Any) -> None:
+        if not isinstance(task, dict):
+            self._problems.add(f"task {number}: this is no task, but {shown(repr(task))}; mend it")
+            return
+        where = f"task {number}" + (f" (id {task['id']!r:.40})" if "id" in task else "")
+        annotations = task.get("annotations", task.get("completions"))
+        if not isinstance(annotations, list):
+            self._problems.add(
+                f"{where}: there is no list of annotations; export the project as JSON, with "
+                "annotations and not JSON-MIN"
+            )
+            return
+        item = self._item(task)
+        if item is None:
+            lacks = "no id" if self._field is None else f"no {self._field!r} in its data"
+            self._problems.add(f"{where}: {lacks}; name a field of the data that names the item")
+            return
+        for place, annotation in enumerate(annotations, start=1):
+            self._take_annotation(f"{where}, annotation {place}", number, item, annotation)
+
+    def _item(self, task: dict[str, Any]) -> str | None:
+        if self._field is None:
+            return _text(task.get("id"))
+        data = task.get("data")
+        return _text(data.get(self._field)) if isinstance(data, dict) else None
+
+    def _take_annotation(self, where: str, number: int, item: str, annotation: Any) -> None:
+        if not isinstance(annotation, dict):
+            self._problems.add(f"{where}: this is no annotation; mend it or take it out")
+            return
+        if annotation.get("was_cancelled") or annotation.get("skipped"):
+            self._skipped += 1
+            return
+        annotator = _person(annotation.get("completed_by"))
+        results = annotation.get("result")
+        if annotator is None or not isinstance(results, list):
+            lacks = "completed_by: who made it" if annotator is None else "a list as result"
+            self._problems.add(f"{where}: it lacks {lacks}; export the project again")
+            return
+        sheet = len(self._items)
+        self._items.append(item)
+        self._annotators.append(annotator)
+        self._tasks.append(number)
+        comments: list[str] = []
+        for place, result in enumerate(results, start=1):
+            try:
+                self._take_result(sheet, result, comments)
+            except _StrangeError as error:
+                self._problems.add(f"{where}, result {place}: {error}")
+        seconds = annotation.get("lead_time")
+        known = {
+            "seconds": repr(seconds) if isinstance(seconds, float) else _text(seconds),
+            "submitted": _text(annotation.get("created_at")),
+            "comment": "\n".join(comments),
+            "assignment": _text(annotation.get("id")),
+        }
+        for name, texts in self._aside.items():
+            texts.append(known[name] or "")
+
+    def _take_result(self, sheet: int, result: Any, comments: list[str]) -> None:
+        if not isinstance(result, dict):
+            raise _StrangeError("this is no result; mend it or take it out")
+        form, value = result.get("type"), result.get("value")
+        if form == "relation":
+            return
+        name = _text(result.get("from_name"))
+        if name is None or not isinstance(form, str) or not isinstance(value, dict):
+            raise _StrangeError("it lacks from_name, type or value; export the project again")
+        if form == "textarea":
+            written = value.get("text")
+            said = map(_text, written if isinstance(written, list) else [written])
+            comments.extend(text for text in said if text)
+        elif form in ("choices", "taxonomy", "pairwise"):
+            self._say(sheet, name, _CHOICES, list(_chosen(form, value)))
+        elif form.endswith("labels"):
+            self._say(sheet, name, _BOXES, list(_texts(value.get(form))))
+        elif form in ("rating", "number"):
+            self._say(sheet, name, _GRADES, [_grade(name, value.get(form))])
+        else:
+            self._unread[form] += 1
+
+    def _say(self, sheet: int, name: str, form: str, answers: list[str]) -> None:
+        question = self._questions.setdefault((name, form), len(self._questions))
+        for answer in answers or [""]:
+            number = self._answers.setdefault(answer, len(self._answers))
+            self._said.extend((sheet, question, number))
+
+    # ── when all are there ────────────────────────────────────────────────────────────────────
+
+    def finish(self) -> None:
+        gathered = self._gathered
+        if self._skipped:
+            gathered.note(f"{several(self._skipped, 'annotation')} skipped by their annotators")
+        if self._unread:
+            gathered.note(f"left out results of type {', '.join(sorted(self._unread))}")
+        sheets = HandedIn(
+            gathered.texts["item"].of(self._items),
+            gathered.texts["annotator"].of(self._annotators),
+            np.array(self._tasks, dtype=np.int64),
+        )
+        aside = {name: gathered.texts[name].of(texts) for name, texts in self._aside.items()}
+        gathered.add(*sheets[:2], 0, 0, sheets.position, aside=aside)
+        said = np.array(self._said, dtype=np.int64).reshape(-1, 3)
+        answers = list(self._answers)
+        for (name, form), number in self._questions.items():
+            sheet, _, answer = said[said[:, 1] == number].T
+            if form == _BOXES or (form == _CHOICES and _several_at_once(sheet, answer)):
+                self._add_boxes(name, sheets, sheet, answer, answers)
+            else:
+                self._add_answers(name, form, sheets.some(sheet), answer, answers)
+
+    def _add_boxes(
+        self, name: str, sheets: HandedIn, sheet: Ints, answer: Ints, answers: list[str]
+    ) -> None:
+        asked, place = np.unique(sheet, return_inverse=True)
+        ticked = answer > 0
+        boxes, box = np.unique(answer[ticked], return_inverse=True)
+        names = [self._gathered.new_concept(name, answers[one]) for one in boxes]
+        self._gathered.add_boxes(sheets.some(asked), names, box, place[ticked])
+
+    def _add_answers(
+        self, name: str, form: str, sheets: HandedIn, answer: Ints, answers: list[str]
+    ) -> None:
+        if form == _GRADES:
+            self._gathered.kinds[name] = "grade"
+        elif not all(fits(answers[one], "yes_no") for one in set(answer.tolist())):
+            self._gathered.kinds[name] = "choice"
+        texts = self._gathered.texts
+        concept = texts["concept"].number(name)
+        value = texts["value"].of(answers)[answer]
+        self._gathered.add(sheets.item, sheets.annotator, concept, value, sheets.position)
+
+
+class _StrangeError(Exception):
+    """A result that cannot be used; says why and how to mend it."""
+
+
+def _several_at_once(sheet: Ints, answer: Ints) -> bool:
+    """Whether anybody took several choices, or was asked and took none."""
+    return bool((np.bincount(sheet)[sheet] > 1).any() or (answer == 0).any())
+
+
+def _chosen(form: str, value: dict[str, Any]) -> Iterator[str]:
+    if form == "pairwise":
+        yield from _texts([value.get("selected")])
+    elif form == "choices":
+        yield from _texts(value.get("choices"))
+    else:
+        paths = value.get("taxonomy")
+        if not isinstance(paths, list):
+            raise _StrangeError("a taxonomy has a list of paths; export the project again")
+        for path in paths:
+            yield "/".join(_texts(path))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """A list of names; a name alone is taken as one."""
+    for one in value if isinstance(value, list) else [value]:
+        text = _text(one)
+        if text is None:
+            raise _StrangeError(f"{shown(repr(one))} is no answer; mend it")
+        yield text
+
+
+def _grade(name: str, value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+        raise _StrangeError(f"{name!r} is {shown(repr(value))}; grades are whole numbers")
+    return str(int(value))
+
+
+def _person(completed_by: Any) -> str | None:
+    """Whoever made an annotation: an address, a name or a number."""
+    if isinstance(completed_by, dict):
+        known = (_text(completed_by.get(key)) for key in ("email", "username", "id"))
+        return next((name for name in known if name), None)
+    return _text(completed_by)
+
+
+def _text(value: Any) -> str | None:
+    """A name: text that is not empty, or a whole number."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    # JSON may escape what no text in UTF-8 holds.
+    text = str(value).strip().encode("utf-8", errors="replace").decode().replace("\0", "\ufffd")
+    return text or None
