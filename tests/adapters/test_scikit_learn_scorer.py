@@ -37,6 +37,7 @@ from adapters.models import (
     X,
     Y,
     columns_of_class_one,
+    fitted,
     logistic,
     same,
 )
@@ -60,7 +61,7 @@ SETS = {
 def test_measures_of_label_sets_agree_with_scikit_learn_s_scorers(
     name: str, estimator: str
 ) -> None:
-    model = clone(MULTI_LABEL[estimator]).fit(X[:100], Y[:100])
+    model = fitted(estimator)
     theirs = get_scorer(SETS[name])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of empty label sets
@@ -81,7 +82,7 @@ def test_measures_of_label_sets_agree_with_scikit_learn_s_scorers(
 def test_measures_of_rankings_take_the_probability_of_each_label(
     name: str, metric: Any, estimator: str
 ) -> None:
-    model = clone(MULTI_LABEL[estimator]).fit(X[:100], Y[:100])
+    model = fitted(estimator)
     wanted = metric(Y[100:], columns_of_class_one(model.predict_proba(X[100:])))
     found = cf.scorer(name)(model, X[100:], Y[100:])
     same(found if cf.measure(name).traits.higher_is_better else -found, wanted)

@@ -216,7 +216,7 @@ def facts_of(found: cf.Truth, row: int) -> set[Fact]:
     return {(name, state == 1) for name, state in states if state >= 0}
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(ontologies(), st.integers(0, 999), st.booleans())
 def test_closing_agrees_with_reasoning_by_sets(onto: Ontology, seed: int, required: bool) -> None:
     before = drawn_truth(onto, seed)
