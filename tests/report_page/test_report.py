@@ -99,6 +99,16 @@ def test_a_part_of_a_large_collection_gives_thresholds_of_that_part(
     assert "30 of 120 items" in section.body
 
 
+def test_a_run_without_a_threshold_is_told_a_good_one() -> None:
+    random = np.random.default_rng(0)
+    labels = random.random((50, 3)) < 0.4
+    run = cf.Run(random.normal(2.0 * labels), name="log-odds")
+    row = rows_of(cf.Report(cf.evaluate(cf.Truth(labels), run, "concept.AP")), "thresholds")[0]
+    tuned = cf.tune(cf.Truth(labels), run, "example.F", per="run")
+    assert (row["threshold"], row["score"]) == ("none", "")
+    assert float(row["best threshold"]) == tuned.values[0]
+
+
 def test_measures_agree_as_kendall_says(report: cf.Report, result: cf.Evaluation) -> None:
     from scipy.stats import kendalltau
 

@@ -87,6 +87,8 @@ def interval(scale: Scale, value: float, low: float, high: float) -> Html:
 
 def gain(scale: Scale, before: float, after: float) -> Html:
     """From a small dot to a large one."""
+    if not math.isfinite(before):
+        return interval(scale, after, math.nan, math.nan)
     a, b = scale.at(before), scale.at(after)
     return drawing(
         f"from {written(before)} to {written(after)}",

@@ -19,7 +19,7 @@ function switchTheme() {
 }
 
 function keyOf(cell) {
-  const text = cell.dataset.v ?? cell.textContent.replaceAll(",", "");
+  const text = cell.dataset.v ?? cell.textContent.replaceAll(",", "").replace("−", "-");
   const number = text.trim() === "" ? NaN : Number(text);
   return Number.isNaN(number) ? text : number;
 }

@@ -23,7 +23,7 @@ DIGITS = 4
 
 
 class Column(NamedTuple):
-    """A column; the first of a table names its rows."""
+    """A column; the first of class name names the rows."""
 
     name: str
     """In CSV; what must be unique."""
@@ -98,28 +98,37 @@ class Table:
         )  # fmt: skip
 
     def _heading(self, column: Column, place: int) -> Html:
-        numeric = place and all(not isinstance(_value(row[place]), str) for row in self.rows)
+        numeric = place != self._names and not any(
+            isinstance(_value(row[place]), str) for row in self.rows
+        )
         css = " ".join(filter(None, ("n" if numeric else "", column.css)))
         return element("th", column.head or column.name, scope="col", class_=css or None)
 
     def _cells(self, row: Row, places: Sequence[int]) -> list[Html]:
-        return [self._cell(row[place], self.columns[place], first=not place) for place in places]
+        return [
+            self._cell(row[place], self.columns[place], names=place == self._names)
+            for place in places
+        ]
 
-    def _cell(self, given: Cell | Value, column: Column, *, first: bool) -> Html:
-        value = _value(given)
-        numeric = not isinstance(value, str)
-        css, page = column.css, None
-        if isinstance(given, Cell):
-            css, page = f"{column.css} {given.css}".strip(), given.page
-        text = written(value, column.digits) if page is None else page
+    @property
+    def _names(self) -> int:
+        """The column that names the rows."""
+        return next((place for place, one in enumerate(self.columns) if "name" in one.css), 0)
+
+    def _cell(self, given: Cell | Value, column: Column, *, names: bool) -> Html:
+        cell = given if isinstance(given, Cell) else Cell(given)
+        value, numeric = cell.value, not isinstance(cell.value, str)
+        text: str = written(value, column.digits) if cell.page is None else cell.page
         # What is sorted by stands beside what is shown, where the two differ.
-        key = None if page is None else f"{value:.6g}" if isinstance(value, float) else value
+        key = f"{value:.6g}" if isinstance(value, float) else value
+        classes = ("n" if numeric and not names else "", column.css, cell.css)
         return element(
-            "th" if first else "td", text,
-            scope="row" if first else None,
-            class_=" ".join(filter(None, ("n" if numeric and not first else "", css))) or None,
-            data_v=key,
-        )  # fmt: skip
+            "th" if names else "td",
+            text.replace("-", "−") if cell.page is None and numeric else text,
+            scope="row" if names else None,
+            class_=" ".join(filter(None, classes)) or None,
+            data_v=None if cell.page is None else key,
+        )
 
     # ── for other programs ────────────────────────────────────────────────────────────────────
 

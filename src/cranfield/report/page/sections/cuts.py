@@ -14,7 +14,7 @@ import numpy as np
 from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.digests import canonical_order
-from cranfield.errors import CranfieldError
+from cranfield.errors import CranfieldError, InputError
 from cranfield.evaluation import Score, mean
 from cranfield.matrices import Ints, rows_of
 from cranfield.measures import Measure, measure
@@ -38,9 +38,10 @@ class _Cut:
     """One run as it decides, and as it should."""
 
     run: str
-    own: float | None
-    """None: several thresholds, or decisions of its own."""
+    own: float | str
+    """own: several thresholds, or decisions; none: nobody gave one, and 0.5 would be a guess."""
     score: float
+    """NaN without a threshold."""
     best: float
     reached: float
     gained: float
@@ -66,7 +67,7 @@ def section(found: Findings) -> Section | None:
         "What do thresholds cost?",
         f"Each run by {titled(by)} as it decides (small dot), and with the one threshold that "
         "would serve it best on this truth (large dot): no tuning on other data reaches more. Own: "
-        "decisions, or several thresholds, of its own.",
+        "decisions, or several thresholds, of its own; none: no threshold was given.",
         joined([table.html, paragraphs([*told, *unable], class_="remark")]),
         (table,),
         _finding(cut, by),
@@ -131,21 +132,31 @@ def _part(run: Run, items: tuple[str, ...]) -> Run:
         items=[kept[place] for place in order.tolist()],
         concepts=run.concept_axis.ids,
         # What is settled by the scores of all items must not be guessed from some of them.
-        threshold=run.cut if threshold is None and run.labels is None else threshold,
+        threshold=_own(run) if isinstance(_own(run), float) else threshold,
     )
 
 
+def _own(run: Run) -> float | str:
+    """The threshold that a run decides by."""
+    if run.labels is not None:
+        return "own"
+    try:
+        cut = run.cut
+    except InputError:
+        return "none"
+    return "own" if cut is None or isinstance(cut, np.ndarray) else float(cut)
+
+
 def _cut(comparison: Comparison, by: Measure) -> _Cut:
-    run, sign = comparison.run, 1.0 if by.traits.higher_is_better else -1.0
-    score, _, _ = mean(by.units(comparison), None)
+    own, sign = _own(comparison.run), 1.0 if by.traits.higher_is_better else -1.0
+    score = math.nan if own == "none" else mean(by.units(comparison), None)[0]
     levels, means = averages(comparison, by)
     if np.isnan(means).all():
         raise CranfieldError(f"{by} is undefined at every threshold")
     place = first_best(-sign * means)
     best = float(levels[place - 1]) if place else above(levels)
-    own = None if run.labels is not None or isinstance(run.cut, np.ndarray) else run.cut
     reached = float(means[place])
-    return _Cut(run.name, own, score, best, reached, sign * (reached - score))
+    return _Cut(comparison.run.name, own, score, best, reached, sign * (reached - score))
 
 
 def _table(found: Findings, listed: list[_Cut], by: Measure) -> Table:
@@ -157,7 +168,7 @@ def _table(found: Findings, listed: list[_Cut], by: Measure) -> Table:
             cut.score,
             cut.reached,
             Cell(cut.gained, css="best" if cut.gained >= 0.02 else ""),
-            "own" if cut.own is None else Cell(cut.own, Html(f"{cut.own:.4g}")),
+            cut.own if isinstance(cut.own, str) else Cell(cut.own, Html(f"{cut.own:.4g}")),
             Cell(cut.best, Html(f"{cut.best:.4g}")),
         ]
         for cut in listed
@@ -182,9 +193,10 @@ def _table(found: Findings, listed: list[_Cut], by: Measure) -> Table:
 
 
 def _finding(listed: list[_Cut], by: Measure) -> Html:
-    cut = max(listed, key=lambda one: one.gained)
-    if not math.isfinite(cut.gained) or cut.gained < 0.005:
+    costly = [cut for cut in listed if cut.gained >= 0.005]
+    if not costly:
         return NOTHING
+    cut = max(costly, key=lambda one: one.gained)
     return joined(
         [
             "The threshold of ", element("b", cut.run),

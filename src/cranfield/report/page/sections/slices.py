@@ -40,6 +40,7 @@ def section(found: Findings) -> Section | None:
 
 def _table(found: Findings, sliced: Slices, one: Measure, runs: list[str]) -> Table:
     scores = [score for score in sliced if score.measure == one and score.run in runs]
+    scores.sort(key=lambda score: runs.index(score.run))
     scale = Scale.over(end for score in scores for end in (score.score, score.low, score.high))
     columns = (
         Column("run", css="name"),
@@ -53,7 +54,7 @@ def _table(found: Findings, sliced: Slices, one: Measure, runs: list[str]) -> Ta
         Column("high", place="data"),
         Column("difference", "− rest"),
         Column("adjusted", "p adjusted"),
-        Column("verdict"),
+        Column("verdict", css="tight"),
     )
     rows = [_row(found, score, scale) for score in scores]
     caption = f"Slices by {titled(one)}"
@@ -81,9 +82,8 @@ def _row(found: Findings, score: SliceScore, scale: Scale) -> Row:
 
 def _finding(found: Findings, sliced: Slices, runs: list[str]) -> Html:
     """The worst slice of the best run that differs from the rest."""
-    apart = [
-        one for one in sliced if one.run == runs[0] and one.worst and one.adjusted <= found.alpha
-    ]
+    best = [one for one in sliced if (one.run, one.measure) == (runs[0], sliced.measures[0])]
+    apart = [one for one in best if one.worst and one.adjusted <= found.alpha]
     if not apart:
         return NOTHING
     one = max(apart, key=lambda score: abs(score.difference))
