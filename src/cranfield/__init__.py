@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         write_truth,
     )
     from cranfield.formats.attributes import read_attributes
+    from cranfield.formats.baselines import read_baseline, write_baseline
     from cranfield.formats.datasets import read_dataset
     from cranfield.formats.query_files import read_queries
     from cranfield.formats.thresholds import read_thresholds, write_thresholds
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from cranfield.splits import SplitReport, folds
     from cranfield.splits.split import Split, split
     from cranfield.statistics.comparing import Tournament, compare
+    from cranfield.statistics.gating import Gate, Verdict, gate
     from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds
     from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
     from cranfield.statistics.intervals import Interval, Intervals, Plan, intervals, plan
@@ -108,6 +110,7 @@ _ROOMS = {
         *("write_confusion", "write_map", "write_run", "write_truth"),
     ),
     "formats.attributes": ("read_attributes",),
+    "formats.baselines": ("read_baseline", "write_baseline"),
     "formats.datasets": ("read_dataset",),
     "formats.query_files": ("read_queries",),
     "formats.thresholds": ("read_thresholds", "write_thresholds"),
@@ -128,6 +131,7 @@ _ROOMS = {
     "run": ("Run",),
     "splits": ("Split", "SplitReport", "folds", "split"),
     "statistics.comparing": ("Tournament", "compare"),
+    "statistics.gating": ("Gate", "Verdict", "gate"),
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
     "statistics.intervals": ("Interval", "Intervals", "Plan", "intervals", "plan"),
     "statistics.slices": ("SliceScore", "Slices", "slices"),
@@ -165,6 +169,7 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "FileError",
+    "Gate",
     "InputError",
     "Interval",
     "Intervals",
@@ -200,6 +205,7 @@ __all__ = [
     "Thresholds",
     "Tournament",
     "Truth",
+    "Verdict",
     "Votes",
     "__version__",
     "audit",
@@ -212,6 +218,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "folds",
+    "gate",
     "intervals",
     "label_density",
     "leave_one_out",
@@ -226,6 +233,7 @@ __all__ = [
     "random_guessing",
     "read_agreement",
     "read_attributes",
+    "read_baseline",
     "read_collection",
     "read_confusion",
     "read_costs",
@@ -248,6 +256,7 @@ __all__ = [
     "threshold_effect",
     "tune",
     "unjudged_uncertainty",
+    "write_baseline",
     "write_confusion",
     "write_map",
     "write_run",

@@ -1,4 +1,5 @@
-"""Outcomes: how a command ends. 0 done, 1 bad input, 2 usage, 130 interrupted, 141 pipe closed.
+"""Outcomes: how a command ends. 0 done, 1 bad input, 2 usage, 130 interrupted, 141 pipe closed;
+gates besides: 3 fail, 4 undecided.
 
 Errors that users can cause are one paragraph on standard error, never a traceback.
 """
@@ -37,7 +38,7 @@ FLAGS = {
 _BOTH_WAYS = re.compile(r"\bgive [^;]*? \(on the command line ([^()]*)\)")
 """Advice for either kind of people; here only the second half counts."""
 
-BAD_INPUT, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
+BAD_INPUT, USAGE, GATE_FAILED, GATE_UNDECIDED, INTERRUPTED, PIPE_CLOSED = 1, 2, 3, 4, 130, 141
 
 
 class Commands(TyperGroup):

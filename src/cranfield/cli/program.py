@@ -15,6 +15,7 @@ from cranfield.cli import (
     demo,
     describe,
     evaluate,
+    gate,
     measures,
     ontology,
     plan,
@@ -40,8 +41,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    *(demo, evaluate, compare, curves, thresholds, confusion, check, describe, split, convert),
-    *(ontology, relatedness, query, pool, votes, measures, plan, study, simulate),
+    *(demo, evaluate, compare, gate, curves, thresholds, confusion, check, describe, split),
+    *(convert, ontology, relatedness, query, pool, votes, measures, plan, study, simulate),
 ):
     command.register(app)
 

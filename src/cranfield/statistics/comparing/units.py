@@ -61,19 +61,11 @@ def values_of(
     resample: Resample | Literal["auto"],
     *,
     by_unit: bool,
-    advance: Callable[[float], None],
+    advance: Callable[[float], None] = lambda _: None,
 ) -> Units:
     """by_unit  whether the test looks at the scores of single units"""
     one = scores[0].measure
-    direction, chosen = one.traits.direction, resample
-    if chosen == "auto":
-        needs = scores[0].truth.open or by_unit
-        chosen = "concepts" if needs and direction == "concept" else "items"
-    if chosen == "concepts" and direction != "concept":
-        raise InputError(
-            f"{one} has no score for each concept; give resample='items' (on the command line "
-            "--resample items), or choose a measure concept.…"
-        )
+    direction, chosen = one.traits.direction, units_of(scores[0], resample, by_unit=by_unit)
     scored = direction == ("concept" if chosen == "concepts" else "example")
     if by_unit and not scored:
         raise InputError(
@@ -81,12 +73,12 @@ def values_of(
             if direction == "concept"
             else f"{one} has no scores of units, which this test compares; choose another test"
         )
-    of_score, orders = _by_concept if chosen == "concepts" else _by_item, _orders(scores, chosen)
+    orders = _orders(scores, chosen)
     by_run: list[Floats] = [np.empty(0)] * len(scores)
 
     def work(places: range) -> None:
         for place in places:
-            by_run[place] = of_score(scores[place])[orders[scores[place].truth]]
+            by_run[place] = unit_values(scores[place], chosen)[orders[scores[place].truth]]
             advance(1.0 / len(scores))
 
     kernels.share(len(scores), 1, work)
@@ -99,6 +91,39 @@ def values_of(
         )
     sign = 1.0 if one.traits.better == "higher" else -1.0
     return Units(np.ascontiguousarray(sign * values), chosen, scored)
+
+
+def units_of(
+    score: Score, resample: Resample | Literal["auto"], *, by_unit: bool = False
+) -> Resample:
+    """What runs are compared on by a measure; refuses what it has not."""
+    one = score.measure
+    direction, chosen = one.traits.direction, resample
+    if chosen == "auto":
+        needs = score.truth.open or by_unit
+        chosen = "concepts" if needs and direction == "concept" else "items"
+    if chosen == "concepts" and direction != "concept":
+        raise InputError(
+            f"{one} has no score for each concept; give resample='items' (on the command line "
+            "--resample items), or choose a measure concept.…"
+        )
+    return chosen
+
+
+def unit_values(score: Score, resample: Resample) -> Floats:
+    """A number for each item or concept, whose mean is the score; NaN = does not count."""
+    return _by_concept(score) if resample == "concepts" else _by_item(score)
+
+
+def settled(score: Score, resample: Resample | Literal["auto"]) -> Resample | Literal["auto"]:
+    """What was asked for; concepts where anything will do and no item has a share in a score, as
+    in 11-point AP."""
+    if resample == "auto" and score.measure.traits.direction == "concept":
+        try:
+            item_values(score)
+        except NoItemValuesError:
+            return "concepts"
+    return resample
 
 
 def _orders(scores: Sequence[Score], kind: Resample) -> dict[Truth, Ints]:

@@ -118,7 +118,7 @@ def plan(
         level=level,
         power=None if against is None else power,
         design_effect=effect,
-        items=_enough(reach, spread, target, effect),
+        items=enough(reach, spread, target, effect),
         items_now=now,
     )
 
@@ -138,7 +138,8 @@ def _spread(values: Floats, sampling: Sampling) -> tuple[float, float, int]:
     return spread, (error / plain) ** 2 if plain > 0 else 1.0, len(known)
 
 
-def _enough(reach: float, spread: float, target: float, effect: float) -> int | None:
+def enough(reach: float, spread: float, target: float, effect: float = 1.0) -> int | None:
+    """Units until `reach` standard errors are no more than the target; None if none is enough."""
     if target == 0.0:
         return None
     return max(2, math.ceil(effect * (reach * spread / target) ** 2 - 1e-9))
