@@ -41,7 +41,7 @@ def run_name(path: Path) -> str:
 
 def groups_of(names: Iterable[str], path: Path | None) -> dict[str, str]:
     """Who made each run, by a file that tells it of all of them; empty without one."""
-    from cranfield.assessment.pools.files import read_groups_of_runs
+    from cranfield.formats.two_columns import read_groups_of_runs
 
     whose = {} if path is None else read_groups_of_runs(path)
     lacking = [] if path is None else [name for name in names if name not in whose]

@@ -10,7 +10,7 @@ majorities     what groups of annotators decide, as votes of their own
 
 from cranfield.assessment.agreement.agreed import Agreement, agreement
 from cranfield.assessment.agreement.cells import CellCounts, agreement_map, cell_counts
-from cranfield.assessment.agreement.majorities import majorities
+from cranfield.assessment.agreement.majorities import compared, majorities
 from cranfield.assessment.agreement.pairs import PairAgreement, pair_agreement
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "agreement",
     "agreement_map",
     "cell_counts",
+    "compared",
     "majorities",
     "pair_agreement",
 ]

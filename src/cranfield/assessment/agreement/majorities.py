@@ -10,7 +10,10 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from cranfield.assessment.votes import Votes
+from cranfield.errors import InputError
 from cranfield.matrices import Ints
+
+MAJORITIES = "majorities"
 
 
 def majorities(votes: Votes, groups: Mapping[str, Iterable[str]]) -> Votes:
@@ -36,6 +39,15 @@ def majorities(votes: Votes, groups: Mapping[str, Iterable[str]]) -> Votes:
         annotators=groups,
         questions=votes.questions,
     )
+
+
+def compared(votes: Votes, groups: Mapping[str, Iterable[str]]) -> dict[str, Votes]:
+    """The votes of each group and, called "majorities", what the groups decide."""
+    members = {name: tuple(people) for name, people in groups.items()}
+    if MAJORITIES in members:
+        raise InputError(f"a group cannot be called {MAJORITIES!r}; rename it")
+    own = {name: votes.only(annotators=people) for name, people in members.items()}
+    return own | {MAJORITIES: majorities(votes, members)}
 
 
 def _places(votes: Votes, members: Iterable[str]) -> list[int]:

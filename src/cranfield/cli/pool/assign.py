@@ -71,9 +71,10 @@ def assign(
     only what is new; people keep their topics, and what they wrote stays.
     """
     from cranfield.assessment import pools
-    from cranfield.assessment.pools.files import PoolFolder, holds_topics, read_titles
+    from cranfield.assessment.pools.files import PoolFolder
     from cranfield.cli.screen import data, inform, output
     from cranfield.errors import FileError, InputError
+    from cranfield.formats.two_columns import holds_topics, read_titles
     from cranfield.report.pools import progress_content, progress_tables
 
     place = PoolFolder(folder)

@@ -9,9 +9,9 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.votes import show as show
+from cranfield.cli.votes import agreement, show
 
-_COMMANDS: tuple[ModuleType, ...] = (show,)
+_COMMANDS: tuple[ModuleType, ...] = (show, agreement)
 
 
 def register(app: typer.Typer) -> None:

@@ -83,6 +83,15 @@ GroupOption = Annotated[
     ),
 ]
 
+CrewsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--crews",
+        metavar="FILE",
+        help="Groups of annotators, such as experts and crowd: CSV, header annotator,group.",
+    ),
+]
+
 
 @dataclass(frozen=True)
 class VoteInput:
@@ -135,6 +144,19 @@ class VoteInput:
             len(unclear),
         )
         return grouped
+
+
+def read_crews(path: Path, votes: Votes) -> dict[str, list[str]]:
+    """Groups of annotators from a file; everybody in it must have voted."""
+    from cranfield.errors import FileError, first_ten
+    from cranfield.formats.two_columns import read_groups_of_annotators
+
+    crews = read_groups_of_annotators(path)
+    known = set(votes.annotators)
+    strange = [name for members in crews.values() for name in members if name not in known]
+    if strange:
+        raise FileError(path, f"nobody of this name voted: {first_ten(strange)}; leave them out")
+    return crews
 
 
 def _groups(given: Iterable[str]) -> dict[str, list[str]]:

@@ -30,6 +30,14 @@ def read_groups_of_runs(path: str | Path) -> dict[str, str]:
     return _read(path, "run", "group")
 
 
+def read_groups_of_annotators(path: str | Path) -> dict[str, list[str]]:
+    """The annotators of each group, from a file with the header annotator,group."""
+    groups: dict[str, list[str]] = {}
+    for annotator, group in _read(path, "annotator", "group").items():
+        groups.setdefault(group, []).append(annotator)
+    return groups
+
+
 def _read(path: str | Path, name: str, what: str) -> dict[str, str]:
     with opened(path) as source:
         rows = [row for block in rows_of(source) for row in block]

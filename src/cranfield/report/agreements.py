@@ -1,0 +1,234 @@
+"""How far annotators agree, on a terminal, as JSON, CSV and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cranfield.assessment.agreement import Agreement, PairAgreement
+from cranfield.assessment.agreement.agreed import reading
+from cranfield.assessment.votes import Votes
+from cranfield.errors import several
+from cranfield.report.exports import latex, tabular
+from cranfield.report.standings import UNDEFINED
+from cranfield.report.study_tables import as_csv, defined, number
+from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.statistics.intervals.limits import Limits
+
+_PAIRS_SHOWN = 12
+"""Annotators that a table on a terminal has room for."""
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How intervals are drawn."""
+
+    level: float = 0.95
+    samples: int = 1000
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementReport:
+    """Coefficients of some votes, with intervals if wanted."""
+
+    votes: Votes
+    coefficients: Sequence[str]
+    bootstrap: Bootstrap | None = None
+
+    @cached_property
+    def found(self) -> dict[str, Agreement]:
+        return {name: self.votes.agreement(name) for name in self.coefficients}
+
+    @cached_property
+    def intervals(self) -> dict[str, dict[str, Limits]]:
+        """By coefficient and question; "" is the mean."""
+        how = self.bootstrap
+        if how is None:
+            return {}
+        return {
+            name: one.intervals(how.level, samples=how.samples, seed=how.seed)
+            for name, one in self.found.items()
+        }
+
+    @property
+    def questions(self) -> list[str]:
+        return [question.name for question in self.votes.questions]
+
+    # ── for people ────────────────────────────────────────────────────────────────────────────
+
+    def table(self) -> Group:
+        """Questions by coefficients, the mean on top."""
+        table = plain_table()
+        table.add_column("")
+        for name in self.coefficients:
+            table.add_column(name, justify="right", no_wrap=True)
+        table.add_column("")
+        for question in ("", *self.questions):
+            cells = [self.cell(name, question) for name in self.coefficients]
+            title = (
+                Text("mean over questions", style="bold") if not question else cut_name(question)
+            )
+            table.add_row(title, *cells, self._reading(question))
+        return Group(table, *map(remark, self.remarks()))
+
+    def value(self, coefficient: str, question: str) -> float:
+        """Of a question or, called "", the mean."""
+        found = self.found[coefficient]
+        return found.by_question.get(question, float("nan")) if question else float(found)
+
+    def cell(self, coefficient: str, question: str) -> str:
+        """The value with its interval."""
+        shown = number(self.value(coefficient, question))
+        ends = self.intervals.get(coefficient, {}).get(question)
+        if ends is None or shown == UNDEFINED:
+            return shown
+        return f"{shown} [{number(ends.low)}, {number(ends.high)}]"
+
+    def _reading(self, question: str) -> Text:
+        """Of the first coefficient that is corrected for chance."""
+        corrected = [name for name in self.coefficients if name != "percent"]
+        if not corrected:
+            return Text("")
+        return Text(reading(self.value(corrected[0], question)), style="dim")
+
+    def remarks(self) -> Iterator[str]:
+        corrected = [name for name in self.coefficients if name != "percent"]
+        if corrected:
+            yield f"the words are those of Landis & Koch 1977 for {corrected[0]}"
+        for name, found in self.found.items():
+            if found.undefined:
+                yield (
+                    f"{name} is undefined for {several(len(found.undefined), 'question')}: "
+                    "everybody always gave the same answer, or no item has two votes"
+                )
+        dropped = sum(next(iter(self.found.values())).dropped.values()) if self.found else 0
+        if dropped:
+            yield f"{several(dropped, 'time')} a question had one vote only on an item: left out"
+        if self.bootstrap is not None:
+            how = self.bootstrap
+            yield (
+                f"{how.level:.0%} intervals: percentiles of {how.samples} bootstraps of items, "
+                f"seed {how.seed}"
+            )
+
+    # ── for programs ──────────────────────────────────────────────────────────────────────────
+
+    def content(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        content: dict[str, Any] = {
+            "overall": {name: defined(float(found)) for name, found in self.found.items()},
+            "concepts": {
+                question: {name: defined(self.value(name, question)) for name in self.coefficients}
+                for question in self.questions
+            },
+        }
+        if self.bootstrap is not None:
+            how = self.bootstrap
+            content["intervals"] = {
+                "level": how.level,
+                "samples": how.samples,
+                "seed": how.seed,
+                "overall": {name: _ends(ends[""]) for name, ends in self.intervals.items()},
+                "concepts": {
+                    question: {
+                        name: _ends(ends[question])
+                        for name, ends in self.intervals.items()
+                        if question in ends
+                    }
+                    for question in self.questions
+                },
+            }
+        return content
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A record for each question and coefficient; the mean has no question."""
+        for question in ("", *self.questions):
+            for name in self.coefficients:
+                value = self.value(name, question)
+                ends = self.intervals.get(name, {}).get(question)
+                limits = {} if self.bootstrap is None else _limits(ends)
+                yield {
+                    "question": question,
+                    "coefficient": name,
+                    "value": defined(value),
+                    **limits,
+                    "reading": "" if name == "percent" else reading(value),
+                }
+
+    def csv(self) -> str:
+        return as_csv(self.rows())
+
+    def latex(self) -> str:
+        """A booktabs table of questions by coefficients."""
+        rows = [
+            [latex(question or "mean"), *(self.cell(name, question) for name in self.coefficients)]
+            for question in (*self.questions, "")
+        ]
+        return tabular(["", *map(latex, self.coefficients)], rows, remarks=tuple(self.remarks()))
+
+
+def _ends(ends: Limits) -> list[float | None]:
+    return [defined(ends.low), defined(ends.high)]
+
+
+def _limits(ends: Limits | None) -> dict[str, float | None]:
+    low, high = (None, None) if ends is None else _ends(ends)
+    return {"low": low, "high": high}
+
+
+def compared_table(reports: Mapping[str, AgreementReport]) -> Group:
+    """Groups side by side, a table for each coefficient."""
+    first = next(iter(reports.values()))
+    parts: list[RenderableType] = []
+    for coefficient in first.coefficients:
+        table = plain_table()
+        table.add_column(Text(coefficient, style="bold"))
+        for name in reports:
+            table.add_column(name, justify="right", no_wrap=True)
+        for question in ("", *first.questions):
+            cells = [report.cell(coefficient, question) for report in reports.values()]
+            table.add_row(cut_name(question) if question else "mean over questions", *cells)
+        parts.append(table)
+    parts.append(remark("majorities: how far the majorities of the groups agree with each other"))
+    return Group(*parts)
+
+
+def pair_table(found: PairAgreement) -> Group:
+    """Who agrees with whom, as Table 6.2 of Nowak 2011."""
+    shown = found.annotators[:_PAIRS_SHOWN]
+    table: Table = plain_table()
+    table.add_column("", justify="right", style="dim", no_wrap=True)
+    table.add_column("")
+    for place in range(1, len(shown)):
+        table.add_column(str(place + 1), justify="right", no_wrap=True)
+    table.add_column("Merged", justify="right", no_wrap=True)
+    for row, name in enumerate(shown):
+        cells = [
+            number(float(found.pairs[row, column])) if column > row else ""
+            for column in range(1, len(shown))
+        ]
+        table.add_row(str(row + 1), cut_name(name), *cells, number(float(found.merged[row])))
+    said = [
+        f"accuracy: the share of cells tagged alike; mean of pairs {number(found.mean)}, with "
+        f"the majority included {number(found.mean_with_merged)}"
+    ]
+    if len(found.annotators) > _PAIRS_SHOWN:
+        said.append(f"… and {len(found.annotators) - _PAIRS_SHOWN} more annotators: see --json")
+    return Group(table, *map(remark, said))
+
+
+def pair_content(found: PairAgreement) -> dict[str, Any]:
+    return {
+        "annotators": list(found.annotators),
+        "accuracy": [[defined(value) for value in row] for row in found.pairs.tolist()],
+        "merged": [defined(value) for value in found.merged.tolist()],
+        "mean": defined(found.mean),
+        "mean_with_merged": defined(found.mean_with_merged),
+    }

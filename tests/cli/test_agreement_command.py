@@ -1,0 +1,107 @@
+"""`cranfield votes agreement`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import Result
+
+import cranfield as cf
+
+Cranfield = Callable[..., Result]
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    common = rng.random((20, 1, 3)) < 0.4
+    array = (common ^ (rng.random((20, 5, 3)) < 0.15)).astype(float)
+    array[:, :, 2] = 0.0
+    path = tmp_path / "votes.csv"
+    cf.Votes.from_array(array, annotators=list("abcde"), concepts=["P", "Q", "R"]).write(path)
+    return path
+
+
+def test_json_is_what_the_library_says(votes: Path, cranfield: Cranfield) -> None:
+    done = cranfield("votes", "agreement", votes, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    library = cf.Votes.read(votes)
+    assert set(found) == {"overall", "concepts"}
+    assert set(found["overall"]) == {"fleiss", "free_marginal", "krippendorff", "percent"}
+    for name, value in found["overall"].items():
+        agreement = library.agreement(name)
+        assert value == pytest.approx(agreement)
+        assert found["concepts"]["P"][name] == pytest.approx(agreement.by_question["P"])
+    assert found["concepts"]["R"]["fleiss"] is None
+    assert found["overall"]["fleiss"] == pytest.approx(
+        (found["concepts"]["P"]["fleiss"] + found["concepts"]["Q"]["fleiss"]) / 2
+    )
+
+
+def test_a_single_choice_is_one_question(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "choices.csv"
+    path.write_text("task,worker,label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n3,a,z\n3,b,z\n")
+    found = json.loads(cranfield("votes", "agreement", path, "--json").stdout)
+    assert list(found["concepts"]) == ["label"]
+    assert found["overall"]["percent"] == pytest.approx(2 / 3)
+
+
+def test_intervals_and_crews_and_pairs_and_maps(
+    votes: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    crews, agreed = tmp_path / "crews.csv", tmp_path / "agreed.csv"
+    crews.write_text("annotator,group\na,experts\nb,experts\nc,crowd\nd,crowd\ne,crowd\n")
+    done = cranfield(
+        "votes", "agreement", votes, "--crews", crews, "--pairs", "--map", agreed, "--json",
+        "--intervals", "--samples", "50", "-c", "gwet", "--paradigm", "selected",
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    low, high = found["intervals"]["overall"]["gwet"]
+    assert low < found["overall"]["gwet"] < high
+    assert list(found["groups"]) == ["experts", "crowd", "majorities"]
+    library = cf.Votes.read(votes)
+    experts = library.only(annotators=["a", "b"]).agreement("gwet")
+    assert found["groups"]["experts"]["overall"]["gwet"] == pytest.approx(experts)
+    assert found["pairs"]["accuracy"][0][0] == 1.0
+    assert cf.read_agreement(agreed).values == pytest.approx(
+        library.agreement_map("selected").values
+    )
+
+
+def test_tables_for_people_and_other_programs(votes: Path, cranfield: Cranfield) -> None:
+    shown = cranfield("votes", "agreement", votes, "--pairs").stdout
+    assert "mean over questions" in shown
+    assert "Merged" in shown
+    rows = list(csv.DictReader(io.StringIO(cranfield("votes", "agreement", votes, "--csv").stdout)))
+    assert len(rows) == 4 * 4
+    assert rows[0]["question"] == ""
+    tex = cranfield("votes", "agreement", votes, "--latex").stdout
+    assert r"free\_marginal" in tex
+
+
+def test_a_picture_shows_every_question(votes: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    picture = tmp_path / "agreed.json"
+    assert cranfield("votes", "agreement", votes, "--picture", picture).exit_code == 0
+    drawn = json.loads(picture.read_text())
+    assert len(drawn["vconcat"]) == 4 + 2
+
+
+def test_strangers_among_crews_are_refused(
+    votes: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    crews = tmp_path / "crews.csv"
+    crews.write_text("annotator,group\nzoe,experts\n")
+    done = cranfield("votes", "agreement", votes, "--crews", crews)
+    assert done.exit_code == 1
+    assert "nobody of this name voted: 'zoe'" in done.stderr
+
+
+def test_votes_are_not_written_over(votes: Path, cranfield: Cranfield) -> None:
+    assert cranfield("votes", "agreement", votes, "-o", votes).exit_code == 2
