@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,27 +10,61 @@ from numpy.typing import NDArray
 
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.table import Chunk
+from cranfield.matrices import Ints
 
 
 class Items:
     """Ids of rows in the order of their lines; each may stand once."""
 
-    def __init__(self, problems: Problems, *, rows: str = "item") -> None:
-        """rows  what an id names, in messages."""
-        self.lines: dict[str, int] = {}
+    def __init__(
+        self, problems: Problems, *, rows: str = "item", known: tuple[str, ...] | None = None
+    ) -> None:
+        """rows   what an id names, in messages
+        known  ids that may well be just these, in this order: then none need be looked up
+        """
         self.problems = problems
         self._rows = rows
+        self._known = known or ()
+        self._met = 0
+        """How many rows there are, as long as their ids are the known ones in order."""
+        self._lines_met: list[Ints] = []
+        self._lines: dict[str, int] = {}
+
+    @property
+    def lines(self) -> dict[str, int]:
+        """The line of each id."""
+        if self._met:
+            lines = np.concatenate(self._lines_met).tolist()
+            self._lines = dict(zip(self._known[: self._met], lines, strict=True))
+            self._met, self._known = 0, ()
+        return self._lines
+
+    @property
+    def all_known(self) -> bool:
+        """Whether the ids are the known ones in their order, all of them and no others."""
+        return self._met > 0 and self._met == len(self._known)
+
+    @property
+    def ids(self) -> Iterable[str]:
+        return self._known if self.all_known else self.lines
 
     def add(self, chunk: Chunk) -> Chunk:
         """Note the items of a chunk; what comes back lacks the rows that stand a second time."""
-        ids, lines = chunk.names[0], chunk.lines.tolist()
+        ids = chunk.names[0]
+        after = self._met + len(ids)
+        if self._known and ids == list(self._known[self._met : after]):
+            self._lines_met.append(chunk.lines)
+            self._met = after
+            return chunk
+        known, lines = self.lines, chunk.lines.tolist()
+        self._known = ()
         new = dict(zip(ids, lines, strict=True))
-        if len(new) == len(ids) and self.lines.keys().isdisjoint(new):
-            self.lines.update(new)
+        if len(new) == len(ids) and known.keys().isdisjoint(new):
+            known.update(new)
             return chunk
         kept: list[int] = []
         for row, (item, line) in enumerate(zip(ids, lines, strict=True)):
-            first = self.lines.setdefault(item, line)
+            first = known.setdefault(item, line)
             if first == line:
                 kept.append(row)
             elif self.problems.wants(line):

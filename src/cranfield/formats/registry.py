@@ -44,6 +44,11 @@ class Expected:
         return cls(axis.ids, axis.size, truth.item_axis, in_order, truth.open)
 
     @property
+    def item_ids(self) -> tuple[str, ...] | None:
+        """The ids of the truth's items, where it has them."""
+        return None if self.items is None else self.items.ids
+
+    @property
     def known_concepts(self) -> tuple[str, ...] | None:
         """The only concepts that a run may mention; None = any."""
         return None if self.open else self.concepts

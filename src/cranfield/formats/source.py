@@ -13,6 +13,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
@@ -74,7 +75,7 @@ class Source:
         """The first line that is not blank, as far as the head of the file holds it."""
         return self.first_lines[0]
 
-    @property
+    @cached_property
     def first_lines(self) -> tuple[bytes, bytes]:
         """The first two lines that are not blank, or as many of them as there are."""
         found = self.head_lines()
@@ -92,6 +93,11 @@ class Source:
         if self.packed or not lines:
             return 0
         return int(1.05 * self.path.stat().st_size * lines / len(self.head)) + 1
+
+    def likely_rows(self, width: int) -> int:
+        """The same for lines of so many numbers, none of which takes less than two bytes."""
+        lines = self.likely_lines
+        return min(lines, self.path.stat().st_size // (2 * max(1, width))) if lines else 0
 
     def blocks(self, *, quotes: bool = False) -> Iterator[Block]:
         """The text in blocks of whole lines, not cut where a quote is open if `quotes` matter."""

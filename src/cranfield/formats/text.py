@@ -65,19 +65,20 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
             words = f"{width} (confidences, then decisions) as on other lines"
     problems.build(lambda: require_order(expected))
     where = where_in(expected.concepts)
-    items = Items(problems)
-    scores, labels = Stack(concepts, np.float64), Stack(concepts, np.bool_)
+    items, likely = Items(problems, known=expected.item_ids), source.likely_rows(width)
+    scores, labels = (Stack(concepts, kind, likely=likely) for kind in (np.float64, np.bool_))
     for chunk in table.chunks(Layout(b"", 1, width), where=where, expected=words):
         chunk = items.add(chunk)
         scores.add(chunk.values[:, :concepts])
         if width > concepts:
             labels.add(decisions(chunk.values[:, concepts:], chunk, problems, where=where))
-    require_known_items(items.lines, expected, problems)
+    if not items.all_known:
+        require_known_items(items.lines, expected, problems)
     return problems.build(
         lambda: Run(
             scores.finished(),
             labels=labels.finished() if width > concepts else None,
-            items=items.lines,
+            items=items.ids,
             concepts=expected.concepts,
             name=options.name,
             threshold=options.threshold,

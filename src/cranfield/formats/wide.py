@@ -79,7 +79,8 @@ def _read_run(
     table = Table(source, separator, problems)
     header = concept_columns(table, problems)
     require_known_concepts(header, expected.known_concepts, problems, line=table.header_line)
-    items, cells = Items(problems), Stack(len(header), np.float64)
+    items = Items(problems, known=expected.item_ids)
+    cells = Stack(len(header), np.float64, likely=source.likely_rows(len(header)))
     gaps = False
     for chunk in table.chunks(
         _layout(header, separator), where=where_in(header), expected=_words(header)
@@ -87,13 +88,14 @@ def _read_run(
         chunk = items.add(chunk)
         gaps = gaps or bool(np.isnan(chunk.values).any())
         cells.add(chunk.values)
-    require_known_items(items.lines, expected, problems)
+    if not items.all_known:
+        require_known_items(items.lines, expected, problems)
 
     def make() -> Run:
         scores: Any = cells.finished()
         return Run(
             sparse_where_empty(scores, np.isnan(scores)) if gaps else scores,
-            items=items.lines,
+            items=items.ids,
             concepts=header,
             name=options.name,
             threshold=options.threshold,
