@@ -6,7 +6,7 @@ by position. Nothing in this file looks at labels or scores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -33,12 +33,16 @@ class Axis:
         self.size = size
         self.in_order = True
         """False where the order is only that in which a file happened to mention the ids."""
-        self.ids: tuple[str, ...] | None = None if ids is None else as_ids(kind, ids)
-        if self.ids is not None and len(self.ids) != size:
+        self._ids = ids if ids is None or isinstance(ids, JoinedIds) else as_ids(kind, ids)
+        if self._ids is not None and len(self._ids) != size:
             raise InputError(
-                f"{several(len(self.ids), f'{kind} id')} for {several(size, kind)}; "
+                f"{several(len(self._ids), f'{kind} id')} for {several(size, kind)}; "
                 f"give one id for each {'row' if kind == 'item' else 'column'}"
             )
+
+    @property
+    def ids(self) -> tuple[str, ...] | None:
+        return self._ids.texts if isinstance(self._ids, JoinedIds) else self._ids
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -60,10 +64,7 @@ class Axis:
     def extended(self, names: Sequence[str]) -> Axis:
         """This axis with new ids behind its own."""
         assert self.ids is not None
-        axis = Axis(self.kind, 0)
-        axis.size = self.size + len(names)
-        axis.ids = (*self.ids, *names)
-        return axis
+        return Axis(self.kind, self.size + len(names), Ids((*self.ids, *names)))
 
     def strangers(self, other: Axis) -> list[str]:
         """The ids of another axis that this one lacks."""
@@ -117,6 +118,27 @@ def cell_name(items: Axis, concepts: Axis) -> Callable[[int, int], str]:
 
 class Ids(tuple[str, ...]):
     """Ids that need not be looked at again: texts, none of them empty, each once."""
+
+
+class JoinedIds:
+    """Ids that need not be looked at again, as the bytes of a file. Making a text of each takes as
+    long as reading the file, so that is done when somebody asks for one."""
+
+    def __init__(self, joined: bytes) -> None:
+        """joined  the ids one after the other, each with a line end behind it."""
+        self._joined = joined
+        self._size = joined.count(b"\n")
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
+    @cached_property
+    def texts(self) -> Ids:
+        # What is not UTF-8 was reported where it was read.
+        return Ids(self._joined.decode("utf-8", errors="surrogateescape").split("\n")[:-1])
 
 
 def as_ids(kind: str, ids: Iterable[object]) -> Ids:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import pickle
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -322,3 +323,17 @@ def test_a_run_of_annotations_may_end_in_run_too(file: Callable[..., Path]) -> N
     truth = cf.Truth([[1, 0], [0, 1]], items=["a", "b"], concepts=["x", "y"])
     run = cf.read_run(file("a 0.5 0.25\nb 0.1 0.9\n", "system.run"), truth)
     assert run.scores.tolist() == [[0.5, 0.25], [0.1, 0.9]]
+
+
+def test_ids_of_documents_become_texts_when_they_are_asked_for(file: File, parser: str) -> None:
+    path = file("1 Q0 é 1 0.9 t\n\n1 Q0 d2 2 0.8 t\n2 Q0 é 1 0.7 t\n", "a.run")
+    run = cf.read_run(path)
+    assert "texts" not in vars(run.item_axis._ids)
+    assert pickle.loads(pickle.dumps(run)).items == run.items == ("é", "d2")
+    assert run.item_axis.ids is run.item_axis.names
+
+
+def test_a_line_that_stands_twice_is_named_behind_blank_ones(file: File, parser: str) -> None:
+    path = file("1 Q0 a 1 0.9 t\n\n\n1 Q0 b 2 0.8 t\n1 Q0 a 3 0.7 t\n", "a.run")
+    with pytest.raises(cf.FileError, match=r":5: .*stands on line 1 already"):
+        cf.read_run(path)

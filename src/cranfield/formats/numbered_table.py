@@ -29,7 +29,19 @@ class Numbered(NamedTuple):
     """Of the names, a list for each column."""
     values: Floats
     """(rows, width). To be copied by who keeps them: the next rows may stand in their place."""
-    lines: Ints
+    passed: Ints
+    """Lines before each row, from `first` on; to be copied, too."""
+    first: int
+
+    @property
+    def lines(self) -> Ints:
+        return self.passed + self.first
+
+    @property
+    def followed(self) -> range | Ints:
+        """The lines; nearly always one follows the other, and two numbers say it."""
+        first, last = int(self.passed[0]) + self.first, int(self.passed[-1]) + self.first
+        return range(first, last + 1) if last - first == len(self.passed) - 1 else self.lines
 
 
 class NumberedTable(Table):
@@ -55,7 +67,7 @@ class NumberedTable(Table):
         self._skip_blank_lines()
         while self._fill():
             for rows in self._number_block(layout, where, names):
-                if len(rows.lines):
+                if len(rows.passed):
                     yield rows
                 self.problems.settle()
 
@@ -73,20 +85,22 @@ class NumberedTable(Table):
                     self._block, self._position, self._end, **layout.parsed, room=room
                 )
             if len(rows.values):
-                lines = rows.spans[:, -1] + self._line
-                columns = [self._numbers(one, rows, lines, at) for at, one in enumerate(names)]
-                yield Numbered(columns, rows.values, lines)
+                columns = [self._numbers(one, rows, at) for at, one in enumerate(names)]
+                yield Numbered(columns, rows.values, rows.spans[:, -1], self._line)
             self._line += rows.lines
             self._position = rows.position
             rows = None
             if self._position < self._end:
                 some = self._take_lines(self._end, layout, where, "")
                 columns = [one.of(said) for one, said in zip(names, some.names, strict=True)]
-                yield Numbered(columns, some.values, some.lines)
+                yield Numbered(columns, some.values, some.lines, 0)
 
-    def _numbers(self, names: Names, rows: Rows, lines: Ints, place: int) -> NDArray[Any]:
+    def _numbers(self, names: Names, rows: Rows, place: int) -> NDArray[Any]:
         numbers = names.of_rows(self._block, rows, place)
-        return names.of(self._decoded(rows, lines, place)) if numbers is None else numbers
+        if numbers is None:
+            lines = rows.spans[:, -1] + self._line
+            numbers = names.of(self._decoded(rows, lines, place))
+        return numbers
 
     def _read_ahead(self, layout: Layout, room: Room) -> tuple[Block | None, Rows | None]:
         block = next(self._blocks, None)

@@ -161,10 +161,16 @@ class Names:
     @property
     def texts(self) -> list[str]:
         """All names in order."""
+        return self.joined.decode("utf-8", errors="surrogateescape").split("\n")[:-1]
+
+    @property
+    def joined(self) -> bytes:
+        """All names in order, each with a line end behind it."""
         if self._native is None:
-            return list(self._known)
+            lines = "".join(f"{name}\n" for name in self._known)
+            return lines.encode("utf-8", errors="surrogateescape")
         joined: bytes = _native.numbered_names(self._native)
-        return joined.decode("utf-8", errors="surrogateescape").split("\n")[:-1]
+        return joined
 
     def _numbered(
         self, block: bytes, spans: NDArray[np.int64], place: int, *, strict: bool

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Ids
+from cranfield.axes import Ids, JoinedIds
 from cranfield.formats.gather import Stack
 from cranfield.formats.numbered_table import Numbered
 from cranfield.formats.problems import Problems, shown
@@ -34,32 +34,28 @@ class Listed:
         self.problems = problems
         self.topic_names = Names()
         self.document_names = Names()
-        self._topics, self._documents, self._lines = (
-            Stack(1, np.uint32, likely=likely) for _ in range(3)
-        )
+        self._topics, self._documents = (Stack(1, np.uint32, likely=likely) for _ in range(2))
+        self._lines: list[range | Ints] = []
         self._values = Stack(width, kind, likely=likely)
 
     def add(self, chunk: Numbered, values: NDArray[Any]) -> None:
         """Lines whose names are a topic, something that nobody needs, and a document."""
-        for stack, column in (
-            (self._topics, chunk.numbers[0]),
-            (self._documents, chunk.numbers[2]),
-            (self._lines, chunk.lines.astype(np.uint32)),
-        ):
-            stack.add(column[:, None])
+        self._topics.add(chunk.numbers[0][:, None])
+        self._documents.add(chunk.numbers[2][:, None])
+        self._lines.append(chunk.followed)
         self._values.add(values)
 
     def finish(self) -> None:
         """Put the cells in order: by document, then by topic, as a matrix has them."""
         self.topics = Ids(self.topic_names.texts)
-        self.documents = Ids(self.document_names.texts)
+        self.documents = JoinedIds(self.document_names.joined)
         self.shape = (len(self.documents), len(self.topics))
         documents, topics = self._documents.finished()[:, 0], self._topics.finished()[:, 0]
         codes, values = row_major(documents, topics, self.shape, self._values.finished())
         again = np.zeros(len(codes), dtype=np.bool_)
         np.equal(codes[1:], codes[:-1], out=again[1:])
         if again.any():
-            lines = self._lines.finished()[:, 0]
+            lines = np.concatenate([np.asarray(some) for some in self._lines])
             self._report(again, codes, lines[np.lexsort((topics, documents))])
             codes, values = codes[~again], values[~again]
         self.codes: Ints = codes
@@ -73,9 +69,10 @@ class Listed:
                 continue
             document, topic = divmod(int(codes[place]), self.shape[1])
             first = int(lines[np.searchsorted(codes, codes[place])])
+            names = [self.topics[topic], "", self.documents.texts[document]]
             self.problems.add(
-                f"{where_listed([self.topics[topic], '', self.documents[document]], 0)} stands on "
-                f"line {first} already; keep one of the two lines",
+                f"{where_listed(names, 0)} stands on line {first} already; "
+                "keep one of the two lines",
                 line=line,
             )
 

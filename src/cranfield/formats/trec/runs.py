@@ -86,10 +86,9 @@ class _Tag:
 
     def look_at(self, chunk: Numbered) -> None:
         numbers = chunk.numbers[3]
-        others = np.flatnonzero(numbers)
-        if len(others) and not self._told:
+        if numbers.any() and not self._told:
             self._told = True
-            texts, first = self.names.texts, int(others[0])
+            texts, first = self.names.texts, int(np.flatnonzero(numbers)[0])
             self._problems.add(
                 f"the tag is {shown(texts[numbers[first]])}, and {shown(texts[0])} above; a file "
                 "holds one run: write a file for each",
