@@ -38,6 +38,24 @@ def read_groups_of_annotators(path: str | Path) -> dict[str, list[str]]:
     return groups
 
 
+def read_weights_of_annotators(path: str | Path) -> dict[str, float]:
+    """How much each annotator counts, from a file with the header annotator,weight."""
+    weights = {}
+    for annotator, text in _read(path, "annotator", "weight").items():
+        try:
+            weight = float(text)
+        except ValueError:
+            weight = -1.0
+        if not 0.0 <= weight < float("inf"):
+            raise FileError(
+                path,
+                f"annotator {shown(annotator)} has the weight {shown(text)}; "
+                "give a number from 0 up",
+            )
+        weights[annotator] = weight
+    return weights
+
+
 def _read(path: str | Path, name: str, what: str) -> dict[str, str]:
     with opened(path) as source:
         rows = [row for block in rows_of(source) for row in block]

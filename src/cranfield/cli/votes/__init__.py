@@ -9,9 +9,9 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.votes import agreement, show
+from cranfield.cli.votes import agreement, merge, show
 
-_COMMANDS: tuple[ModuleType, ...] = (show, agreement)
+_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge)
 
 
 def register(app: typer.Typer) -> None:
