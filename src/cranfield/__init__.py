@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
     from cranfield.studies.audit import AuditCard, audit
     from cranfield.studies.collection_study import CollectionStudy, collection_study
+    from cranfield.studies.cycles import Cycle, CycleComparison, compare_cycles
     from cranfield.studies.label_density import LabelDensity, label_density
     from cranfield.studies.measure_correlation import MeasureCorrelation, correlate
     from cranfield.studies.power import Power, power
@@ -138,6 +139,7 @@ _ROOMS = {
     "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
     "studies.audit": ("AuditCard", "audit"),
     "studies.collection_study": ("CollectionStudy", "collection_study"),
+    "studies.cycles": ("Cycle", "CycleComparison", "compare_cycles"),
     "studies.label_density": ("LabelDensity", "label_density"),
     "studies.measure_correlation": ("MeasureCorrelation", "correlate"),
     "studies.power": ("Power", "power"),
@@ -162,6 +164,8 @@ __all__ = [
     "CranfieldError",
     "Curve",
     "Curves",
+    "Cycle",
+    "CycleComparison",
     "Dataset",
     "Description",
     "Estimate",
@@ -212,6 +216,7 @@ __all__ = [
     "bounds",
     "collection_study",
     "compare",
+    "compare_cycles",
     "correlate",
     "curves",
     "describe",

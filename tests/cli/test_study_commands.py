@@ -1,4 +1,4 @@
-"""`cranfield study correlate`, `stability`, `random`, `density` and `thresholds`."""
+"""`cranfield study`: its commands, except `audit`."""
 
 from __future__ import annotations
 
@@ -228,3 +228,44 @@ def test_collection_refuses_groups_that_leave_runs_out_and_tables_that_are_empty
     said = cranfield("study", "collection", folder, "-m", "concept.AP", "--table", "items")
     assert said.exit_code == 1
     assert "no measure by item" in said.output
+
+
+def test_progress_compares_two_cycles_in_every_form(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    runs = sorted(p for p in (folder / "runs").iterdir() if not p.stem.startswith("Random"))
+    sides = [("--earlier-run", run) for run in runs[:3]] + [
+        ("--later-run", run) for run in runs[2:]
+    ]
+    words = ("study", "progress", folder, folder, *MEASURES, "--samples", 200)
+    words = (*words, *(word for pair in sides for word in pair))
+    picture = tmp_path / "progress.svg"
+    said = cranfield(*words, "--picture", picture)
+    assert said.exit_code == 0, said.output
+    assert "3 runs of small and 3 runs of small on 120 common items and 53" in said.stdout
+    assert "The best of each concept by concept.AP" in picture.read_text()
+    told = json.loads(cranfield(*words, "--json").stdout)
+    assert told["paired"]
+    assert told["kappa"] == 1
+    assert [row["of"] for row in told["changes"][:4]] == ["best", "median", "mean", "best of each"]
+    for table, count in (("changes", 12), ("concepts", 53)):
+        lines = cranfield(*words, "--csv", "--table", table).stdout
+        assert len(list(csv.DictReader(io.StringIO(lines)))) == count
+    out = tmp_path / "progress.tex"
+    assert cranfield(*words, "-o", out).exit_code == 0
+    assert "best of each" in out.read_text()
+
+
+def test_progress_tells_what_is_wrong(cranfield: Cranfield, folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("item,moon,stars\na,1,0\nb,0,1\n")
+    run = tmp_path / "run.csv"
+    run.write_text("item,moon,stars\na,0.9,0.2\nb,0.4,0.3\n")
+    said = cranfield("study", "progress", folder, other, "--later-run", run)
+    assert said.exit_code == 1
+    assert "no concept in common" in said.output
+    said = cranfield("study", "progress", folder, folder, "-m", "OS", "--samples", 100)
+    assert said.exit_code == 1
+    said = cranfield("study", "progress", folder, other, "--later-run", run, "-o", run)
+    assert said.exit_code == 2
+    assert "would be lost" in said.output

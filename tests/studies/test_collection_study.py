@@ -75,7 +75,7 @@ def test_groups_are_ranked_by_their_best_run_which_may_differ_by_measure(
     found: CollectionStudy, result: cf.Evaluation
 ) -> None:
     assert sum(len(group.runs) for group in found.groups) == 10
-    assert [group.bests[0].place for group in found.groups][0] == 1
+    assert found.groups[0].bests[0].place == 1
     whose = {run.name: run.group for run in systems()}
     for group in found.groups:
         assert {whose[run] for run in group.runs} == {group.name}

@@ -14,12 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.errors import InputError, several
-from cranfield.report.exports import latex, latex_number, tabular
+from cranfield.report.records import Row, records_latex, records_table
 from cranfield.report.study_tables import as_csv, defined, number
-from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.report.tables import remark
 from cranfield.studies.collection_study import CollectionStudy, UnitScores
 
-Row = dict[str, Any]
 _NAMED = 3
 """Groups that are named as the best of a unit before they are only counted."""
 _FIRST = 8
@@ -146,7 +145,7 @@ def _records(found: CollectionStudy, table: str) -> list[Row]:
 def collection_tables(found: CollectionStudy, table: str | None = None) -> RenderableType:
     """One table as a whole, or the beginnings of all."""
     if table is not None:
-        return Group(_screen(_records(found, table)), *map(remark, _remarks(found, table)))
+        return Group(records_table(_records(found, table)), *map(remark, _remarks(found, table)))
     parts: list[RenderableType] = []
     for name, rows_of in TABLES.items():
         rows = list(rows_of(found))
@@ -162,35 +161,11 @@ def _titled(title: str, rows: list[Row], name: str) -> Table:
         shown = rows if len(rows) <= _FIRST else [*rows[: _FIRST // 2], *rows[-_FIRST // 2 :]]
     else:
         shown = rows if name in ("measures", "groups") else rows[:_FIRST]
-    table = _screen(shown)
+    table = records_table(shown)
     more = "" if len(shown) == len(rows) else f", {len(shown)} of {len(rows)}"
     table.title = Text(f"\n{title}{more}", style="bold")
     table.title_justify = "left"
     return table
-
-
-def _screen(rows: list[Row]) -> Table:
-    table = plain_table()
-    for name, value in rows[0].items():
-        left = isinstance(value, str)
-        table.add_column(_heading(name), justify="left" if left else "right", no_wrap=not left)
-    for row in rows:
-        table.add_row(*(_cell(name, value) for name, value in row.items()))
-    return table
-
-
-def _heading(name: str) -> str:
-    if name.startswith("place by "):  # beside the column of the measure
-        return "place"
-    short = {"alpha": "α", "alpha_without": "α without", "frequency_rho": "ρ freq."}
-    return short.get(name, name.replace("_", " "))
-
-
-def _cell(name: str, value: Any) -> Text:
-    if isinstance(value, str):
-        return cut_name(value)
-    digits = 4 if name.startswith("alpha") else 3
-    return Text(str(value) if isinstance(value, int) else number(_nan(value), digits))
 
 
 def _remarks(found: CollectionStudy, table: str) -> Iterator[str]:
@@ -240,24 +215,8 @@ def collection_latex(found: CollectionStudy, table: str) -> str:
     """A booktabs table; of concepts and items one for each measure."""
     rows = _records(found, table)
     if table not in ("concepts", "items"):
-        return _tabular(rows)
+        return records_latex(rows)
     names = dict.fromkeys(row["measure"] for row in rows)
-    return "\n".join(_tabular([row for row in rows if row["measure"] == name]) for name in names)
-
-
-def _tabular(rows: list[Row]) -> str:
-    def cell(value: Any) -> str:
-        if isinstance(value, str):
-            return latex(value)
-        return str(value) if isinstance(value, int) else latex_number(value)
-
-    signs = {"α": r"$\alpha$", "ρ": r"$\rho$"}
-    header = [
-        " ".join(signs.get(word, latex(word)) for word in _heading(name).split())
-        for name in rows[0]
-    ]
-    return tabular(header, [[cell(value) for value in row.values()] for row in rows])
-
-
-def _nan(value: float | None) -> float:
-    return np.nan if value is None else value
+    return "\n".join(
+        records_latex([row for row in rows if row["measure"] == name]) for name in names
+    )

@@ -18,6 +18,8 @@ from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, MeasureError
 from cranfield.evaluation import Evaluation
+from cranfield.knowledge import Knowledge
+from cranfield.knowledge.maps import ConceptMap
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
@@ -131,6 +133,26 @@ def judging(measures: Iterable[str | Measure]) -> list[Measure]:
 def sign(one: Measure) -> float:
     """What turns scores into merits."""
     return -1.0 if one.traits.better == "lower" else 1.0
+
+
+def known_for(truth: Truth, known: Knowledge) -> dict[str, Any]:
+    """Knowledge as `evaluate` takes it; maps without ids get those of the truth, which concepts
+    may leave."""
+
+    def named(given: ConceptMap) -> ConceptMap:
+        if given.axis.ids is not None or given.axis.size != truth.shape[1]:
+            return given
+        return type(given)(
+            given.values, truth.concepts, name=given.name, provenance=given.provenance
+        )
+
+    about: dict[str, Any] = {"ontology": known.ontology}
+    about["costs"] = known.costs and {name: named(one) for name, one in known.costs.items()}
+    about["relatedness"] = known.relatedness and {
+        name: named(one) for name, one in known.relatedness.items()
+    }
+    about["agreement"] = known.agreement and named(known.agreement)
+    return about
 
 
 def require_systems(systems: Sequence[str], least: int) -> None:

@@ -18,14 +18,13 @@ import numpy as np
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import InputError
-from cranfield.evaluation import Evaluation, Score
+from cranfield.evaluation import Evaluation
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
 from cranfield.statistics.comparing import Pairs, resampled_p
 from cranfield.statistics.comparing.swaps import Swaps, swaps
-from cranfield.statistics.comparing.units import Resample, scores_of, values_of
-from cranfield.statistics.influence import NoItemValuesError, item_values
+from cranfield.statistics.comparing.units import Resample, scores_of, settled, values_of
 from cranfield.studies.field import Progress, judging, require_systems, systems_of
 from cranfield.truth import Truth
 
@@ -176,7 +175,7 @@ def power(
 
 def _of_measure(result: Evaluation, one: Measure, chosen: Choices) -> MeasurePower:
     scores = scores_of(result, one)
-    units = values_of(scores, _resample(scores[0], chosen), by_unit=False, advance=_quietly)
+    units = values_of(scores, settled(scores[0], chosen.resample), by_unit=False)
     pairs = Pairs(units.values)
     sizes = sorted({int(share * pairs.units) for share in chosen.shares} - {0})
     if not sizes:
@@ -200,16 +199,6 @@ def _of_measure(result: Evaluation, one: Measure, chosen: Choices) -> MeasurePow
     )
 
 
-def _resample(score: Score, chosen: Choices) -> Resample | Literal["auto"]:
-    """Concepts where anything will do and no item has a share in a score, as in 11-point AP."""
-    if chosen.resample == "auto" and score.measure.traits.direction == "concept":
-        try:
-            item_values(score)
-        except NoItemValuesError:
-            return "concepts"
-    return chosen.resample
-
-
 def _needed(pairs: Pairs, alpha: float) -> Floats:
     """The mean difference at which a paired t-test of the same spread reaches α."""
     from scipy.special import stdtrit
@@ -217,7 +206,3 @@ def _needed(pairs: Pairs, alpha: float) -> Floats:
     degrees = pairs.units - 1
     error = np.sqrt(pairs.spreads / degrees / pairs.units)
     return np.asarray(stdtrit(degrees, 1.0 - alpha / 2.0) * error)
-
-
-def _quietly(share: float) -> None:
-    """Measures are the steps that progress counts."""

@@ -20,14 +20,20 @@ from cranfield.engine import evaluate
 from cranfield.errors import InputError
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
-from cranfield.knowledge.maps import ConceptMap
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.run import Run
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.altered_truths import Change, alteration
 from cranfield.studies.draws import stream
-from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
+from cranfield.studies.field import (
+    Progress,
+    judging,
+    known_for,
+    require_systems,
+    sign,
+    systems_of,
+)
 from cranfield.truth import Truth
 
 LEVELS = (0.01, 0.02, 0.05, 0.10)
@@ -113,7 +119,7 @@ def stability(
     require_systems([run.name for run in listed], 2)
     if repeats < 1:
         raise InputError(f"repeats={repeats}; give at least 1")
-    about = _about(known, plain)
+    about = known_for(plain, known)
     altered = alteration(plain, change, annotators)
     counts = altered.counts(levels)
 
@@ -147,23 +153,3 @@ def stability(
 def _merits(found: Evaluation) -> Floats:
     rows = [[sign(one) * found[run, one] for run in found.runs] for one in found.measures]
     return np.array(rows, dtype=np.float64)
-
-
-def _about(known: Knowledge, truth: Truth) -> dict[str, Any]:
-    """Knowledge as `evaluate` takes it; maps without ids get those of the truth, which concepts
-    may leave."""
-
-    def named(given: ConceptMap) -> ConceptMap:
-        if given.axis.ids is not None or given.axis.size != truth.shape[1]:
-            return given
-        return type(given)(
-            given.values, truth.concepts, name=given.name, provenance=given.provenance
-        )
-
-    about: dict[str, Any] = {"ontology": known.ontology}
-    about["costs"] = known.costs and {name: named(one) for name, one in known.costs.items()}
-    about["relatedness"] = known.relatedness and {
-        name: named(one) for name, one in known.relatedness.items()
-    }
-    about["agreement"] = known.agreement and named(known.agreement)
-    return about

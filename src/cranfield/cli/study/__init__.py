@@ -13,6 +13,7 @@ from cranfield.cli.study import (
     correlate,
     density,
     power,
+    progress,
     random,
     stability,
     thresholds,
@@ -20,7 +21,7 @@ from cranfield.cli.study import (
 
 _COMMANDS: tuple[ModuleType, ...] = (
     *(correlate, stability, random, density, thresholds),
-    *(power, collection, audit),
+    *(power, collection, progress, audit),
 )
 
 

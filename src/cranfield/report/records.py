@@ -1,0 +1,60 @@
+"""Records as tables: the same lines for the screen and for LaTeX, with a heading for each field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+from rich.text import Text
+
+from cranfield.report.exports import latex, latex_number, tabular
+from cranfield.report.study_tables import number
+from cranfield.report.tables import cut_name, plain_table
+
+Row = dict[str, Any]
+"""Texts, whole numbers, and numbers, which are None where undefined; all rows have the same."""
+
+_HEADINGS = {"alpha": "α", "alpha_without": "α without", "frequency_rho": "ρ freq."}
+_SIGNS = {"α": r"$\alpha$", "ρ": r"$\rho$"}
+
+
+def records_table(rows: list[Row]) -> Table:
+    """Records for the screen."""
+    table = plain_table()
+    for name, value in rows[0].items():
+        left = isinstance(value, str)
+        table.add_column(_heading(name), justify="left" if left else "right", no_wrap=not left)
+    for row in rows:
+        table.add_row(*(_cell(name, value) for name, value in row.items()))
+    return table
+
+
+def records_latex(rows: list[Row]) -> str:
+    """Records as a booktabs table."""
+
+    def cell(value: Any) -> str:
+        if isinstance(value, str):
+            return latex(value)
+        return str(value) if isinstance(value, int) else latex_number(value)
+
+    header = [
+        " ".join(_SIGNS.get(word, latex(word)) for word in _heading(name).split())
+        for name in rows[0]
+    ]
+    return tabular(header, [[cell(value) for value in row.values()] for row in rows])
+
+
+def _heading(name: str) -> str:
+    if name.startswith("place by "):  # beside the column of the measure
+        return "place"
+    return _HEADINGS.get(name, name.replace("_", " "))
+
+
+def _cell(name: str, value: Any) -> Text:
+    if isinstance(value, str):
+        return cut_name(value)
+    if isinstance(value, int):
+        return Text(str(value))
+    digits = 4 if name in ("p", "adjusted", "unpaired_p") or name.startswith("alpha") else 3
+    return Text(number(np.nan if value is None else value, digits))
