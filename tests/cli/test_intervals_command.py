@@ -62,17 +62,18 @@ def test_csv_and_latex_hold_the_ends_too(folder: Path, cranfield: Cranfield) -> 
     assert "{[0." in table
 
 
-def test_clusters_of_items_are_read_from_a_file(
-    folder: Path, cranfield: Cranfield, tmp_path: Path
+@pytest.mark.parametrize("option", ["clusters", "strata"])
+def test_clusters_and_strata_of_items_are_read_from_a_file(
+    folder: Path, cranfield: Cranfield, tmp_path: Path, option: str
 ) -> None:
     collection, runs = runs_of(folder)
     groups = {name: str(place // 6) for place, name in enumerate(collection.truth.items)}
     path = tmp_path / "groups.csv"
     path.write_text("item,group\n" + "".join(f"{item},{g}\n" for item, g in groups.items()))
-    done = cranfield("evaluate", folder, *ASKED, "--intervals", "--clusters", path, "--json")
+    done = cranfield("evaluate", folder, *ASKED, "--intervals", f"--{option}", path, "--json")
     assert done.exit_code == 0, done.output
     result = cf.evaluate(collection, runs, ["concept.AP", "example.F"])
-    wanted = cf.intervals(result, clusters=groups)
+    wanted = cf.intervals(result, **{option: groups})
     row = json.loads(done.stdout)["scores"][0]
     assert row["low"] == wanted[row["run"], row["measure"]].low
 
@@ -82,6 +83,7 @@ def test_clusters_of_items_are_read_from_a_file(
     [
         (("--intervals", "95"), "between 0 and 1"),
         (("--resample", "items"), "it goes with --intervals"),
+        (("--strata", "strata.csv"), "it goes with --intervals"),
         (("--intervals", "--per-unit"), "do not go together"),
         (("--intervals", "--explain", "x"), "do not go together"),
     ],

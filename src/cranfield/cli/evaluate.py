@@ -29,6 +29,7 @@ from cranfield.cli.intervals import (
     IntervalsOption,
     IntervalWish,
     ResampleOption,
+    StrataOption,
     WithLevel,
 )
 from cranfield.cli.knowledge_files import KnowledgeFiles
@@ -167,6 +168,7 @@ def evaluate(
     intervals: IntervalsOption = None,
     resample: ResampleOption = None,
     clusters: ClustersOption = None,
+    strata: StrataOption = None,
     slices: SlicesOption = None,
     report: ReportOption = None,
     tables: TablesOption = None,
@@ -196,8 +198,9 @@ def evaluate(
     require_plain(style, others | {"--intervals": intervals is not None, "--slices": bool(slices)})
     lone = {"--explain": bool(explain), "--per-unit": per_unit, "--incomplete": bool(incomplete)}
     resampled = {"--resample": resample is not None, "--clusters": clusters is not None}
+    resampled |= {"--strata": strata is not None}
     sliced = SliceWish.given(slices, intervals, lone | resampled)
-    sure = IntervalWish.given(intervals, resample, clusters, lone)
+    sure = IntervalWish.given(intervals, resample, clusters, strata, lone)
     instead = {"--explain": bool(explain), "--incomplete": bool(incomplete)}
     page = ReportWish.given(report, tables, instead)
     if sliced is not None:
@@ -216,7 +219,7 @@ def evaluate(
     from cranfield.retrieval.cuts import cut_off, from_grade
 
     scored = (file for run in runs or () for file in files_of(run))
-    about_items = (clusters, *(sliced.files if sliced else ()))
+    about_items = (clusters, strata, *(sliced.files if sliced else ()))
     texts = (truth, concepts, weights, titles, file_in(threshold))
     given = (*texts, *about_items, *about.all, *scored)
     spare(given, output)

@@ -62,6 +62,15 @@ ClustersOption = Annotated[
         "with the header item,group.",
     ),
 ]
+StrataOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--strata",
+        metavar="FILE",
+        help="With --intervals: parts of the collection whose sizes were fixed beforehand, so that "
+        "only differences within them count: CSV with the header item,group.",
+    ),
+]
 
 
 class WithLevel(Command):
@@ -95,6 +104,7 @@ class IntervalWish:
     level: float
     resample: Resample | None
     clusters: Path | None
+    strata: Path | None
 
     @classmethod
     def given(
@@ -102,11 +112,13 @@ class IntervalWish:
         level: float | None,
         resample: Resample | None,
         clusters: Path | None,
+        strata: Path | None,
         others: dict[str, bool],
     ) -> IntervalWish | None:
         """None if nobody asked; `others` are options that have no intervals."""
         if level is None:
-            for option, value in (("--resample", resample), ("--clusters", clusters)):
+            drawn = {"--resample": resample, "--clusters": clusters, "--strata": strata}
+            for option, value in drawn.items():
                 if value is not None:
                     raise typer.BadParameter("it goes with --intervals", param_hint=option)
             return None
@@ -115,7 +127,7 @@ class IntervalWish:
                 raise typer.BadParameter(
                     f"{option} and --intervals do not go together; leave one out"
                 )
-        return cls(level, resample, clusters)
+        return cls(level, resample, clusters, strata)
 
     def found(self, result: Evaluation) -> Intervals:
         """The intervals of all scores, with a bar over runs."""
@@ -124,15 +136,17 @@ class IntervalWish:
         from cranfield.statistics.intervals import intervals
 
         usual = Resample.concepts if result.truth.open else Resample.items
-        together = None
-        if self.clusters is not None:
-            together = read_groups(self.clusters, result.truth.items)
+        clusters, strata = (
+            None if path is None else read_groups(path, result.truth.items)
+            for path in (self.clusters, self.strata)
+        )
         with progress("resampling", len(result.runs)) as step:
             return intervals(
                 result,
                 level=self.level,
                 resample=(self.resample or usual).value,
-                clusters=together,
+                strata=strata,
+                clusters=clusters,
                 progress=lambda _: step(),
             )
 
