@@ -112,6 +112,21 @@ CONFUSIONS = [
     b"y_true\ty_pred\n1\t1\n1\t2\n",
     b"  a  b   <-- classified as\n 13  2 |  a = cat\n  4 15 |  b = dog\n",
 ]
+VOTES = [
+    b"item,annotator,concept,value\na,x,Sky,1\na,y,Sky,no\nb,x,Season,Summer\nb,y,Fun,3\n",
+    b"# question: Fun,grade,0,1,2\nitem\tannotator\tconcept\tvalue\tbatch\tseconds\tcomment\n"
+    b'a\tx\tFun\t1\t1\t2.5\t"so,\nso"\na\tx\t\t\t2\t\t\n',
+    b"task,worker,label,submitted\n1,x,cat,2011-03-01T12:00:00Z\n1,y,dog,\n2,x,cat,2011-03-01\n",
+    b'[{"id": 1, "data": {"image": "a"}, "annotations": [{"id": 2, "completed_by": {"id": 3},\n'
+    b'"lead_time": 4.5, "created_at": "2024-05-01T10:00:00.5Z", "was_cancelled": false, "result": ['
+    b'{"from_name": "s", "type": "choices", "value": {"choices": ["a", "b"]}},\n{"from_name": "r",'
+    b' "type": "rating", "value": {"rating": 4}}]}]}, {"id": "x", "annotations": [{"completed_by": '
+    b'7, "result": [{"from_name": "s", "type": "choices", "value": {"choices": ["a"]}}]}]}]',
+    b'"HITId","AssignmentId","WorkerId","AssignmentStatus","WorkTimeInSeconds","SubmitTime",'
+    b'"Input.i","Answer.Sky.on","Answer.t.A","Answer.t.B","Answer.tags","Answer.taskAnswers"\n'
+    b'"h","1","w","Approved","31","Thu Apr 18 12:15:31 PDT 2013","a","true","true","false","p|q",'
+    b'"[{""Sea"":{""on"":true}}]"\n"h","2","v","Rejected","","","a","false","false","true","",""\n',
+]
 CLASS_FILES = {
     "cat_test.txt": b"a 1\nb -1\nc 0\n",
     "dog_test.txt": b"a -1\nb -1\nc 1\n",
@@ -254,6 +269,32 @@ def attempt_confusion(path: Path, content: bytes) -> None:
             assert cf.read_confusion(again).digest == found.digest
 
 
+def attempt_votes(path: Path, content: bytes) -> None:
+    """Read votes; what are some can be written, and come back the same."""
+    path.write_bytes(content)
+    for options in ({}, {"keep_going": True}, {"keep_going": True, "absent": "no"}):
+        read = [outcome(partial(told_votes, path, **options), parser) for parser in PARSERS]
+        assert read[0] == read[1], read
+    with suppress(cf.CranfieldError):  # it may be broken altogether, or hold what no CSV can
+        found = cf.Votes.read(path, keep_going=True)
+        again = path.with_name("again.csv")
+        found.write(again)
+        assert counted_votes(cf.Votes.read(again)) == counted_votes(found)
+
+
+def told_votes(path: Path, **options: Any) -> list[Any]:
+    """Votes with all that is said about them."""
+    votes = cf.Votes.read(path, **options)
+    return [*votes.problems, *votes.notes, *counted_votes(votes)]
+
+
+def counted_votes(votes: cf.Votes) -> list[Any]:
+    questions = sorted(map(str, votes.questions))
+    times = [*map(str, votes.sheets.submitted), *map(str, votes.sheets.seconds)]
+    said = [*votes.sheets.comments, *votes.sheets.assignments]
+    return [questions, sorted(votes.frame.rows()), sorted(times), sorted(said)]
+
+
 def attempt(path: Path, content: bytes) -> None:
     """Read one file in every way; raises AssertionError, or what should not have been raised."""
     path.write_bytes(content)
@@ -328,7 +369,7 @@ def give_up(*_: object) -> None:
     raise TimeoutError(f"not read within {PATIENCE} s")
 
 
-KINDS = {"file": 8, "folder": 1, "ontology": 1, "confusion": 1}
+KINDS = {"file": 8, "folder": 1, "ontology": 1, "confusion": 1, "votes": 2}
 """What to read, and how often."""
 
 
@@ -343,6 +384,8 @@ def drawn(draw: random.Random, kind: str, place: Path) -> tuple[Callable[..., No
         case "confusion":
             content = broken_file(draw, CONFUSIONS)
             return attempt_confusion, place / draw.choice(NAMES), content
+        case "votes":
+            return attempt_votes, place / draw.choice(NAMES), broken_file(draw, VOTES)
     content = broken_file(draw)
     return attempt, place / draw.choice(NAMES), content
 

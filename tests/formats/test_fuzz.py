@@ -14,9 +14,11 @@ from fuzz import (
     MAPS,
     NAMES,
     PIECES,
+    VOTES,
     attempt,
     attempt_confusion,
     attempt_folder,
+    attempt_votes,
     broken_file,
     broken_folder,
 )
@@ -65,3 +67,10 @@ def test_any_damage_to_a_confusion_matrix_is_read_or_refused(seed: int, tmp_path
     for number in range(60):
         draw = random.Random(f"{seed} {number}")
         attempt_confusion(tmp_path / draw.choice(NAMES), broken_file(draw, CONFUSIONS))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_damage_to_votes_is_read_or_refused(seed: int, tmp_path: Path) -> None:
+    for number in range(40):
+        draw = random.Random(f"{seed} {number}")
+        attempt_votes(tmp_path / draw.choice(NAMES), broken_file(draw, VOTES))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import compress
 from typing import Any, Literal
 
@@ -40,11 +40,14 @@ class _Counting:
         self._keep(self._sound(columns))
 
     def _sound(self, columns: Mapping[str, Ints]) -> Bools:
-        """Rows whose texts could be read."""
+        """Rows whose texts could be read; what stands beside them is dropped where it could not."""
         sound = np.ones(len(self.position), dtype=np.bool_)
         if any(part.problems.total for part in self.gathered.parts):
             for name, column in columns.items():
                 sound &= ~illegible(self.names[name])[column]
+            for place, name in enumerate(ASIDE):
+                beside = self.aside[:, place]
+                beside[illegible(self.gathered.texts[name].texts)[beside]] = 0
         return sound
 
     def _keep(self, sound: Bools) -> None:
@@ -266,23 +269,31 @@ class _Counting:
         return found
 
     def _seconds(self, numbers: Ints) -> Floats:
-        values = self._parsed("seconds", numbers, seconds_of, "write seconds, such as 12.5")
-        return np.array([np.nan if one is None else one for one in values])[numbers]
+        mend = "write seconds, such as 12.5"
+        return self._parsed("seconds", numbers, seconds_of, np.nan, mend)
 
     def _moments(self, numbers: Ints) -> NDArray[np.datetime64]:
         mend = "write it as 2011-03-01T12:30:00"
-        values = self._parsed("submitted", numbers, moment_of, mend)
-        return np.array([UNKNOWN_TIME if one is None else one for one in values])[numbers]
+        return self._parsed("submitted", numbers, moment_of, UNKNOWN_TIME, mend)
 
-    def _parsed(self, name: str, numbers: Ints, parse: Any, mend: str) -> list[Any]:
-        """What each text beside the rows means; reported where it means nothing."""
+    def _parsed(
+        self,
+        name: str,
+        numbers: Ints,
+        parse: Callable[[str], Any],
+        unknown: Any,
+        mend: str,
+    ) -> NDArray[Any]:
+        """What the texts beside sheets mean; reported where one means nothing."""
         texts = self.gathered.texts[name].texts
-        values = [None if not text else parse(text) for text in texts]
         said = self.aside[:, ASIDE.index(name)]
-        for number in np.unique(numbers).tolist():
-            if number and values[number] is None:
+        used, place = np.unique(numbers, return_inverse=True)
+        values = [parse(texts[number]) if number else None for number in used.tolist()]
+        for number, value in zip(used.tolist(), values, strict=True):
+            if number and value is None:
                 row = int(np.flatnonzero(said == number)[0])
                 self.gathered.part_of(row).report(
                     int(self.position[row]), f"{name} is {shown(texts[number])}; {mend}"
                 )
-        return values
+        meant = np.array([unknown if value is None else value for value in values])
+        return meant[place] if len(meant) else np.full(0, unknown)

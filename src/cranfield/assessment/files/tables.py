@@ -26,7 +26,7 @@ from cranfield.formats.numbered_table import Numbered
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.formats.table import SEMICOLONS
-from cranfield.kernels.text import Names, Rows
+from cranfield.kernels.text import Names
 from cranfield.matrices import Ints
 
 DESCRIBED = b"# question:"
@@ -140,7 +140,7 @@ class _Reader:
         """What numbers each column."""
         roles: Mapping[int, str] = {place: role for role, place in self._places.items()}
         return [
-            self._gathered.texts[roles[place]] if place in roles else _Unread()
+            self._gathered.texts[roles[place]] if place in roles else Names()
             for place in range(width)
         ]
 
@@ -177,13 +177,3 @@ class _Reader:
                 self._problems.add(f"the {role} is missing; fill it in", line=line)
             keep &= ~lacks
         return keep
-
-
-class _Unread(Names):
-    """A column that nobody asked for."""
-
-    def of_rows(self, block: bytes, rows: Rows, place: int) -> NDArray[np.uint32]:
-        return np.zeros(len(rows.spans), dtype=np.uint32)
-
-    def of(self, names: list[str]) -> NDArray[np.uint32]:
-        return np.zeros(len(names), dtype=np.uint32)
