@@ -24,6 +24,7 @@ from cranfield.kernels import (
     Decisions,
     Grid,
     Lists,
+    Order,
     Statistic,
     Strand,
     reference,
@@ -148,35 +149,56 @@ def test_lists(case: Cells, seed: int) -> None:
     inside = [labels[a:b] for a, b in pairwise(offsets)]
     positives = np.array([y.sum() for y in inside]) + hidden[0]
     negatives = np.array([(~y).sum() for y in inside]) + hidden[1]
-    told = np.flatnonzero(rng.random(len(scores)) < 0.5)
-    strand = Strand(scores, labels, offsets, positives, negatives, PLAN, told)
-    (ours, ours_told), (theirs, theirs_told) = both(lambda: kernels.rank_lists(strand))
-    assert agree(ours, theirs)
-    assert (ours_told == theirs_told).all()
-    owner = np.searchsorted(offsets, told, side="right") - 1
-    for cell, i, start, end in zip(told, owner, *ours_told, strict=True):
-        own = scores[offsets[i] : offsets[i + 1]]
-        assert (start, end) == ((own > scores[cell]).sum(), (own >= scores[cell]).sum())
+    strand = Strand(scores, labels, offsets, positives, negatives, PLAN)
+    assert agree(*both(lambda: kernels.rank_lists(strand)))
 
 
-@given(seed=st.integers(0, 999), kind=st.sampled_from([np.bool_, np.int64]))
-def test_what_one_sparse_matrix_tells_about_another(seed: int, kind: type) -> None:
+@given(case=problems, seed=st.integers(0, 99))
+def test_the_order_of_lists_tells_where_scores_stand(case: Cells, seed: int) -> None:
+    columns, concepts = case.scores.T, case.scores.shape[1]
+    labels = np.zeros(case.scores.size, dtype=np.bool_)
+    offsets = np.arange(concepts + 1) * len(case.scores)
+    nothing = np.zeros(concepts, dtype=np.int64)
+    strand = Strand(columns.ravel(), labels, offsets, nothing, nothing, ())
+    grid = Grid(*case.arrays, nothing, nothing, ())
     rng = np.random.default_rng(seed)
-    stored = rng.random((2, 7, 9)) < 0.3
-    values = rng.integers(1, 5, (7, 9)).astype(kind)
-    known = np.where(stored[0], values, 0).T
+    asked = [rng.choice(column, rng.integers(0, 9)) for column in columns]
+    where = np.concatenate([[0], np.cumsum([len(own) for own in asked])])
+
+    def bounds(rank: Any, problem: Any) -> NDArray[Any]:
+        order = Order.room(case.scores, concepts)
+        rank(problem, order)
+        return kernels.bounds(order, np.concatenate(asked), where)
+
+    listed = np.ones_like(case.labels) if case.include is None else case.include
+    pairs = list(zip(columns, listed.T, strict=True))
+    for rank, problem, lists in (
+        (kernels.rank_lists, strand, columns),
+        (kernels.rank_columns, grid, [column[mask] for column, mask in pairs]),
+    ):
+        ours, theirs = both(lambda rank=rank, problem=problem: bounds(rank, problem))
+        assert (ours == theirs).all()
+        wanted = [
+            ((own > score).sum(), (own >= score).sum())
+            for own, scores in zip(lists, asked, strict=True)
+            for score in scores
+        ]
+        assert [tuple(pair) for pair in ours.T.tolist()] == wanted
+
+
+@given(seed=st.integers(0, 999), crowded=st.booleans())
+def test_cells_of_one_sparse_matrix_are_found_in_another(seed: int, crowded: bool) -> None:
+    rng = np.random.default_rng(seed)
+    stored = rng.random((2, 70, 9)) < ([[[0.1]], [[0.9]]] if crowded else [[[0.5]], [[0.1]]])
     lists = [
-        Lists(
-            np.concatenate([[0], np.cumsum(mask.sum(axis=0))]),
-            np.nonzero(mask.T)[1],
-            values.T[mask.T],
-        )
+        Lists(np.concatenate([[0], np.cumsum(mask.sum(axis=0))]), np.nonzero(mask.T)[1], mask)
         for mask in stored
     ]
-    ours, theirs = both(lambda: kernels.gather(lists[1], lists[0], 7))
-    assert ours.dtype == kind
+    numbers = np.full(stored.shape[1:], -1).T
+    numbers[stored[1].T] = np.arange(stored[1].sum())
+    ours, theirs = both(lambda: kernels.locate(*lists))
     assert (ours == theirs).all()
-    assert (ours == known[np.nonzero(stored[1].T)]).all()
+    assert (ours == numbers[stored[0].T]).all()
 
 
 @given(case=problems)

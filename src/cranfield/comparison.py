@@ -24,13 +24,19 @@ from cranfield.kernels.decisions import decide
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Known
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, dense
-from cranfield.ranked_lists import Direction, ListedCells, Ordered, bounds_of, strict_scores
+from cranfield.ranked_lists import (
+    Direction,
+    ListedCells,
+    Ordered,
+    list_offsets,
+    strict_scores,
+)
 from cranfield.run import Run
+from cranfield.told_cells import Fact, Facts, ToldCells, TruthLists
 from cranfield.truth import Totals, Truth, Unjudged
 
 __all__ = ["Comparison", "Counts", "Direction", "LabelBlock"]
 
-Told = Literal["matrix", "grades", "judged", "pool", "strata"]
 LookedAt = Literal["matrix", "pool", "all"]
 
 _BLOCK = 2_000_000
@@ -137,10 +143,10 @@ class Comparison:
     def _count_cells(self, direction: Direction) -> Counts:
         said = self._said.assigned_cells
         lists = said.by_column if direction == "concept" else said.by_row
-        told = ListedCells(direction, said.shape, lists.places, lists.values, lists.offsets)
-        hits = np.searchsorted(np.flatnonzero(told.at(self.truth.matrix)), lists.offsets)
-        found = np.stack([np.diff(hits), np.diff(lists.offsets)])
-        return _counted(found, self.totals(direction))
+        true = self._truth_lists(direction, "matrix").lists
+        met = np.flatnonzero(kernels.locate(true, lists) >= 0)
+        hits = np.diff(np.searchsorted(met, true.offsets))
+        return _counted(np.stack([hits, np.diff(lists.offsets)]), self.totals(direction))
 
     def sums_over_assigned(self, by_item: Floats) -> Floats:
         """Σ of a number of each item over the items to which each concept was assigned."""
@@ -273,53 +279,66 @@ class Comparison:
                     self._statistics[direction, statistic] = by_list
 
     def _rank(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
-        if by_id or isinstance(self._said.scores, Cells):
-            return self._rank_lists(direction, plan, by_id=by_id)
-        totals = self.totals(direction)
-        scores, labels, include = self._said.scores, self.truth.labels, self._said.included
-        if direction == "example":
-            return kernels.rank_rows(kernels.Grid(scores, labels, include, *totals, plan))
+        scores, truth = self._said.scores, self.truth
+        if direction == "example" and not by_id and not isinstance(scores, Cells):
+            totals = self.totals(direction)
+            grid = kernels.Grid(scores, truth.labels, self._said.included, *totals, plan)
+            return kernels.rank_rows(grid)
+        told = truth.pool is not None or truth.grades is not None
+        keep = told and self.offsets(direction)[-1] <= _KEPT
+        return self._sort(direction, plan, by_id=by_id, keep=keep)
+
+    def _sort(
+        self, direction: Direction, plan: list[Statistic], *, by_id: bool, keep: bool
+    ) -> Floats:
+        """Statistics of lists, whose order may be kept for measures that look at single cells."""
+        scores, totals = self._said.scores, self.totals(direction)
+        if by_id or direction == "example" or isinstance(scores, Cells):
+            scores, labels = self._ranked_by(direction, by_id=by_id), self.told(direction, "matrix")
+            strand = kernels.Strand(scores, labels, self.offsets(direction), *totals, plan)
+            return kernels.rank_lists(
+                strand, self._room(direction, scores, by_id) if keep else None
+            )
+        labels, include = self.truth.labels, self._said.included
         if direction == "micro":
             column = (-1, 1)
             scores, labels = scores.reshape(column), labels.reshape(column)
             include = None if include is None else include.reshape(column)
-        return kernels.rank_columns(kernels.Grid(scores, labels, include, *totals, plan))
+        grid = kernels.Grid(scores, labels, include, *totals, plan)
+        return kernels.rank_columns(grid, self._room(direction, scores, by_id) if keep else None)
+
+    def _room(self, direction: Direction, scores: Scores, by_id: bool) -> kernels.Order:
+        room = kernels.Order.room(scores, len(self.offsets(direction)) - 1)
+        self._shared["order", direction, by_id] = room
+        return room
+
+    def _in_order(self, direction: Direction, *, by_id: bool) -> kernels.Order:
+        """All lists in order, which stays for the next measure."""
+        if ("order", direction, by_id) not in self._shared:
+            self._sort(direction, [], by_id=by_id, keep=True)
+        return self._shared["order", direction, by_id]  # type: ignore[return-value]
 
     def listed(self, direction: Direction) -> ListedCells:
         """The cells that count, list after list."""
         return self.once(("listed", direction), lambda: ListedCells.of(self._said, direction))
 
-    def told(self, direction: Direction, about: Told) -> NDArray[Any]:
-        """What the truth tells about each listed cell; False or 0 where it tells nothing.
+    def told(self, direction: Direction, fact: Fact) -> NDArray[Any]:
+        """What the truth tells about each listed cell; False or 0 where it tells nothing."""
+        return self._facts(direction)[fact]
 
-        Without grades the relevant cells have grade 1; without a mask all cells are judged, or of
-        the pool; without strata the pool is one stratum.
-        """
-        return self.once(("told", direction, about), lambda: self._told(direction, about))
+    def _facts(self, direction: Direction) -> Facts:
+        return self.once(("facts", direction), lambda: self._facts_of(direction))
 
-    def _told(self, direction: Direction, about: Told) -> NDArray[Any]:
-        listed, matrix = self.listed(direction), getattr(self.truth, about)
-        if about == "judged" and matrix is not None and matrix is self.truth.pool:
-            return self.told(direction, "pool")
-        if matrix is not None:
-            return listed.at(matrix)
-        if about == "grades":
-            return self.told(direction, "matrix").astype(np.int64)
-        if about == "strata":
-            return np.zeros(len(listed.places), dtype=np.int64)
-        return np.ones(len(listed.places), dtype=np.bool_)
+    def _facts_of(self, direction: Direction) -> Facts:
+        length = int(self.offsets(direction)[-1])
+        if isinstance(self.truth.pool, Cells):  # outside of which nothing is told
+            read = partial(self._looked_at(direction, "pool").read, length=length)
+            return Facts(self.truth, read, length)
+        return Facts(self.truth, self.listed(direction).at, length)
 
-    def _rank_lists(self, direction: Direction, plan: list[Statistic], *, by_id: bool) -> Floats:
-        lists, told = self.listed(direction), np.empty(0, dtype=np.int64)
-        if self.truth.pool is not None:
-            told = self._told_cells(direction, "pool")
-        scores, labels = self._ranked_by(direction, by_id=by_id), self.told(direction, "matrix")
-        totals = self.totals(direction)
-        strand = kernels.Strand(scores, labels, lists.offsets, *totals, plan, told)
-        values, bounds = kernels.rank_lists(strand)
-        if len(told):  # measures that ask for them need not order the lists again
-            self._shared["bounds", direction, by_id] = bounds
-        return values
+    def offsets(self, direction: Direction) -> Ints:
+        """Where each list begins when they stand one after the other, and where the last ends."""
+        return self.once(("offsets", direction), lambda: list_offsets(self._said, direction))
 
     def by_list(
         self,
@@ -332,37 +351,51 @@ class Comparison:
 
         about  the cells that are looked at: relevant ones ("matrix"), those of the pool, or all
         """
-        listed = self.listed(direction)
-        out = np.empty(len(listed.offsets) - 1)
-        for lists in listed.blocks(_BLOCK):
+        out = np.empty(len(self.offsets(direction)) - 1)
+        told = self._looked_at(direction, _pooled(about, self.truth))
+        for lists in told.blocks(_BLOCK):
             out[lists] = look(self._ordered(direction, lists, about, ties == "trec"))
         return out
 
     def _ordered(self, direction: Direction, lists: slice, about: LookedAt, by_id: bool) -> Ordered:
         order = partial(self._order, direction, lists, about, by_id)
-        if len(self.listed(direction).places) > _KEPT:
+        if len(self._looked_at(direction, _pooled(about, self.truth)).cells) > _KEPT:
             return order()
         return self.once(("ordered", direction, lists.start, about, by_id), order)
 
     def _order(self, direction: Direction, lists: slice, about: LookedAt, by_id: bool) -> Ordered:
-        if about == "matrix" and self.truth.pool is not None:
+        if _pooled(about, self.truth) != about:
             pooled = self._ordered(direction, lists, "pool", by_id)
-            return pooled.only(self.told(direction, "matrix")[pooled.cells])
-        listed, told = self.listed(direction), self._told_cells(direction, about)
-        first, last = listed.offsets[[lists.start, lists.stop]]
-        part = slice(*np.searchsorted(told, (first, last)).tolist())
-        known = self._shared.get(("bounds", direction, by_id))
-        if isinstance(known, np.ndarray) and about == "pool":
-            return Ordered.of(listed, told[part], known[:, part], lists)
-        scores = self._ranked_by(direction, by_id=by_id)
-        return Ordered.of(listed, told[part], bounds_of(listed, scores, told[part], lists), lists)
+            return pooled.only(pooled.told("matrix"))
+        told, order = self._looked_at(direction, about), self._in_order(direction, by_id=by_id)
+        part, own = told.part(lists), slice(lists.start, lists.stop + 1)
+        if by_id or isinstance(self._said.scores, Cells):
+            scores = self._ranked_by(direction, by_id=by_id)[told.cells[part]]
+        else:
+            scores = self._said.scores.ravel()[told.codes[part]]
+        here = kernels.Order(order.keys, order.spans[lists])
+        bounds = kernels.bounds(here, scores, told.offsets[own] - part.start)
+        return Ordered.of(told, lists, bounds)
 
-    def _told_cells(self, direction: Direction, about: LookedAt) -> Ints:
-        """The listed cells to look at, ascending."""
-        if about == "all":
-            return np.arange(len(self.listed(direction).places))
-        return self.once(
-            ("told cells", direction, about), lambda: np.flatnonzero(self.told(direction, about))
+    def _looked_at(self, direction: Direction, about: LookedAt) -> ToldCells:
+        return self.once(("looked at", direction, about), lambda: self._look_at(direction, about))
+
+    def _look_at(self, direction: Direction, about: LookedAt) -> ToldCells:
+        if about == "all" or (about == "pool" and self.truth.pool is None):
+            listed = self.listed(direction)
+            every = np.arange(len(listed.places))
+            return ToldCells(every, listed.codes, listed.offsets, self._facts(direction), every)
+        told = self._truth_lists(direction, about)
+        if isinstance(self._said.scores, Cells) or self._said.included is not None:
+            listed = self.listed(direction)
+            own = kernels.Lists(listed.offsets, listed.places, listed.scores)
+            return ToldCells.met(told, kernels.locate(told.lists, own))
+        first = np.repeat(self.offsets(direction)[:-1], np.diff(told.lists.offsets))
+        return ToldCells.met(told, first + told.lists.places)
+
+    def _truth_lists(self, direction: Direction, about: Literal["matrix", "pool"]) -> TruthLists:
+        return self.truth.once(
+            ("lists", direction, about), lambda: TruthLists.of(self.truth, direction, about)
         )
 
     def _ranked_by(self, direction: Direction, *, by_id: bool) -> Scores:
@@ -377,6 +410,11 @@ class Comparison:
             return [axis.names[place] for place in places.tolist()]
 
         return self.once(("strict", direction), lambda: strict_scores(listed, names))
+
+
+def _pooled(about: LookedAt, truth: Truth) -> LookedAt:
+    """The cells to put in order: where there is a pool, the relevant ones come out of it."""
+    return "pool" if about == "matrix" and truth.pool is not None else about
 
 
 def _weighted(side: Ints, weights: Floats, size: int) -> Floats:

@@ -138,13 +138,17 @@ class Cells:
 def stable_order(numbers: Ints, below: int) -> Ints:
     """The order that sorts whole numbers from 0 up; equal ones stay in theirs.
 
-    NumPy sorts 16-bit numbers by counting, many times faster than others: one digit after another.
+    NumPy sorts 16-bit numbers by counting, and any values faster than it finds their order: larger
+    numbers are sorted with their places in the bits below.
     """
-    order = np.argsort((numbers & 0xFFFF).astype(np.uint16), kind="stable")
-    for shift in range(16, max(below - 1, 0).bit_length(), 16):
-        digit = ((numbers >> shift) & 0xFFFF).astype(np.uint16)
-        order = order[np.argsort(digit[order], kind="stable")]
-    return order
+    if below <= 1 << 16:
+        return np.argsort(numbers.astype(np.uint16), kind="stable")
+    bits = len(numbers).bit_length()
+    if below.bit_length() + bits > 63:
+        return np.argsort(numbers, kind="stable")
+    keys = np.left_shift(numbers, bits, dtype=np.int64) | np.arange(len(numbers))
+    keys.sort()
+    return keys & ((1 << bits) - 1)
 
 
 def _offsets(side: Ints, size: int) -> Ints:

@@ -1,17 +1,18 @@
 """Ranked lists: the cells of a comparison list after list, and in the order of their scores.
 
 A list holds the items of one concept, the concepts of one item, or all cells. `ListedCells` has
-them as they come. `Ordered` has those that the truth tells something about, best first, each with
-its place in the whole list, so that measures that need more of a cell than relevant or not (grades,
-judgements, strata) are a few sums over short arrays, however long the lists are.
+them as they come. `ToldCells` are those that the truth tells something about, and `Ordered` has
+these best first, each with its place in the whole list, so that measures that need more of a cell
+than relevant or not (grades, judgements, strata) are a few sums over short arrays, however long the
+lists are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,8 @@ from cranfield import kernels
 from cranfield.aligned import Aligned
 from cranfield.kernels import Lists
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, stable_order
-
-Direction = Literal["concept", "example", "micro", "confusion"]
-"""What a measure looks at one by one; the last two see all cells, or all classes, at once."""
+from cranfield.told_cells import Direction as Direction
+from cranfield.told_cells import Fact, Facts, ToldCells
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,11 @@ class ListedCells:
             return cls(direction, shape, codes, scores.ravel()[codes], np.array([0, len(codes)]))
         turn = direction == "concept"
         matrix = scores.T if turn else scores
+        offsets = list_offsets(said, direction)
         if said.included is None:
             lists, length = matrix.shape
-            places = np.tile(np.arange(length), lists)
-            return cls(direction, shape, places, matrix.ravel(), np.arange(lists + 1) * length)
-        listed = said.included.T if turn else said.included
-        owner, places = np.nonzero(listed)
-        offsets = np.concatenate([[0], np.cumsum(np.count_nonzero(listed, axis=1))])
+            return cls(direction, shape, np.tile(np.arange(length), lists), matrix.ravel(), offsets)
+        owner, places = np.nonzero(said.included.T if turn else said.included)
         return cls(direction, shape, places, matrix[owner, places], offsets)
 
     @cached_property
@@ -82,19 +80,30 @@ class ListedCells:
         """What a matrix of the truth says of each cell; 0 where it says nothing."""
         if not isinstance(matrix, Cells) or self.direction == "micro":
             return at(matrix, self.codes)
-        own = Lists(self.offsets, self.places, self.scores)
-        if self.direction == "concept":
-            return kernels.gather(own, matrix.by_column, self.shape[0])
-        return kernels.gather(own, matrix.by_row, self.shape[1])
+        told = matrix.by_column if self.direction == "concept" else matrix.by_row
+        place = kernels.locate(told, Lists(self.offsets, self.places, self.scores))
+        met = place >= 0
+        out = np.zeros(len(self.places), dtype=told.values.dtype)
+        out[place[met]] = told.values[met]
+        return out
 
-    def blocks(self, cells: int) -> Iterator[slice]:
-        """Neighbouring lists, so many that they have about so many cells."""
-        first = 0
-        while first < len(self.offsets) - 1:
-            last = int(np.searchsorted(self.offsets, self.offsets[first] + cells))
-            last = max(first + 1, min(last, len(self.offsets) - 1))
-            yield slice(first, last)
-            first = last
+
+def list_offsets(said: Aligned, direction: Direction) -> Ints:
+    """Where each list of a run begins, if they stand one after the other, and the last ends."""
+    scores = said.scores
+    if isinstance(scores, Cells):
+        if direction == "micro":
+            return np.array([0, len(scores.codes)])
+        lists = scores.by_column if direction == "concept" else scores.by_row
+        return lists.offsets
+    if direction == "micro":
+        listed = scores.size if said.included is None else np.count_nonzero(said.included)
+        return np.array([0, listed])
+    axis = 0 if direction == "concept" else 1
+    lengths = np.full(scores.shape[1 - axis], scores.shape[axis])
+    if said.included is not None:
+        lengths = np.count_nonzero(said.included, axis=axis)
+    return np.concatenate([[0], np.cumsum(lengths)])
 
 
 @dataclass(frozen=True)
@@ -115,15 +124,23 @@ class Ordered:
     """Cells of the list above the group."""
     end: Ints
     """Cells of the list in or above the group."""
+    facts: Facts
+    known: Ints
+    """Which of the cells of `facts` stands here."""
+    _told: dict[Fact, NDArray[Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, listed: ListedCells, told: Ints, bounds: Ints, lists: slice) -> Ordered:
-        """Told cells of the given lists, ascending, by the bounds of their groups."""
-        owner = np.searchsorted(listed.offsets, told, side="right") - 1 - lists.start
-        begin = listed.offsets[lists.start]
-        place = listed.offsets[lists.start :][owner] - begin + bounds[0]
-        order = stable_order(place, int(listed.offsets[lists.stop] - begin) + 1)
-        return cls(lists, told[order], owner[order], bounds[0][order], bounds[1][order])
+    def of(cls, told: ToldCells, lists: slice, bounds: Ints) -> Ordered:
+        """The cells of the given lists, by the bounds of their groups."""
+        part = told.part(lists)
+        sizes = np.diff(told.offsets[lists.start : lists.stop + 1])
+        owner = np.repeat(np.arange(len(sizes)), sizes)
+        start, end = bounds
+        deepest = int(start.max(initial=0)) + 1
+        order = stable_order(owner * deepest + start, len(sizes) * deepest)
+        cells, known = told.cells[part][order], told.known[part][order]
+        # Lists stay one after the other, and so do their owners.
+        return cls(lists, cells, owner, start[order], end[order], told.facts, known)
 
     def __len__(self) -> int:
         """How many lists."""
@@ -145,26 +162,46 @@ class Ordered:
         sizes = np.diff(np.append(first, len(opens)))
         return np.repeat(first, sizes), np.repeat(first + sizes, sizes)
 
-    def through(self, marks: Bools | Floats) -> NDArray[Any]:
-        """Σ of a number of each cell over the cells of its list in or above its group."""
-        return self._between(marks, self._first, self._group[1])
+    def through(self, marks: Bools | Floats, of: Ints | None = None) -> NDArray[Any]:
+        """Σ of a number of each cell over the cells of its list in or above its group.
 
-    def above(self, marks: Bools | Floats) -> NDArray[Any]:
+        of  the cells for which it is asked; None = all
+        """
+        return self._between(marks, self._group[1], of)
+
+    def above(self, marks: Bools | Floats, of: Ints | None = None) -> NDArray[Any]:
         """Σ of a number of each cell over the cells of its list above its group."""
-        return self._between(marks, self._first, self._group[0])
+        return self._between(marks, self._group[0], of)
 
-    def _between(self, marks: NDArray[Any], first: Ints, last: Ints) -> NDArray[Any]:
+    def _between(self, marks: NDArray[Any], last: Ints, of: Ints | None) -> NDArray[Any]:
         sums = np.concatenate([[0], np.cumsum(marks)])
-        return np.asarray(sums[last] - sums[first])
+        first = self._first
+        return np.asarray(
+            sums[last] - sums[first] if of is None else sums[last[of]] - sums[first[of]]
+        )
 
-    def sums(self, values: NDArray[Any]) -> Floats:
-        """Σ of a number over the cells of each list."""
-        return np.bincount(self.owner, weights=values, minlength=len(self)).astype(np.float64)
+    def sums(self, values: NDArray[Any], of: Ints | None = None) -> Floats:
+        """Σ of a number over the cells of each list, or over some of them."""
+        owner = self.owner if of is None else self.owner[of]
+        return np.bincount(owner, weights=values, minlength=len(self)).astype(np.float64)
+
+    def told(self, fact: Fact) -> NDArray[Any]:
+        """What the truth tells of each cell."""
+        if fact not in self._told:
+            self._told[fact] = self.facts[fact][self.known]
+        return self._told[fact]
 
     def only(self, which: Bools) -> Ordered:
         """Without the other cells; they still count in `start` and `end`."""
+        kept = np.flatnonzero(which)
         return Ordered(
-            self.lists, self.cells[which], self.owner[which], self.start[which], self.end[which]
+            self.lists,
+            self.cells[kept],
+            self.owner[kept],
+            self.start[kept],
+            self.end[kept],
+            self.facts,
+            self.known[kept],
         )
 
     def by(self, second: NDArray[Any], *, first: bool = True) -> Ordered:
@@ -176,19 +213,8 @@ class Ordered:
         begin, end = self._group
         within = np.arange(len(begin)) - begin
         rank = self.start + within if first else self.end - (end - begin) + within
-        return Ordered(self.lists, self.cells[order], self.owner, rank, rank + 1)
-
-
-def bounds_of(listed: ListedCells, scores: Scores, told: Ints, lists: slice) -> Ints:
-    """How many cells of its list are above each told cell of some lists, and at or above it."""
-    offsets = listed.offsets[lists.start : lists.stop + 1]
-    cells = slice(int(offsets[0]), int(offsets[-1]))
-    nothing = np.zeros(len(offsets) - 1, dtype=np.int64)
-    labels = np.zeros(cells.stop - cells.start, dtype=np.bool_)
-    strand = kernels.Strand(
-        scores[cells], labels, offsets - offsets[0], nothing, nothing, (), told - cells.start
-    )
-    return kernels.rank_lists(strand)[1]
+        known = self.known[order]
+        return Ordered(self.lists, self.cells[order], self.owner, rank, rank + 1, self.facts, known)
 
 
 def strict_scores(listed: ListedCells, names: Callable[[Ints], list[str]]) -> Floats:

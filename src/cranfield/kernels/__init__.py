@@ -11,10 +11,8 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
@@ -22,7 +20,7 @@ from cranfield.kernels.draws import OrderedList, Times
 from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for
-from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
+from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
 
@@ -32,6 +30,7 @@ __all__ = [
     "Decisions",
     "Grid",
     "Lists",
+    "Order",
     "OrderedList",
     "Rules",
     "Statistic",
@@ -40,11 +39,12 @@ __all__ = [
     "Words",
     "assign",
     "backend",
+    "bounds",
     "count",
     "examine",
     "flip_sums",
-    "gather",
     "limited_to",
+    "locate",
     "nearest",
     "numpy_only",
     "pack",
@@ -116,15 +116,15 @@ def count(decisions: Decisions) -> tuple[Ints, Ints]:
     return by_item, np.sum(parts, axis=0)
 
 
-def rank_columns(grid: Grid) -> Floats:
-    """Statistics of every column as a ranked list: (len(plan), C)."""
+def rank_columns(grid: Grid, order: Order | None = None) -> Floats:
+    """Statistics of every column as a ranked list: (len(plan), C); the order is kept if asked."""
     items, concepts = grid.labels.shape
     out = np.empty((len(grid.plan), concepts))
     with limited_to(1 if grid.labels.size < _CELLS else worker_count()):
         share(
             concepts,
             column_grain(items, concepts, grid.scores.itemsize),
-            lambda columns: _backend.rank_columns(grid, out, columns),
+            lambda columns: _backend.rank_columns(grid, order, out, columns),
         )
     return out
 
@@ -154,15 +154,28 @@ def row_grain(concepts: int) -> int:
     return -(-_CELLS // max(1, concepts))
 
 
-def rank_lists(strand: Strand) -> tuple[Floats, Ints]:
-    """Statistics of every list of a strand: (len(plan), lists); and of every told cell how many of
-    its list are above it, and how many at or above it: (2, told)."""
+def rank_lists(strand: Strand, order: Order | None = None) -> Floats:
+    """Statistics of every list of a strand: (len(plan), lists); the order is kept if asked."""
     lists = len(strand.offsets) - 1
     out = np.empty((len(strand.plan), lists))
-    bounds = np.empty((2, len(strand.told)), dtype=np.int64)
-    grain = max(1, -(-lists // (4 * worker_count())))
-    share(lists, grain, lambda part: _backend.rank_lists(strand, out, bounds, part))
-    return out, bounds
+    share(lists, list_grain(lists), lambda part: _backend.rank_lists(strand, order, out, part))
+    return out
+
+
+def list_grain(lists: int) -> int:
+    """Lists of a block: some blocks for each thread, since lists differ in length."""
+    return max(1, -(-lists // (4 * worker_count())))
+
+
+def bounds(order: Order, scores: Scores, offsets: Ints) -> Ints:
+    """How many cells of a list are above some scores, and how many at or above them: (2, scores).
+
+    Those offsets[i] … offsets[i + 1] are held against list i.
+    """
+    lists = len(offsets) - 1
+    out = np.empty((2, len(scores)), dtype=np.int64)
+    share(lists, list_grain(lists), lambda part: _backend.bounds(order, scores, offsets, out, part))
+    return out
 
 
 def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> Floats:
@@ -210,16 +223,15 @@ def tally(sums: Floats, steps: Steps) -> Ints:
     return counts
 
 
-def gather(wanted: Lists, told: Lists, size: int) -> NDArray[Any]:
-    """For each cell of the wanted lists the value of the told cell at its place, else 0.
+def locate(wanted: Lists, among: Lists) -> Ints:
+    """For each cell of the wanted lists which of the other cells has its place, or -1.
 
-    Both have the same number of lists; places are below `size`.
+    Both have the same number of lists.
     """
-    wanted, told = (Lists(*map(np.ascontiguousarray, each)) for each in (wanted, told))
+    wanted, among = (Lists(*map(np.ascontiguousarray, each)) for each in (wanted, among))
     lists = len(wanted.offsets) - 1
-    out = np.empty(len(wanted.places), dtype=told.values.dtype)
-    grain = max(1, -(-lists // worker_count()))
-    share(lists, grain, lambda part: _backend.gather(wanted, told, size, out, part))
+    out = np.empty(len(wanted.places), dtype=np.int64)
+    share(lists, list_grain(lists), lambda part: _backend.locate(wanted, among, out, part))
     return out
 
 

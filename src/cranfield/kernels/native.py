@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from cranfield.kernels.draws import OrderedList, Times
 from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
-from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
+from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
@@ -56,38 +55,41 @@ def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:
     return by_concept
 
 
-def rank_columns(grid: Grid, out: Floats, columns: range) -> None:
+def rank_columns(grid: Grid, order: Order | None, out: Floats, columns: range) -> None:
     items, concepts = grid.labels.shape
     width = len(columns)
-    keys = np.empty(width * items, dtype=_key_type(grid.scores))
-    spans = np.empty((width, 3), dtype=np.int64)
+    cells = range(columns.start * items, columns.stop * items)
+    keys, spans = _room(order, grid.scores, cells, columns)
     _native.column_keys(
         grid.scores, grid.labels, grid.include, grid.scores.itemsize,
         items, concepts, columns.start, width, keys, spans,
     )  # fmt: skip
     _scan(keys, spans, grid, out, columns)
+    spans[:, 0] += cells.start
 
 
-def rank_lists(strand: Strand, out: Floats, bounds: Ints, lists: range) -> None:
+def rank_lists(strand: Strand, order: Order | None, out: Floats, lists: range) -> None:
     scores, offsets = strand.scores, strand.offsets
-    keys = np.empty(offsets[lists.stop] - offsets[lists.start], dtype=_key_type(scores))
-    spans = np.empty((len(lists), 3), dtype=np.int64)
+    cells = range(*offsets[[lists.start, lists.stop]].tolist())
+    keys, spans = _room(order, scores, cells, lists)
     _native.list_keys(
         scores, strand.labels, offsets, scores.itemsize, lists.start, len(lists), keys, spans
     )
     _scan(keys, spans, strand, out, lists)
-    told = strand.told_in(lists)
+    spans[:, 0] += cells.start
+
+
+def bounds(order: Order, scores: Scores, offsets: Ints, out: Ints, lists: range) -> None:
     _native.bounds(
-        keys, scores.itemsize, spans, offsets, lists.start, len(lists), scores,
-        strand.told, told.start, told.stop, len(strand.told), bounds,
+        order.keys, scores.itemsize, order.spans, lists.start, lists.stop,
+        scores, len(scores), offsets, out,
     )  # fmt: skip
 
 
-def gather(wanted: Lists, told: Lists, size: int, out: NDArray[Any], lists: range) -> None:
-    _native.gather(
-        wanted.offsets, wanted.places, told.offsets, told.places, told.values,
-        told.values.itemsize, size, lists.start, lists.stop, out,
-    )  # fmt: skip
+def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
+    _native.locate(
+        wanted.offsets, wanted.places, among.offsets, among.places, lists.start, lists.stop, out
+    )
 
 
 def standings(scores: Floats, relevant: Bools, ascending: Floats) -> tuple[Ints, Ints]:
@@ -158,6 +160,17 @@ def top(choice: Choice, out: Words, hung: Bools, rows: range) -> None:
     _native.top(
         scores, include, scores.itemsize, sizes, order, concepts, rows.start, rows.stop, out, hung
     )
+
+
+def _room(
+    order: Order | None, scores: Scores, cells: range, lists: range
+) -> tuple[NDArray[np.unsignedinteger], Ints]:
+    """Where the keys and spans of some lists go: into the order that is kept, if one is."""
+    kind = _key_type(scores)
+    if order is None:
+        return np.empty(len(cells), kind), np.empty((len(lists), 3), dtype=np.int64)
+    keys, spans = order.keys.view(kind), order.spans
+    return keys[cells.start : cells.stop], spans[lists.start : lists.stop]
 
 
 def _scan(

@@ -34,14 +34,20 @@ class Strand(NamedTuple):
     positives: Ints
     negatives: Ints
     plan: Sequence[Statistic]
-    told: Ints = np.empty(0, dtype=np.int64)
-    """Cells, ascending, of which it is asked how many are above them and at their level."""
 
-    def told_in(self, lists: range) -> slice:
-        """Which of the told cells stand in some lists."""
-        edges = self.offsets[[lists.start, lists.stop]]
-        first, last = np.searchsorted(self.told, edges).tolist()
-        return slice(first, last)
+
+class Order(NamedTuple):
+    """The order of lists, kept when they are ranked, for those who ask where a score stands."""
+
+    keys: NDArray[Any]
+    """What the backend sorted, list after list."""
+    spans: Ints
+    """(lists, 3): where the keys of a list begin, how many they are, how many without a sign."""
+
+    @classmethod
+    def room(cls, scores: Scores, lists: int) -> Order:
+        """Where the order of lists of these scores may be kept."""
+        return cls(np.empty(scores.size, scores.dtype), np.empty((lists, 3), dtype=np.int64))
 
 
 class Lists(NamedTuple):
@@ -49,7 +55,7 @@ class Lists(NamedTuple):
 
     offsets: Ints
     places: Ints
-    """The row or the column, each once in a list."""
+    """The row or the column, ascending in a list."""
     values: NDArray[Any]
 
 

@@ -34,7 +34,7 @@ from cranfield.kernels.label_sets import nearest as nearest
 from cranfield.kernels.label_sets import pack as pack
 from cranfield.kernels.label_sets import top as top
 from cranfield.kernels.label_sets import violators as violators
-from cranfield.kernels.problems import Decisions, Grid, Lists, Strand
+from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
 from cranfield.kernels.statistics import Statistic
 
 NAME = "numpy"
@@ -67,48 +67,60 @@ def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:
     return by_concept
 
 
-def rank_columns(grid: Grid, out: Floats, columns: range) -> None:
+def rank_columns(grid: Grid, order: Order | None, out: Floats, columns: range) -> None:
     """Statistics of the given columns, one column of `out` for each."""
     block = slice(columns.start, columns.stop)
     cells: NDArray[Any] = np.ascontiguousarray(grid.scores[:, block].T)
     marks: Bools = np.ascontiguousarray(grid.labels[:, block].T)
     totals = grid.positives[block], grid.negatives[block]
-    if grid.include is None and cells.min(initial=0) >= 0:
-        out[:, block] = _answers(_by_keys(cells, marks, *totals), list(cells), grid.plan)
-        return
     pairs = list(zip(cells, marks, strict=True))
     if grid.include is not None:
         masks = grid.include[:, block].T
         pairs = [(row[m], mark[m]) for (row, mark), m in zip(pairs, masks, strict=True)]
-    out[:, block] = _answers(_by_sorting(pairs, *totals), [row for row, _ in pairs], grid.plan)
+    plain = grid.include is None and cells.min(initial=0) >= 0
+    ranked = _by_keys(cells, marks, *totals) if plain else _by_sorting(pairs, *totals)
+    lists = [row for row, _ in pairs]
+    out[:, block] = _answers(ranked, lists, grid.plan)
+    _keep(order, lists, columns, np.arange(columns.start, columns.stop) * len(grid.scores))
 
 
-def rank_lists(strand: Strand, out: Floats, bounds: Ints, lists: range) -> None:
-    """Statistics of the given lists, one column of `out` for each, and bounds of the told cells."""
-    edges = strand.offsets[lists.start : lists.stop + 1].tolist()
+def rank_lists(strand: Strand, order: Order | None, out: Floats, lists: range) -> None:
+    """Statistics of the given lists, one column of `out` for each."""
+    edges = strand.offsets[lists.start : lists.stop + 1]
     part = slice(lists.start, lists.stop)
-    pairs = [(strand.scores[a:b], strand.labels[a:b]) for a, b in pairwise(edges)]
-    if strand.plan:
-        ranked = _by_sorting(pairs, strand.positives[part], strand.negatives[part])
-        out[:, part] = _answers(ranked, [cells for cells, _ in pairs], strand.plan)
-    told = strand.told_in(lists)
-    cuts = (told.start + np.searchsorted(strand.told[told], edges)).tolist()
-    for (first, last), (cells, _) in zip(pairwise(cuts), pairs, strict=True):
-        if first < last:
-            ordered, mine = np.sort(cells), strand.scores[strand.told[first:last]]
-            upto = [np.searchsorted(ordered, mine, side) for side in _SIDES]
-            bounds[:, first:last] = len(cells) - np.array(upto)
+    pairs = [(strand.scores[a:b], strand.labels[a:b]) for a, b in pairwise(edges.tolist())]
+    each = [cells for cells, _ in pairs]
+    ranked = _by_sorting(pairs, strand.positives[part], strand.negatives[part])
+    out[:, part] = _answers(ranked, each, strand.plan)
+    _keep(order, each, lists, edges[:-1])
 
 
-def gather(wanted: Lists, told: Lists, size: int, out: NDArray[Any], lists: range) -> None:
-    """What is told about the wanted cells of the given lists."""
-    known = np.zeros(size, dtype=told.values.dtype)
+def _keep(order: Order | None, scores: Sequence[Scores], lists: range, starts: Ints) -> None:
+    """Keep the scores of some lists in ascending order."""
+    if order is None:
+        return
+    lengths = [len(own) for own in scores]
+    order.spans[lists.start : lists.stop] = np.stack([starts, lengths, lengths], axis=1)
+    for own, start in zip(scores, starts.tolist(), strict=True):
+        order.keys[start : start + len(own)] = np.sort(own)
+
+
+def bounds(order: Order, scores: Scores, offsets: Ints, out: Ints, lists: range) -> None:
+    """How many cells of the given lists are above some scores, and how many at or above them."""
     for i in lists:
-        own = slice(told.offsets[i], told.offsets[i + 1])
-        cells = slice(wanted.offsets[i], wanted.offsets[i + 1])
-        known[told.places[own]] = told.values[own]
-        out[cells] = known[wanted.places[cells]]
-        known[told.places[own]] = 0
+        start, length, _ = order.spans[i].tolist()
+        own, asked = order.keys[start : start + length], slice(offsets[i], offsets[i + 1])
+        out[:, asked] = [length - np.searchsorted(own, scores[asked], side) for side in _SIDES]
+
+
+def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
+    """Where the wanted cells of the given lists stand among the others."""
+    for i in lists:
+        own = slice(wanted.offsets[i], wanted.offsets[i + 1])
+        first, last = among.offsets[[i, i + 1]].tolist()
+        places = np.append(among.places[first:last], -1)
+        at = np.searchsorted(places[:-1], wanted.places[own])
+        out[own] = np.where(places[at] == wanted.places[own], first + at, -1)
 
 
 def standings(scores: Floats, relevant: Bools, ascending: Floats) -> tuple[Ints, Ints]:

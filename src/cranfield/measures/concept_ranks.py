@@ -26,6 +26,7 @@ from cranfield.measures.declare import measured, ranked, ratio
 from cranfield.measures.definition import Bounds, Cutoff
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
 from cranfield.ranked_lists import Ordered
+from cranfield.truth import Truth
 
 Gain = Callable[[Ints], Floats]
 """From grades to gains."""
@@ -137,43 +138,46 @@ def ndcg(
         # Over 2^top, which cancels: large grades stay finite.
         "exponential": lambda grade: np.exp2(grade - top) - np.exp2(-top),
     }
-    return np.minimum(_graded_ndcg(comparison, direction, gains[gain], k, ties), 1.0)
+    gained = _gained(comparison, direction, gains[gain], k, ties)
+    ideal = comparison.truth.once(
+        ("ideal DCG", direction, gain, k),
+        lambda: _ideal(comparison.truth, direction, gains[gain], k),
+    )
+    return np.minimum(ratio(gained, ideal), 1.0)
 
 
-def _graded_ndcg(
-    comparison: Comparison, direction: Direction, gain: Gain, k: int, ties: str
-) -> Floats:
-    longest = int(np.diff(comparison.listed(direction).offsets).max(initial=0))
+def _gained(comparison: Comparison, direction: Direction, gain: Gain, k: int, ties: str) -> Floats:
+    """The DCG of what was retrieved, by list."""
+    longest = int(np.diff(comparison.offsets(direction)).max(initial=0))
     upto, cut = discounts(longest), k or longest
-    grades = comparison.told(direction, "grades")
 
     def look(block: Ordered) -> Floats:
-        block = ranked_by_grade(block, grades, ties)
-        start, end = np.minimum(block.start, cut), np.minimum(block.end, cut)
-        discount = (upto[end] - upto[start]) / (block.end - block.start)
-        return block.sums(gain(grades[block.cells]) * discount)
+        block = ranked_by_grade(block, ties)
+        shown = np.flatnonzero(block.start < cut)
+        start, end = block.start[shown], block.end[shown]
+        discount = (upto[np.minimum(end, cut)] - upto[start]) / (end - start)
+        return block.sums(gain(block.told("grades")[shown]) * discount, shown)
 
-    gained = comparison.by_list(direction, ties, look, about="matrix")
-    return ratio(gained, _ideal(comparison, direction, gain, k))
+    return comparison.by_list(direction, ties, look, about="matrix")
 
 
-def ranked_by_grade(block: Ordered, grades: Ints, ties: str) -> Ordered:
+def ranked_by_grade(block: Ordered, ties: str) -> Ordered:
     """Relevant cells of lists, equal ones with the best or the worst grades first."""
     if ties not in ("best", "worst"):
         return block
     best = ties == "best"
-    grade = grades[block.cells]
+    grade = block.told("grades")
     return block.by(grade if best else -grade, first=best)
 
 
-def _ideal(comparison: Comparison, direction: Direction, gain: Gain, k: int) -> Floats:
+def _ideal(truth: Truth, direction: Direction, gain: Gain, k: int) -> Floats:
     """The DCG of everything relevant, best first, by list."""
-    owner, grade, rank = comparison.truth.best_grades(0 if direction == "concept" else 1)
+    owner, grade, rank = truth.best_grades(0 if direction == "concept" else 1)
     if k:
         shown = rank <= k
         owner, grade, rank = owner[shown], grade[shown], rank[shown]
     discount = np.diff(discounts(int(rank.max(initial=0))))[rank - 1]
-    size = comparison.truth.shape[1 if direction == "concept" else 0]
+    size = truth.shape[1 if direction == "concept" else 0]
     return np.bincount(owner, weights=gain(grade) * discount, minlength=size).astype(np.float64)
 
 

@@ -34,15 +34,13 @@ def binary_preference(comparison: Comparison, *, ties: AtOnce = "grouped") -> Fl
     comparison = _with_everything(comparison)
     positives, negatives = comparison.truth.totals(0, "exclude")
     most = np.minimum(positives, negatives)
-    relevant = comparison.told("concept", "matrix")
-    wrong = comparison.told("concept", "judged") & ~relevant
 
     def look(block: Ordered) -> Floats:
-        hit, miss = relevant[block.cells], wrong[block.cells]
-        worse = block.above(miss) if ties == "best" else block.through(miss)
-        cap = most[block.lists][block.owner]
-        share = np.minimum(worse, cap) / np.maximum(cap, 1)
-        return block.sums(np.where(hit, 1.0 - share, 0.0))
+        relevant = block.told("matrix")
+        hit, miss = np.flatnonzero(relevant), block.told("judged") & ~relevant
+        worse = block.above(miss, hit) if ties == "best" else block.through(miss, hit)
+        cap = most[block.lists][block.owner[hit]]
+        return block.sums(1.0 - np.minimum(worse, cap) / np.maximum(cap, 1), hit)
 
     return ratio(comparison.by_list("concept", ties, look), positives)
 
@@ -78,29 +76,23 @@ def _inferred(comparison: Comparison, ties: str, *, stratified: bool) -> Floats:
     comparison = _with_everything(comparison)
     truth = comparison.truth
     strata = truth.once(("strata", stratified), lambda: _Strata.of(truth, stratified=stratified))
-    about = {
-        name: comparison.told("concept", name) for name in ("matrix", "judged", "pool", "strata")
-    }
 
     def look(block: Ordered) -> Floats:
-        relevant, judged, pooled = (about[n][block.cells] for n in ("matrix", "judged", "pool"))
-        stratum = about["strata"][block.cells] if stratified else np.zeros(len(pooled))
+        relevant, judged = block.told("matrix"), block.told("judged")
         hit = np.flatnonzero(relevant)
         others = np.zeros(len(hit))
         stands_for = np.zeros(len(hit))
         for place, number in enumerate(strata.numbers):
-            here = pooled & (stratum == number)
+            here = block.told("strata") == number if stratified else block.told("pool")
             own = here[hit]
             # All that is at or above a relevant document, but for the document itself.
             documents, seen, found = (
-                block.through(marks)[hit] - own for marks in (here, here & judged, here & relevant)
+                block.through(marks, hit) - own for marks in (here, here & judged, here & relevant)
             )
             others += documents * (found + _EPSILON) / (seen + 2 * _EPSILON)
             weight = ratio(strata.pooled[place], strata.judged[place])
             stands_for[own] = weight[block.lists][block.owner[hit][own]]
-        expected = np.zeros(len(relevant))
-        expected[hit] = stands_for * (1.0 + others) / block.end[hit]
-        return block.sums(expected)
+        return block.sums(stands_for * (1.0 + others) / block.end[hit], hit)
 
     weight = ratio(strata.pooled, strata.judged)
     estimated = np.where(strata.relevant > 0, weight * strata.relevant, 0.0).sum(axis=0)

@@ -43,15 +43,14 @@ def rank_biased_precision(
     the next document. gain=graded: times grade / largest grade of the topic, as in trec_eval."""
     if gain == "binary" or comparison.truth.grades is None:
         return comparison.ranking("concept", Statistic("RBP", ties, parameter=p))
-    grades = comparison.told("concept", "grades")
     owner, grade, rank = comparison.truth.best_grades(0)
     largest = np.ones(comparison.truth.shape[1])
     largest[owner[rank == 1]] = grade[rank == 1]
 
     def look(block: Ordered) -> Floats:
-        block = ranked_by_grade(block, grades, ties)
+        block = ranked_by_grade(block, ties)
         weight = (np.power(p, block.start) - np.power(p, block.end)) / (block.end - block.start)
-        return block.sums(weight * grades[block.cells]) / largest[block.lists]
+        return block.sums(weight * block.told("grades")) / largest[block.lists]
 
     values = comparison.by_list("concept", ties, look, about="matrix")
     return np.where(comparison.totals("concept").positives > 0, values, np.nan)
@@ -105,13 +104,12 @@ def expected_reciprocal_rank(
     """Σ 1/rank · R Π (1 − R of those above), R = (2^g − 1)/2^gmax, gmax the largest grade of the
     truth: the expected 1/rank at which a reader is satisfied; with k only the first k count."""
     top = float(comparison.truth.largest_grade)
-    grades = comparison.told("concept", "grades")
 
     def look(block: Ordered) -> Floats:
-        block = ranked_by_grade(block, grades, ties)
+        block = ranked_by_grade(block, ties)
         if k:
             block = block.only(block.end <= k)
-        grade = grades[block.cells]
+        grade = block.told("grades")
         satisfied = np.minimum(np.exp2(grade - top) - np.exp2(-top), _NEARLY_ALL)
         # Π over those above, as a sum of logarithms.
         reached = np.exp(block.above(np.log1p(-satisfied)))

@@ -84,12 +84,18 @@ static PyObject *list_keys(PyObject *self, PyObject *args) {
         Span *span = (Span *)spans.buf + i;
         span->start = from - offset[0];
         const uint8_t *said = (const uint8_t *)labels.buf + from;
-        if (itemsize == 4)
-            f32_list_keys((const float *)scores.buf + from, said, NULL, length, 1,
-                          (uint32_t *)keys.buf + span->start, span);
-        else
-            f64_list_keys((const double *)scores.buf + from, said, NULL, length, 1,
-                          (uint64_t *)keys.buf + span->start, span);
+        span->length = span->split = length;
+        if (itemsize == 4) {
+            const float *cells = (const float *)scores.buf + from;
+            uint32_t *out = (uint32_t *)keys.buf + span->start;
+            if (f32_plain_keys(cells, said, length, out))
+                f32_list_keys(cells, said, NULL, length, 1, out, span);
+        } else {
+            const double *cells = (const double *)scores.buf + from;
+            uint64_t *out = (uint64_t *)keys.buf + span->start;
+            if (f64_plain_keys(cells, said, length, out))
+                f64_list_keys(cells, said, NULL, length, 1, out, span);
+        }
     }
     Py_END_ALLOW_THREADS
     RELEASE(&scores, &labels, &offsets, &keys, &spans);
@@ -147,33 +153,32 @@ static PyObject *scan(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* bounds(keys, itemsize, spans, offsets, first, count, scores, told, from, to, all, out): how many
-   cells of its list are above each told cell, and at or above it; out is (2, all) */
+/* bounds(keys, itemsize, spans, first, last, scores, all, offsets, out): how many cells of a list are
+   above each score that is held against it, and at or above it; out is (2, all) */
 static PyObject *bounds(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer keys, spans, offsets, scores, told, out;
+    Py_buffer keys, spans, scores, offsets, out;
     int itemsize;
-    Py_ssize_t first, count, from, to, all;
-    if (!PyArg_ParseTuple(args, "y*iy*y*nny*y*nnnw*", &keys, &itemsize, &spans, &offsets, &first,
-                          &count, &scores, &told, &from, &to, &all, &out))
+    Py_ssize_t first, last, all;
+    if (!PyArg_ParseTuple(args, "y*iy*nny*ny*w*", &keys, &itemsize, &spans, &first, &last, &scores,
+                          &all, &offsets, &out))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    const int64_t *cell = told.buf, *offset = (const int64_t *)offsets.buf + first;
+    const int64_t *offset = offsets.buf;
     int64_t *above = out.buf, *level = above + all;
-    ptrdiff_t i = from;
-    for (ptrdiff_t j = 0; j < count; j++) {
-        const Span span = ((const Span *)spans.buf)[j];
+    for (ptrdiff_t i = first; i < last; i++) {
+        const Span span = ((const Span *)spans.buf)[i];
         const f32_Sorted narrow = {(const uint32_t *)keys.buf + span.start, span.length, span.split};
         const f64_Sorted wide = {(const uint64_t *)keys.buf + span.start, span.length, span.split};
-        for (; i < to && cell[i] < offset[j + 1]; i++) {
+        for (int64_t j = offset[i]; j < offset[i + 1]; j++) {
             if (itemsize == 4)
-                f32_bounds_of(&narrow, ((const float *)scores.buf)[cell[i]], above + i, level + i);
+                f32_bounds_of(&narrow, ((const float *)scores.buf)[j], above + j, level + j);
             else
-                f64_bounds_of(&wide, ((const double *)scores.buf)[cell[i]], above + i, level + i);
+                f64_bounds_of(&wide, ((const double *)scores.buf)[j], above + j, level + j);
         }
     }
     Py_END_ALLOW_THREADS
-    RELEASE(&keys, &spans, &offsets, &scores, &told, &out);
+    RELEASE(&keys, &spans, &scores, &offsets, &out);
     Py_RETURN_NONE;
 }
 
