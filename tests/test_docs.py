@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cranfield.cli.program import app
 from cranfield.knowledge.relatedness.wordnet import is_there
 from cranfield.measures import registry
 
@@ -65,10 +67,8 @@ def _run_commands(block: str) -> None:
         if line.startswith("$ "):
             command = shlex.split(line.removeprefix("$ "))
             assert command[0] == "cranfield"
-            done = subprocess.run(
-                [sys.executable, "-m", "cranfield", *command[1:]], capture_output=True, text=True
-            )
-            assert done.returncode == 0, done.stderr
+            done = CliRunner().invoke(app, command[1:])
+            assert done.exit_code == 0, (line, done.output, done.exception)
 
 
 def _run_python(block: str, names: dict[str, object]) -> None:

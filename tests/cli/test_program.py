@@ -35,6 +35,8 @@ def run(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_the_version_is_printed() -> None:
     said = run("--version")
     assert (said.returncode, said.stdout) == (0, f"cranfield {__version__}\n")
+    module = [sys.executable, "-m", "cranfield", "--version"]
+    assert subprocess.run(module, capture_output=True, text=True).stdout == said.stdout
 
 
 @pytest.mark.parametrize(
