@@ -23,10 +23,10 @@ _CELL = 6
 
 @dataclass(frozen=True)
 class SquareTable:
-    """Measures by measures; columns carry the numbers of rows, a star marks some cells."""
+    """Measures, or anything, by the same; columns carry numbers of rows, stars mark some cells."""
 
     title: str
-    measures: Sequence[Measure]
+    measures: Sequence[Measure | str]
     values: Floats
     starred: Bools | None = None
 

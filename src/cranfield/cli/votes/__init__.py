@@ -9,9 +9,9 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.votes import agreement, merge, show
+from cranfield.cli.votes import agreement, effect, merge, show
 
-_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge)
+_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge, effect)
 
 
 def register(app: typer.Typer) -> None:

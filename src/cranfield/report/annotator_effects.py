@@ -1,0 +1,240 @@
+"""What the choice of annotators does to rankings: tables, CSV, JSON and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from cranfield.errors import several
+from cranfield.report.pictures import Spec, page
+from cranfield.report.scales import HEAT, coloured_series, named_axis, step_of, tooltip
+from cranfield.report.study_tables import SquareTable, as_csv, defined, listed, number
+from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.statistics.rank_correlation import critical_shift
+from cranfield.studies.annotator_effect import AnnotatorEffect
+
+_MOVES = 10
+"""Runs that a table of moves lists."""
+_ROOM, _WIDTH, _HEIGHT = 460, 420, 260
+
+
+def effect_tables(found: AnnotatorEffect) -> Group:
+    """τ between all truths for each measure, how many annotators are needed, who moves."""
+    parts: list[RenderableType] = [
+        SquareTable(f"τ by {one}", found.truths, found.tau[place], ~found.concordant[place])
+        for place, one in enumerate(found.measures)
+    ]
+    parts.append(_summary(found))
+    if found.sizes:
+        parts.append(_needed(found))
+    parts.append(_movers(found))
+    return Group(*parts, *map(remark, _remarks(found)))
+
+
+def _summary(found: AnnotatorEffect) -> RenderableType:
+    table = plain_table()
+    table.add_column("measure")
+    for heading in ("annotators", "and Merged", "with Merged"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    without, merged = found.mean_tau(merged=False), found.mean_tau()
+    for place, one in enumerate(found.measures):
+        own = found.tau[place, : found.annotators, -1]
+        table.add_row(
+            cut_name(str(one)),
+            number(float(without[place])),
+            number(float(merged[place])),
+            number(float(np.nanmean(own)) if len(own) else np.nan),
+        )
+    return Group(Text("\n  Mean τ", style="bold"), table)
+
+
+def _needed(found: AnnotatorEffect) -> RenderableType:
+    table = plain_table()
+    table.add_column("measure")
+    for size in found.sizes:
+        table.add_column(str(size), justify="right", no_wrap=True)
+    for place, one in enumerate(found.measures):
+        means = found.by_size[place].mean(axis=1)
+        table.add_row(cut_name(str(one)), *(number(float(mean)) for mean in means))
+    return Group(Text("\n  Mean τ with Merged of so many annotators an item", style="bold"), table)
+
+
+def _movers(found: AnnotatorEffect) -> RenderableType:
+    table = plain_table()
+    table.add_column("run")
+    for one in found.measures:
+        table.add_column(cut_name(str(one)), justify="right", no_wrap=True)
+    spread = _spread(found)
+    order = np.argsort(-np.nanmean(spread, axis=0), kind="stable")[:_MOVES]
+    for run in order.tolist():
+        cells = [
+            f"{found.ranks[place, -1, run]:g} "
+            f"({found.ranks[place, :, run].min():g}–{found.ranks[place, :, run].max():g})"
+            for place in range(len(found.measures))
+        ]
+        table.add_row(cut_name(found.runs[run]), *cells)
+    title = "\n  Runs that move most: rank by Merged (best and worst by any truth)"
+    return Group(Text(title, style="bold"), table)
+
+
+def _spread(found: AnnotatorEffect) -> Any:
+    """(measures, runs): how many ranks lie between the best and the worst."""
+    return found.ranks.max(axis=1) - found.ranks.min(axis=1)
+
+
+def _remarks(found: AnnotatorEffect) -> Iterator[str]:
+    critical = critical_shift(len(found.runs))
+    yield (
+        f"* discordant by Kolmogorov and Smirnov: some run moves by more than {critical:.3f} of "
+        f"the {several(len(found.runs), 'rank')}"
+    )
+    if found.left_out:
+        yield (
+            f"{several(len(found.left_out), 'annotator')} voted on too few items to rank runs by; "
+            "they count in groups and in Merged (--least)"
+        )
+    if found.sizes:
+        yield f"numbers of annotators: mean over {several(found.by_size.shape[2], 'draw')}"
+
+
+def effect_content(found: AnnotatorEffect) -> dict[str, Any]:
+    """Everything, for JSON."""
+    return {
+        "truths": list(found.truths),
+        "annotators": found.annotators,
+        "left_out": list(found.left_out),
+        "runs": list(found.runs),
+        "critical_shift": critical_shift(len(found.runs)),
+        "sizes": list(found.sizes),
+        "measures": [
+            {
+                "measure": str(one),
+                "tau": listed(found.tau[place]),
+                "shift": listed(found.shift[place]),
+                "concordant": found.concordant[place].tolist(),
+                "mean_tau": defined(float(found.mean_tau(merged=False)[place])),
+                "mean_tau_with_merged": defined(float(found.mean_tau()[place])),
+                "ranks": listed(found.ranks[place]),
+                "by_size": listed(found.by_size[place]),
+            }
+            for place, one in enumerate(found.measures)
+        ],
+    }
+
+
+def effect_csv(found: AnnotatorEffect) -> str:
+    """A line for each measure and pair of truths."""
+    return as_csv(
+        {
+            "measure": str(one),
+            "truth": found.truths[row],
+            "other": found.truths[column],
+            "tau": defined(float(found.tau[place, row, column])),
+            "shift": defined(float(found.shift[place, row, column])),
+            "concordant": bool(found.concordant[place, row, column]),
+        }
+        for place, one in enumerate(found.measures)
+        for row in range(len(found.truths))
+        for column in range(row + 1, len(found.truths))
+    )
+
+
+def effect_picture(found: AnnotatorEffect) -> Spec:
+    """τ between all truths as heat maps, and τ over the number of annotators."""
+    parts = [_heat(found, place) for place in range(len(found.measures))]
+    if found.sizes:
+        parts.append(_curve(found))
+    return page(*parts)
+
+
+def _heat(found: AnnotatorEffect, place: int) -> Spec:
+    names, step = found.truths, step_of(len(found.truths), _ROOM)
+    values = [
+        {
+            "row": row,
+            "column": column,
+            "truth": names[row],
+            "other": names[column],
+            "tau": round(float(found.tau[place, row, column]), 4),
+            "concordant": "yes" if found.concordant[place, row, column] else "no",
+        }
+        for row in range(len(names))
+        for column in range(len(names))
+        if row != column and np.isfinite(found.tau[place, row, column])
+    ]
+    return {
+        "title": {
+            "text": f"Rankings by {found.measures[place]}",
+            "subtitle": "τ between truths; framed: discordant",
+        },
+        "width": step * len(names),
+        "height": step * len(names),
+        "data": {"values": values},
+        "mark": {"type": "rect"},
+        "encoding": {
+            "x": named_axis("column", names, step),
+            "y": named_axis("row", names, step),
+            "color": {
+                "field": "tau",
+                "type": "quantitative",
+                "title": "τ",
+                "scale": {"range": list(HEAT), "zero": False},
+            },
+            "stroke": {
+                "condition": {"test": "datum.concordant == 'no'", "value": "#d55e00"},
+                "value": None,
+            },
+            "tooltip": tooltip("truth", "other", ("tau", "τ"), "concordant"),
+        },
+    }
+
+
+def _curve(found: AnnotatorEffect) -> Spec:
+    names = [str(one) for one in found.measures]
+    values = [
+        {
+            "measure": names[place],
+            "annotators": size,
+            "tau": round(float(draws.mean()), 4),
+            "lowest": round(float(draws.min()), 4),
+            "highest": round(float(draws.max()), 4),
+        }
+        for place in range(len(names))
+        for size, draws in zip(found.sizes, found.by_size[place], strict=True)
+        if np.isfinite(draws).all()
+    ]
+    x = {
+        "field": "annotators",
+        "type": "quantitative",
+        "scale": {"type": "log", "nice": False},
+        "axis": {"values": list(found.sizes), "labelFlush": False},
+        "title": "annotators an item",
+    }
+    y = {"field": "tau", "type": "quantitative", "title": "τ with Merged", "scale": {"zero": False}}
+    colour = coloured_series("measure", names)
+    told = tooltip("measure", "annotators", ("tau", "τ"), "lowest", "highest")
+    return {
+        "title": {"text": "How many annotators are needed?", "subtitle": "mean and range of draws"},
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "data": {"values": values},
+        "layer": [
+            {
+                "mark": {"type": "rule", "opacity": 0.35},
+                "encoding": {
+                    "x": x,
+                    "y": y | {"field": "lowest"},
+                    "y2": {"field": "highest"},
+                    "color": colour,
+                },
+            },
+            {
+                "mark": {"type": "line", "point": {"filled": True, "size": 40}},
+                "encoding": {"x": x, "y": y, "color": colour, "tooltip": told},
+            },
+        ],
+    }

@@ -1,0 +1,75 @@
+"""`cranfield votes effect`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+import cranfield as cf
+from cranfield.assessment.votes import groups_of
+from cranfield.studies.annotator_effect import annotator_effect
+from cranfield.studies.annotators import Crew, simulated_votes
+
+Cranfield = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def votes(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("votes") / "votes.csv"
+    truth = cf.read_collection(folder).truth
+    groups = groups_of(cf.Ontology.load("pto2009"))
+    simulated_votes(truth, [Crew("ann", 3), Crew("bob", 4, per_item=2)], groups=groups).write(path)
+    return path
+
+
+def test_json_is_what_the_library_says(
+    votes: Path, folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    crews, picture = tmp_path / "crews.csv", tmp_path / "effect.json"
+    crews.write_text("annotator,group\nann1,experts\nann2,experts\nbob1,crowd\nbob2,crowd\n")
+    done = cranfield(
+        "votes", "effect", votes, folder / "runs", "--crews", crews, "--least", 0.9, "--draws", 2,
+        "-m", "concept.EER", "-m", "example.AP", "--json", "--picture", picture,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    collection = cf.read_collection(folder)
+    found = annotator_effect(
+        cf.Votes.read(votes),
+        [cf.read_run(path, collection) for path in collection.runs],
+        ["concept.EER", "example.AP"],
+        groups={"experts": ["ann1", "ann2"], "crowd": ["bob1", "bob2"]},
+        least=0.9,
+        draws=2,
+    )
+    assert told["truths"] == ["ann1", "ann2", "ann3", "experts", "crowd", "Merged"]
+    assert told["measures"][0]["tau"][0] == pytest.approx(found.tau[0, 0].tolist())
+    assert told["measures"][1]["by_size"][0] == pytest.approx(found.by_size[1, 0].tolist())
+    assert len(json.loads(picture.read_text())["vconcat"]) == 3
+
+
+def test_tables_and_csv(votes: Path, folder: Path, cranfield: Cranfield) -> None:
+    options = ("--ontology", "pto2009", "--draws", 1)
+    shown = cranfield("votes", "effect", votes, folder / "runs", *options)
+    assert shown.exit_code == 0, shown.output
+    assert "τ by OS" in shown.stdout
+    assert "Runs that move most" in shown.stdout
+    lines = cranfield("votes", "effect", votes, folder / "runs", *options, "--csv").stdout
+    rows = list(csv.DictReader(io.StringIO(lines)))
+    assert {row["measure"] for row in rows} == {"concept.EER", "concept.AUC", "OS"}
+
+
+def test_runs_that_lack_concepts_are_told_by_their_file(
+    votes: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.csv").write_text("item,Sky\nitem001,0.5\n")
+    done = cranfield("votes", "effect", votes, tmp_path / "one.csv", tmp_path / "two.csv")
+    assert done.exit_code == 1
+    assert "one.csv" in done.stderr
