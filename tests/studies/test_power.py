@@ -36,6 +36,8 @@ def literally_swapped(
         for one, other in combinations(values, 2):
             here = np.mean(one[order[:size]]) - np.mean(other[order[:size]])
             there = np.mean(one[order[-size:]]) - np.mean(other[order[-size:]])
+            if abs(here) < 1e-12:
+                continue
             place = min(int(abs(here) / width), BINS)
             comparisons[place] += 1
             swapped[place] += here * there < 0
@@ -43,18 +45,22 @@ def literally_swapped(
 
 
 def test_swaps_are_those_of_a_literal_count() -> None:
-    values = np.random.default_rng(1).normal(size=(6, 41)) + np.linspace(0, 0.5, 6)[:, None]
-    for part in swaps(Pairs(values), (3, 10, 20), draws=40, seed=7):
-        comparisons, swapped = literally_swapped(values, part.size, part.width, 40, 7)
-        assert part.comparisons.tolist() == comparisons
-        assert part.swapped.tolist() == swapped
+    fine = np.random.default_rng(1).normal(size=(6, 41)) + np.linspace(0, 0.5, 6)[:, None]
+    for values in (fine, (fine > 0).astype(float)):  # the second ties often
+        for part in swaps(Pairs(values), (3, 10, 20), draws=40, seed=7):
+            comparisons, swapped = literally_swapped(values, part.size, part.width, 40, 7)
+            assert part.comparisons.sum() + part.ties == 15 * 40
+            assert part.comparisons.tolist() == comparisons
+            assert part.swapped.tolist() == swapped
 
 
 def test_runs_that_are_alike_are_never_swapped() -> None:
     row = np.random.default_rng(1).random(20)
     (part,) = swaps(Pairs(np.array([row, row + 1e-17, row])), (10,), draws=20, seed=0)
-    assert part.swapped.sum() == 0
-    assert part.comparisons[0] == part.comparisons.sum() == 60
+    assert part.swapped.sum() == part.comparisons.sum() == 0
+    assert part.ties == 60
+    assert part.sensitivity(0.05) == 0
+    assert np.isnan(part.needed(0.05))
 
 
 def test_rates_are_made_to_fall_as_isotonic_regression_of_scikit_learn_does() -> None:

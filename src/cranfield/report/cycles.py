@@ -112,6 +112,8 @@ def _remarks(found: CycleComparison, alpha: float) -> Iterator[str]:
         )
         if found.kappa < _STRANGE:
             yield "the two truths hardly agree: are items that have the same id the same items?"
+    elif found.changes[0].paired:
+        yield f"{runs} on {concepts}, by the same judgements"
     else:
         yield f"{runs} on {concepts}; no common items, so each is judged by its own truth"
     yield (

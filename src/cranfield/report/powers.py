@@ -81,6 +81,7 @@ def power_content(found: Power) -> dict[str, Any]:
                         "width": part.width,
                         "comparisons": part.comparisons.tolist(),
                         "swapped": part.swapped.tolist(),
+                        "ties": part.ties,
                         "needed": defined(part.needed(one.alpha)),
                         "sensitivity": part.sensitivity(one.alpha),
                     }

@@ -42,6 +42,8 @@ class Swaps:
     """(bins,)."""
     swapped: Ints
     """(bins,): those of them in which the second part says the opposite."""
+    ties: int = 0
+    """Comparisons without a difference on the first part: there is no order to be swapped."""
 
     @property
     def edges(self) -> Floats:
@@ -72,7 +74,7 @@ class Swaps:
         """The share of comparisons with a difference that is large enough."""
         fine = np.flatnonzero(self.falling <= rate)
         reached = self.comparisons[fine[0] :].sum() if len(fine) else 0
-        return float(reached / self.comparisons.sum())
+        return float(reached / (self.comparisons.sum() + self.ties))
 
 
 def _falling(hits: Ints, counts: Ints) -> Floats:
@@ -85,7 +87,8 @@ def _falling(hits: Ints, counts: Ints) -> Floats:
                 a + b for a, b in zip(blocks.pop(), (hit, count, bins), strict=True)
             )
         blocks.append((hit, count, bins))
-    return np.concatenate([np.full(bins, hit / count) for hit, count, bins in blocks])
+    shares = np.array([hit / count for hit, count, _ in blocks])
+    return np.repeat(shares, [bins for _, _, bins in blocks])
 
 
 def swaps(
@@ -109,8 +112,9 @@ def swaps(
             advance(count / draws)
 
     kernels.share(-(-draws // step), 1, work)
+    every = draws * len(pairs)
     return tuple(
-        Swaps(size, float(width), *both)
+        Swaps(size, float(width), both[0], both[1], every - int(both[0].sum()))
         for size, width, both in zip(sizes, widths, np.sum(found, axis=0), strict=True)
     )
 
@@ -146,8 +150,8 @@ def _binned(
         here, there = (part[:, first] - part[:, second] for part in (one, other))
         apart = np.abs(here)
         bins = np.minimum(apart / (size * widths[place]), BINS).astype(np.int64)
-        # What is no more than rounding has no sign.
-        swapped = (here * there < 0) & (apart > pairs.rounding) & (np.abs(there) > pairs.rounding)
-        out[place, 0] = np.bincount(bins.ravel(), minlength=BINS + 1)
+        told = apart > pairs.rounding  # what is no more than rounding has no sign
+        swapped = (here * there < 0) & told & (np.abs(there) > pairs.rounding)
+        out[place, 0] = np.bincount(bins[told], minlength=BINS + 1)
         out[place, 1] = np.bincount(bins[swapped], minlength=BINS + 1)
     return out
