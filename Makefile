@@ -7,8 +7,10 @@ TESTS := $(VENV)/.tests
 SOURCES := pyproject.toml setup.py $(wildcard src/cranfield/kernels/c/*)
 
 # What no kernel computes, or only kernels that other tests hold to NumPy.
-SAME_WITHOUT_C := adapters audit classes cli curves incomplete monte_carlo pictures pools queries \
-	relatedness studies thresholds test_docs.py
+SAME_WITHOUT_C := adapters audit classes cli curves descriptions incomplete knowledge monte_carlo \
+	pictures pools queries relatedness report_page splits studies thresholds test_docs.py
+# A worker that has nothing left takes over what others have not begun.
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
 
 .PHONY: demo test wordnet lint bench docs clean
 
@@ -16,8 +18,8 @@ demo: $(RUNS)
 	$(BIN)/cranfield demo
 
 test: lint wordnet
-	$(BIN)/pytest -n auto
-	CRANFIELD_KERNELS=numpy $(BIN)/pytest -n auto $(addprefix --ignore=tests/,$(SAME_WITHOUT_C))
+	$(PYTEST)
+	CRANFIELD_KERNELS=numpy $(PYTEST) $(addprefix --ignore=tests/,$(SAME_WITHOUT_C))
 
 # Tests of relatedness use the real WordNet; where it cannot be fetched, they say so and are skipped.
 wordnet: $(TESTS)
