@@ -147,5 +147,19 @@ def test_wrong_usage_is_told(
     assert what in " ".join(done.output.replace("│", " ").split())
 
 
+def test_topics_of_trec_files_are_compared_by_their_own_measure(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    qrels, old, new = (tmp_path / name for name in ("qrels.txt", "old.run", "new.run"))
+    topics, documents = range(1, 6), range(8)
+    qrels.write_text("".join(f"{t} 0 d{d} {int(d < t)}\n" for t in topics for d in documents))
+    for path, sign in ((old, 1), (new, -1)):
+        lines = (f"{t} Q0 d{d} 0 {sign * (d + 0.1 * t)} r\n" for t in topics for d in documents)
+        path.write_text("".join(lines))
+    done = cranfield("gate", qrels, new, "--baseline", old, "--margin", 0.1)
+    assert (done.exit_code, "over 5 concepts" in done.stdout) == (0, True)
+    assert cranfield("gate", qrels, old, "--baseline", new, "--margin", 0.1).exit_code == 3
+
+
 def test_the_help_names_the_exit_codes(cranfield: Cranfield) -> None:
     assert "0 pass, 3 fail, 4 undecided" in " ".join(cranfield("gate", "--help").output.split())

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from cranfield.statistics.gating import Gate
 
 DEFAULT_MEASURES = ("concept.AP", "example.AP")
+SEARCH_MEASURES = ("concept.AP",)
+"""For TREC files, whose units are topics."""
 _EXTENSIONS = {".json": "json", ".md": "markdown", ".xml": "junit", ".txt": "table"}
 
 
@@ -138,10 +140,11 @@ def gate(
     for option, path in outputs.items():
         others = (other for name, other in outputs.items() if name != option)
         spare((*inputs, *others), path, option=option)
-    wanted = [named(one) for one in measure or DEFAULT_MEASURES]
     stored = read_baseline(baseline) if baseline and is_baseline(baseline) else None
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
+    usual = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
+    wanted = [named(one) for one in measure or usual]
     known = about.read(collection.truth.concept_axis)
     beside = [baseline] if baseline is not None and stored is None else []
     files = named_runs([run, *beside])

@@ -58,11 +58,11 @@ def _summary(found: Gate) -> str:
 
 def gate_remarks(found: Gate) -> list[str]:
     """How it was decided."""
-    first, count = found.verdicts[0], len(found.verdicts)
+    count = len(found.verdicts)
+    units = dict.fromkeys(several_of(one.units, one.resample) for one in found.verdicts)
     said = [
-        f"{found.level:.4g} intervals of paired differences over "
-        f"{several_of(first.units, first.resample)}; pass: all of it above −margin, fail: all of "
-        "it below (for ↓: below +margin, above it)"
+        f"{found.level:.4g} intervals of paired differences over {' and '.join(units)}; pass: all "
+        "of it above −margin, fail: all of it below (for ↓: below +margin, above it)"
     ]
     if count > 1:
         said.append(
