@@ -13,6 +13,7 @@ import pytest
 
 import cranfield as cf
 from cranfield.collection import Collection
+from cranfield.report.page import findings
 from cranfield.report.page.graphics import Scale
 from cranfield.report.page.sections import cuts
 
@@ -178,6 +179,18 @@ def test_topics_of_open_truths_are_resampled(tmp_path: Path) -> None:
     assert report.findings.intervals is not None
     assert {one.resample for one in report.findings.intervals} == {"concepts"}
     assert "leaderboard" in report.html
+
+
+def test_intervals_that_would_take_long_are_left_to_those_who_ask(
+    result: cf.Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [result.score(name, "example.F").run for name in result.runs[:2]]
+    few = cf.evaluate(result.truth, runs, ["example.F", "concept.P@5"])
+    assert len(cf.Report(few).findings.intervals or ()) == 4
+    monkeypatch.setattr(findings, "_DRAWN", 0)
+    report = cf.Report(few)
+    assert "no intervals by concept.P@5" in report.html
+    assert len(report.findings.intervals or ()) == 2
 
 
 def test_what_cannot_be_computed_is_told(result: cf.Evaluation) -> None:

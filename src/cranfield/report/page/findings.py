@@ -22,11 +22,14 @@ from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.report.standings import Standings
 from cranfield.statistics.comparing import Tournament, compare
+from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals import Interval, Intervals, intervals
 from cranfield.statistics.slices import Slices
 from cranfield.studies.reference_runs import PERFECT, is_blind
 from cranfield.truth import Truth
 
+_DRAWN = 500_000
+"""Cells of all runs and measures that are drawn again and again: a few seconds' worth."""
 _Found = TypeVar("_Found")
 
 
@@ -57,7 +60,7 @@ class Findings:
         """With everything that was not given."""
         notes: list[str] = []
         if intervals is None:
-            intervals = _tried(lambda: _intervals(result), "no intervals", notes)
+            intervals = _tried(lambda: _intervals(result, notes), "no intervals", notes)
         if tournament is None and leading(result) is not None:
             tournament = _tried(lambda: _tournament(result), "no test of runs", notes)
         known = collection or Collection(result.truth, name="Evaluation")
@@ -128,12 +131,32 @@ def leading(result: Evaluation) -> Measure | None:
     return next((one for one in result.measures if one.traits.better != "neither"), None)
 
 
-def _intervals(result: Evaluation) -> Intervals | None:
+def _intervals(result: Evaluation, notes: list[str]) -> Intervals | None:
     """Over items; over concepts (topics) where a truth does not list its items."""
-    if not result.truth.open:
+    if result.truth.open:
+        kept = [one for one in result if one.measure.traits.direction == "concept"]
+        return intervals(Evaluation(result.truth, kept), resample="concepts") if kept else None
+    drawn = [one for one in result.measures if not _has_item_values(result, one)]
+    items, concepts = result.truth.shape
+    if items * concepts * len(result.runs) * len(drawn) <= _DRAWN:
         return intervals(result)
-    kept = [one for one in result if one.measure.traits.direction == "concept"]
-    return intervals(Evaluation(result.truth, kept), resample="concepts") if kept else None
+    notes.append(
+        f"no intervals by {', '.join(map(str, drawn))}: no item has a share in such scores, and to "
+        "draw items again and again would take long; give intervals=cf.intervals(result) (on the "
+        "command line --intervals)"
+    )
+    kept = [one for one in result if one.measure not in drawn]
+    return intervals(Evaluation(result.truth, kept)) if kept else None
+
+
+def _has_item_values(result: Evaluation, measure: Measure) -> bool:
+    """Whether intervals need no draws."""
+    defined = (one for one in result if one.measure == measure and math.isfinite(one.value))
+    first = next(defined, None)
+    try:
+        return first is None or len(item_values(first)) > 0
+    except NoItemValuesError:
+        return False
 
 
 def _tournament(result: Evaluation) -> Tournament | None:
