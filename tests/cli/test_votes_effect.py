@@ -35,6 +35,7 @@ def test_json_is_what_the_library_says(
     crews.write_text("annotator,group\nann1,experts\nann2,experts\nbob1,crowd\nbob2,crowd\n")
     done = cranfield(
         "votes", "effect", votes, folder / "runs", "--crews", crews, "--least", 0.9, "--draws", 2,
+        "--concepts", folder / "concepts.txt",
         "-m", "concept.EER", "-m", "example.AP", "--json", "--picture", picture,
     )  # fmt: skip
     assert done.exit_code == 0, done.output
@@ -55,7 +56,8 @@ def test_json_is_what_the_library_says(
 
 
 def test_tables_and_csv(votes: Path, folder: Path, cranfield: Cranfield) -> None:
-    options = ("--ontology", "pto2009", "--draws", 1)
+    order = ("--concepts", folder / "concepts.txt")
+    options = ("--ontology", "pto2009", "--draws", 1, *order)
     shown = cranfield("votes", "effect", votes, folder / "runs", *options)
     assert shown.exit_code == 0, shown.output
     assert "τ by OS" in shown.stdout
@@ -63,6 +65,19 @@ def test_tables_and_csv(votes: Path, folder: Path, cranfield: Cranfield) -> None
     lines = cranfield("votes", "effect", votes, folder / "runs", *options, "--csv").stdout
     rows = list(csv.DictReader(io.StringIO(lines)))
     assert {row["measure"] for row in rows} == {"concept.EER", "concept.AUC", "OS"}
+
+
+def test_runs_without_names_need_the_order_of_concepts(
+    votes: Path, folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    done = cranfield("votes", "effect", votes, folder / "runs")
+    assert done.exit_code == 1
+    assert "--concepts" in done.stderr
+    concepts = tmp_path / "concepts.txt"
+    concepts.write_text("Sky\nSea\nUnicorn\n")
+    done = cranfield("votes", "effect", votes, folder / "runs", "--concepts", concepts)
+    assert done.exit_code == 1
+    assert "nobody was asked about 'Unicorn'" in done.stderr
 
 
 def test_runs_that_lack_concepts_are_told_by_their_file(

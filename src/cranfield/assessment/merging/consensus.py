@@ -17,7 +17,7 @@ from cranfield.assessment.merging.knowing import mace
 from cranfield.assessment.merging.voting import majority, weighted_majority
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.errors import InputError, first_ten, require_whole
-from cranfield.matrices import Floats
+from cranfield.matrices import Bools, Floats
 from cranfield.truth import Truth
 
 if TYPE_CHECKING:
@@ -44,13 +44,22 @@ class Consensus:
         judged = self._cells(lambda ballot, fit: ballot.asked)
         graded = any(question.kind == "grade" for question in self.votes.questions)
         marked = self._cells(_grade)
-        return Truth(
-            None if graded else marked > 0,
+        return self._truth(
+            labels=None if graded else marked > 0,
             grades=np.maximum(marked, 0).astype(np.int64) if graded else None,
-            judged=None if judged.all() else judged.astype(np.bool_),
+            judged=judged.astype(np.bool_),
+        )
+
+    def _truth(self, *, judged: Bools, **said: Any) -> Truth:
+        truth = Truth(
+            judged=None if judged.all() else judged,
             items=self.votes.items,
             concepts=self.votes.concepts,
+            **said,
         )
+        # Columns stand as questions were first asked, which runs without names cannot know.
+        truth.concept_axis.in_order = False
+        return truth
 
     @cached_property
     def belief(self) -> Floats:
@@ -72,12 +81,9 @@ class Consensus:
     def graded(self) -> Truth:
         """A truth with grades 0 to 10: tenths of the annotators, rounded half down."""
         shares = self.shares
-        judged = ~np.isnan(shares)
-        return Truth(
+        return self._truth(
             grades=np.ceil(np.nan_to_num(shares) * _TENTHS - 0.5 - 1e-9).astype(np.int64),
-            judged=None if judged.all() else judged,
-            items=self.votes.items,
-            concepts=self.votes.concepts,
+            judged=~np.isnan(shares),
         )
 
     @cached_property

@@ -29,12 +29,14 @@ from cranfield.cli.study.inputs import EXTENSIONS, Seed
 from cranfield.cli.votes.inputs import (
     Absent,
     AbsentOption,
+    ConceptOrder,
     CrewsOption,
     FormatOption,
     GroupOption,
     ItemOption,
     KeepGoing,
     VoteInput,
+    in_order,
     read_crews,
 )
 from cranfield.cli.votes.merge import Method
@@ -92,6 +94,7 @@ def effect(
         Path | None, picture_option("τ between truths, and over numbers of annotators")
     ] = None,
     seed: Seed = 0,
+    concepts: ConceptOrder = None,
     missing: MissingOption = Missing.error,
     format: FormatOption = None,
     keep_going: KeepGoing = False,
@@ -120,7 +123,7 @@ def effect(
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     form = chosen_form({"json": as_json, "csv": as_csv}, output, EXTENSIONS)
     require_picture(picture)
-    read = (*given.read_files, *about.all, crews, *runs)
+    read = (*given.read_files, *about.all, crews, concepts, *runs)
     spare(read, output)
     spare((*read, output), picture, option="--picture")
 
@@ -139,7 +142,7 @@ def effect(
     from cranfield.studies.annotator_effect import annotator_effect, count_of_truths
 
     cast = given.read()
-    merged = cast.merge()
+    merged = in_order(cast.merge(), concepts)
     known = about.read(merged.concept_axis)
     files = named_runs(runs)
     read_in = read_runs(Collection(merged), files, format=None, threshold=None)

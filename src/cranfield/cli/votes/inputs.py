@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from cranfield.assessment.votes import Votes
+    from cranfield.truth import Truth
 
 _SHOWN = 20
 """Problems that are told one by one."""
@@ -91,6 +92,14 @@ CrewsOption = Annotated[
         help="Groups of annotators, such as experts and crowd: CSV, header annotator,group.",
     ),
 ]
+ConceptOrder = Annotated[
+    Path | None,
+    typer.Option(
+        "--concepts",
+        metavar="FILE",
+        help="The order of the concepts, one a line, which runs without names follow.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -157,6 +166,26 @@ def read_crews(path: Path, votes: Votes) -> dict[str, list[str]]:
     if strange:
         raise FileError(path, f"nobody of this name voted: {first_ten(strange)}; leave them out")
     return crews
+
+
+def in_order(truth: Truth, concepts: Path | None) -> Truth:
+    """A merged truth with its concepts in the order of a file, which runs without names follow."""
+    if concepts is None:
+        return truth
+    from cranfield.errors import FileError, first_ten
+    from cranfield.formats import read_concepts
+
+    names = read_concepts(concepts)
+    known = truth.concept_axis.positions
+    strange = [name for name in names if name not in known]
+    lacking = sorted(set(known) - set(names))
+    if strange or lacking:
+        what = f"nobody was asked about {first_ten(strange)}" if strange else ""
+        lack = f"{first_ten(lacking)} are missing" if lacking else ""
+        raise FileError(
+            concepts, f"{' and '.join(filter(None, (what, lack)))}; list the concepts voted on"
+        )
+    return truth.of_concepts([known[name] for name in names])
 
 
 def _groups(given: Iterable[str]) -> dict[str, list[str]]:

@@ -17,12 +17,14 @@ from cranfield.cli.study.inputs import Seed
 from cranfield.cli.votes.inputs import (
     Absent,
     AbsentOption,
+    ConceptOrder,
     FormatOption,
     GroupOption,
     ItemOption,
     KeepGoing,
     VoteFiles,
     VoteInput,
+    in_order,
 )
 
 
@@ -104,6 +106,7 @@ def merge(
     restarts: Annotated[int, typer.Option(metavar="N", min=1, help="Starts of mace.")] = 10,
     as_json: Json = False,
     seed: Seed = 0,
+    concepts: ConceptOrder = None,
     format: FormatOption = None,
     keep_going: KeepGoing = False,
     absent: AbsentOption = Absent.unasked,
@@ -127,7 +130,7 @@ def merge(
     }
     for option, path in written.items():
         others = [other for name, other in written.items() if name != option]
-        spare((*given.read_files, weights, *others), path, option=option)
+        spare((*given.read_files, weights, concepts, *others), path, option=option)
     require_format(output)
     require_format(graded)
     require_map(map)
@@ -158,7 +161,7 @@ def merge(
         )
     for path, truth in ((output, found.truth), (graded, found.graded)):
         if path is not None:
-            write_truth(truth, path)
+            write_truth(in_order(truth, concepts), path)
             inform(f"wrote {path}")
     if confidence is not None:
         deliver(confidence_csv(found), confidence)
