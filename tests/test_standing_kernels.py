@@ -9,14 +9,16 @@ from cranfield import kernels
 
 
 @pytest.mark.parametrize("numpy_only", [False, True])
+@pytest.mark.parametrize("step", [0.3, -0.3, 2.0**-52], ids=["up", "down", "hardly"])
 @pytest.mark.parametrize("distinct", [1, 3, 50, 10**6])
 @pytest.mark.parametrize("density", [0.0, 0.2, 1.0])
 @pytest.mark.parametrize("cells", [0, 1, 7, 8, 61])
 def test_standings_are_what_counting_gives(
-    cells: int, density: float, distinct: int, numpy_only: bool
+    cells: int, density: float, distinct: int, step: float, numpy_only: bool
 ) -> None:
     random = np.random.default_rng([cells, distinct])
-    scores = random.integers(0, distinct, cells) / 7 - 1.0
+    scores = 1.0 + step * random.integers(0, distinct, cells)
+    scores[random.random(cells) < 0.1] = random.choice([0.0, -0.0])
     scores[random.random(cells) < 0.1] = -np.inf
     relevant = random.random(cells) < density
     if numpy_only:

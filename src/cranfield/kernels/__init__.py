@@ -198,13 +198,13 @@ def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> 
 
 
 def standings(scores: Floats, relevant: Bools) -> tuple[Ints, Ints]:
-    """Where the cells of one list stand among its relevant ones, without ordering the others.
+    """Where the cells of one list stand among its relevant ones.
 
     counts (3, relevant + 1): of irrelevant cells, irrelevant cells that tie with relevant ones, and
     relevant cells those with so many relevant ones above; codes (cells,): each cell's place in it.
     """
-    ascending = np.sort(scores[relevant])
-    codes, counts = _backend.standings(scores, np.ascontiguousarray(relevant), ascending)
+    relevant, positives = np.ascontiguousarray(relevant), int(np.count_nonzero(relevant))
+    codes, counts = _backend.standings(np.ascontiguousarray(scores), relevant, positives)
     return codes, counts.reshape(3, -1)
 
 

@@ -92,10 +92,12 @@ def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
     )
 
 
-def standings(scores: Floats, relevant: Bools, ascending: Floats) -> tuple[Ints, Ints]:
-    codes = np.empty(len(scores), dtype=np.int64)
-    counts = np.zeros(3 * (len(ascending) + 1), dtype=np.int64)
-    _native.standings(scores, relevant, ascending, codes, counts)
+def standings(scores: Floats, relevant: Bools, positives: int) -> tuple[Ints, Ints]:
+    keys, codes = np.empty(len(scores), dtype=np.uint64), np.empty(len(scores), dtype=np.int64)
+    counts = np.zeros(3 * (positives + 1), dtype=np.int64)
+    _native.standing_keys(scores, keys)
+    keys.sort()
+    _native.standings(scores, relevant, keys, positives + 1, codes, counts)
     return codes, counts
 
 

@@ -123,14 +123,15 @@ def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
         out[own] = np.where(places[at] == wanted.places[own], first + at, -1)
 
 
-def standings(scores: Floats, relevant: Bools, ascending: Floats) -> tuple[Ints, Ints]:
+def standings(scores: Floats, relevant: Bools, positives: int) -> tuple[Ints, Ints]:
     """Codes of cells and how many there are of each: see `kernels.standings`."""
-    order = np.argsort(scores)  # what is sought in order is found sooner
-    ranked, codes = scores[order], np.empty(len(scores), dtype=np.int64)
-    higher = len(ascending) - np.searchsorted(ascending, ranked, "right")
-    tied = len(ascending) - np.searchsorted(ascending, ranked, "left") > higher
-    codes[order] = (len(ascending) + 1) * np.where(relevant[order], 2, tied) + higher
-    return codes, np.bincount(codes, minlength=3 * (len(ascending) + 1))
+    order = np.argsort(scores)
+    ranked, ascending = scores[order], scores[order[relevant[order]]]
+    higher = positives - np.searchsorted(ascending, ranked, "right")
+    tied = positives - np.searchsorted(ascending, ranked, "left") > higher
+    codes = np.empty(len(scores), dtype=np.int64)
+    codes[order] = (positives + 1) * np.where(relevant[order], 2, tied) + higher
+    return codes, np.bincount(codes, minlength=3 * (positives + 1))
 
 
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:

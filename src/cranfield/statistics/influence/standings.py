@@ -3,7 +3,7 @@
 Irrelevant cells between the same two relevant ones have the same influence, and equals of a kind
 have it too. So a list of R relevant cells needs a table of 3 (R + 1) numbers: by how many relevant
 cells are above a cell, and whether it is irrelevant, irrelevant and tied with relevant ones, or
-relevant. These derivatives are exact, and no cell but the relevant ones need be put in order.
+relevant. These derivatives are exact.
 """
 
 from __future__ import annotations
