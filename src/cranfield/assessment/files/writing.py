@@ -88,7 +88,7 @@ class _Lines:
         yield from self._votes(list(aside.values()))
         yield from self._sheets_alone(list(aside.values()))
 
-    def _votes(self, aside: Sequence[Sequence[str]]) -> Iterator[bytes]:
+    def _votes(self, aside: Sequence[NDArray[Any]]) -> Iterator[bytes]:
         votes = self.votes
         for first in range(0, len(votes), _BLOCK):
             part = slice(first, first + _BLOCK)
@@ -98,14 +98,16 @@ class _Lines:
             columns.append(self.answers[answer])
             if len(votes.batches) > 1:
                 columns.append(self.batches[votes.batch[part]])
-            columns += [np.array([*one, ""], dtype=object)[votes.sheet[part]] for one in aside]
+            columns += [one[votes.sheet[part]] for one in aside]
             rows = zip(*(column.tolist() for column in columns), strict=True)
-            yield "".join(self.separator.join(row) + "\n" for row in rows).encode()
+            yield ("\n".join(map(self.separator.join, rows)) + "\n").encode()
 
-    def _sheets_alone(self, aside: Sequence[Sequence[str]]) -> Iterator[bytes]:
+    def _sheets_alone(self, aside: Sequence[NDArray[Any]]) -> Iterator[bytes]:
         """Sheets on which nothing was answered."""
         sheets = self.votes.sheets
-        for place in np.setdiff1d(np.arange(len(sheets)), self.votes.sheet).tolist():
+        alone = np.ones(len(sheets), dtype=np.bool_)
+        alone[self.votes.sheet] = False
+        for place in np.flatnonzero(alone).tolist():
             row = [self.items[sheets.item[place]], self.annotators[sheets.annotator[place]]]
             row += ["", ""] if self.long else [""]
             if len(self.votes.batches) > 1:
@@ -113,7 +115,7 @@ class _Lines:
             row += [one[place] for one in aside]
             yield (self.separator.join(row) + "\n").encode()
 
-    def _aside(self) -> dict[str, list[str]]:
+    def _aside(self) -> dict[str, NDArray[Any]]:
         """What is known of each sheet, as far as anything is known of any."""
         sheets = self.votes.sheets
         known: dict[str, Sequence[str]] = {"comment": sheets.comments}
@@ -126,7 +128,10 @@ class _Lines:
         if not np.isnat(sheets.submitted).all():
             known["submitted"] = ["" if np.isnat(one) else str(one) for one in sheets.submitted]
         return {
-            name: self._quoted(known[name]).tolist() for name in ASIDE if any(known.get(name, ()))
+            # The last entry is for votes without a sheet, whose place is −1.
+            name: self._quoted([*known[name], ""])
+            for name in ASIDE
+            if any(known.get(name, ()))
         }
 
     def _quoted(self, names: Sequence[str]) -> NDArray[Any]:
