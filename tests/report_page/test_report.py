@@ -15,7 +15,7 @@ import cranfield as cf
 from cranfield.collection import Collection
 from cranfield.report.page import findings
 from cranfield.report.page.graphics import Scale
-from cranfield.report.page.sections import cuts
+from cranfield.report.page.sections import cuts, items
 
 
 def rows_of(report: cf.Report, table: str) -> list[dict[str, str]]:
@@ -110,6 +110,16 @@ def test_a_run_without_a_threshold_is_told_a_good_one() -> None:
     assert float(row["best threshold"]) == tuned.values[0]
 
 
+def test_the_hills_of_items_are_histograms(result: cf.Evaluation) -> None:
+    values = result.units(result.runs[0], "example.F")
+    counts, _ = np.histogram(values, items._BINS, (0.0, 1.0))
+    lone = cf.Evaluation(result.truth, [result.score(result.runs[0], "example.F")])
+    page = cf.Report(lone).html
+    hill = page.partition('class="hill" d="')[2].partition('"')[0]
+    heights = [23 - float(step.partition("H")[0]) for step in hill.split("V")[1:-1]]
+    assert np.allclose(heights, 21 * counts / counts.max(), atol=0.06)
+
+
 def test_measures_agree_as_kendall_says(report: cf.Report, result: cf.Evaluation) -> None:
     from scipy.stats import kendalltau
 
@@ -121,7 +131,10 @@ def test_measures_agree_as_kendall_says(report: cf.Report, result: cf.Evaluation
 
 def test_signatures_sources_and_notes_are_there(report: cf.Report, result: cf.Evaluation) -> None:
     page = report.html
-    assert len(rows_of(report, "signatures")) == len(result)
+    assert len(rows_of(report, "signatures")) == len(result) + 1
+    assert (
+        rows_of(report, "signatures")[0]["signature"] == cf.compare(result, "concept.AP").signature
+    )
     assert all(result.truth.digest[:8] in row["signature"] for row in rows_of(report, "signatures"))
     for measure in result.measures:
         assert measure.traits.source.split(";")[0] in page

@@ -80,13 +80,12 @@ def _wrapped(text: str) -> Html:
 
 
 def _signatures(found: Findings) -> Table:
-    by_score = {} if found.intervals is None else {
-        (one.run, one.measure): one.signature for one in found.intervals
-    }  # fmt: skip
     rows: list[Row] = [
-        [run, str(one), by_score.get((run, one)) or found.result.score(run, one).signature]
+        [run, str(one), found.result.score(run, one).signature]
         for run in found.standings.runs
         for one in found.standings.measures
     ]
+    if found.tournament is not None:
+        rows.insert(0, ["all", str(found.tournament.measure), found.tournament.signature])
     columns = (Column("run", css="name"), Column("measure"), Column("signature", css="code"))
     return Table("signatures", "Signatures", columns, rows)

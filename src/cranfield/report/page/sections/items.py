@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -46,8 +47,9 @@ def section(found: Findings) -> Section | None:
 
 def _spread(found: Findings, one: Measure) -> Table:
     runs = found.standings.order(one)
-    values = {run: _known(found.result.units(run, one)) for run in runs}
+    values = {run: _ascending(found.result.units(run, one)) for run in runs}
     scale = _scale(one, values.values())
+    edges = np.linspace(scale.low, scale.high, _BINS + 1)[1:-1]
     columns = (
         Column("run", css="name"),
         Column("spread", scale.axis, place="page", css="drawn hills"),
@@ -57,9 +59,7 @@ def _spread(found: Findings, one: Measure) -> Table:
     for run in runs:
         own = values[run]
         quarters = np.quantile(own, [0.25, 0.5, 0.75]).tolist() if len(own) else [math.nan] * 3
-        counts, _ = np.histogram(
-            np.clip(own, scale.low, scale.high), _BINS, (scale.low, scale.high)
-        )
+        counts = np.diff(np.searchsorted(own, edges), prepend=0, append=len(own))
         low, median, high = (written(value, 3) for value in quarters)
         label = f"half of the items lie between {low} and {high}, the middle at {median}"
         drawn = histogram(counts / max(1, len(own)), quarters[1], scale, label)
@@ -76,17 +76,17 @@ def _spread(found: Findings, one: Measure) -> Table:
     )
 
 
-def _known(values: Floats) -> Floats:
-    return values[np.isfinite(values)]
+def _ascending(values: Floats) -> Floats:
+    """Those that are defined, in order."""
+    return np.sort(values[np.isfinite(values)])
 
 
-def _scale(one: Measure, values: object) -> Scale:
+def _scale(one: Measure, values: Iterable[Floats]) -> Scale:
     """The range of a measure, or that of the scores where it is open."""
     low, high = one.traits.range
     if math.isfinite(low) and math.isfinite(high):
         return Scale.over([low, high])
-    every = np.concatenate([*values]) if values else np.zeros(0)  # type: ignore[misc]
-    return Scale.over(every.tolist() or [0.0, 1.0])
+    return Scale.over(float(end) for own in values if len(own) for end in own[[0, -1]])
 
 
 # ── the worst ─────────────────────────────────────────────────────────────────────────────────
