@@ -14,6 +14,6 @@ def library(module: str) -> Any:
         return import_module(module)
     except ImportError as error:
         raise InputError(
-            f"cross-validation needs scikit-learn, the extra learn ({error}); pip install "
+            f"this needs scikit-learn, the extra learn ({error}); pip install "
             "'cranfield[learn]'"
         ) from None

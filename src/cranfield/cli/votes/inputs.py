@@ -73,6 +73,10 @@ ItemOption = Annotated[
         "default: the first input field, the id of the task.",
     ),
 ]
+RejectedOption = Annotated[
+    bool,
+    typer.Option("--rejected", help="Count assignments too that were rejected at MTurk."),
+]
 GroupOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -113,6 +117,7 @@ class VoteInput:
     item: str | None = None
     ontology: str | None = None
     groups: Sequence[str] | None = None
+    rejected: bool = False
 
     @property
     def read_files(self) -> tuple[Path, ...]:
@@ -136,6 +141,7 @@ class VoteInput:
                 keep_going=self.keep_going,
                 absent=self.absent.value,
                 item=self.item,
+                rejected=self.rejected,
             )
         _tell(map(str, votes.problems), len(votes.problems))
         for note in votes.notes:

@@ -19,6 +19,7 @@ from cranfield.cli.votes.inputs import (
     GroupOption,
     ItemOption,
     KeepGoing,
+    RejectedOption,
     VoteFiles,
     VoteInput,
 )
@@ -43,6 +44,7 @@ def show(
     item: ItemOption = None,
     ontology: OntologyOption = None,
     group: GroupOption = None,
+    rejected: RejectedOption = False,
     output: Annotated[
         Path | None, output_option("Write all votes here, as item,annotator,concept,value.")
     ] = None,
@@ -53,7 +55,7 @@ def show(
     Every line is checked on the way: what is wrong is an error with file and line, or the number of
     the record.
     """
-    given = VoteInput(files, format, keep_going, absent, item, ontology, group)
+    given = VoteInput(files, format, keep_going, absent, item, ontology, group, rejected)
     spare(given.read_files, output)
 
     from cranfield.cli.screen import data, inform
