@@ -15,7 +15,7 @@ import cranfield as cf
 from cranfield.collection import Collection
 from cranfield.report.page import findings
 from cranfield.report.page.graphics import Scale
-from cranfield.report.page.sections import cuts, items
+from cranfield.report.page.sections import items, thresholds
 
 
 def rows_of(report: cf.Report, table: str) -> list[dict[str, str]]:
@@ -94,8 +94,8 @@ def test_best_thresholds_are_those_of_tuning(report: cf.Report, result: cf.Evalu
 def test_a_part_of_a_large_collection_gives_thresholds_of_that_part(
     result: cf.Evaluation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cuts, "_CELLS", 0)
-    monkeypatch.setattr(cuts, "_LEAST", 30)
+    monkeypatch.setattr(thresholds, "_CELLS", 0)
+    monkeypatch.setattr(thresholds, "_LEAST", 30)
     section = next(s for s in cf.Report(result).sections if s.name == "thresholds")
     assert "30 of 120 items" in section.body
 

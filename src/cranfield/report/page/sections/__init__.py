@@ -11,15 +11,15 @@ from cranfield.report.page.sections import (
     concepts,
     contest,
     conventions,
-    cuts,
     items,
     leaderboard,
     rules,
     slices,
+    thresholds,
 )
 
 _ORDER = (
-    *(leaderboard, certainty, contest, concepts, items, slices, cuts, rules, agreement),
+    *(leaderboard, certainty, contest, concepts, items, slices, thresholds, rules, agreement),
     *(conventions, citing),
 )
 

@@ -1,4 +1,4 @@
-"""Cuts: what the threshold of each run costs it, and where a better one lies.
+"""Thresholds: what the threshold of each run costs it, and where a better one lies.
 
 The best threshold is found on the same truth: it says what could be had at most, not what tuning on
 other data would reach. Of large collections a part is looked at, items evenly spaced by id.
