@@ -9,9 +9,9 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.votes import agreement, effect, filter_tags, merge, show
+from cranfield.cli.votes import agreement, effect, filter_tags, merge, show, simulate
 
-_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge, effect, filter_tags)
+_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge, effect, filter_tags, simulate)
 
 
 def register(app: typer.Typer) -> None:
