@@ -3,9 +3,10 @@
 reading    which reader takes a file, and what becomes of errors
 headers    what people call the columns of a table
 tables     CSV and TSV, long or of single choices; vote_table cuts their lines
-label_studio, mturk   what these platforms export
+label_studio, mturk, mturk_answers   what these platforms export
 gathered   rows of all files, as numbers
-counted    from rows to votes: what counts, what contradicts itself, what sheets say
+counted    from rows to votes: what counts, and what contradicts itself
+beside     what stands beside answers: times and comments
 times      how long, and when, as platforms write it
 writing    long tables and single choices
 """

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import compress
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cranfield.assessment.files.beside import Beside
 from cranfield.assessment.files.gathered import ASIDE, Gathered, illegible
-from cranfield.assessment.files.times import moment_of, seconds_of
 from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.columns import NOT_ASKED, answers_of, asks, fits
 from cranfield.assessment.votes.questions import Kind
-from cranfield.assessment.votes.sheets import UNKNOWN_TIME, distinct
+from cranfield.assessment.votes.sheets import distinct
 from cranfield.errors import several
 from cranfield.formats.problems import shown
-from cranfield.matrices import Bools, Floats, Ints, stable_order
+from cranfield.matrices import Bools, Ints, stable_order
 
 Absent = Literal["unasked", "no"]
 
@@ -234,66 +233,6 @@ class _Counting:
         """What stands beside the answers; None where nothing does and no sheet is without votes."""
         if not self.aside.any() and (self.concept > 0).all():
             return None
-        codes = self._sheet_codes()
-        sheets = distinct(codes)
         shape = tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
-        first = {
-            name: self._first(name, codes, sheets, self.aside[:, place])
-            for place, name in enumerate(ASIDE)
-        }
-        comments, assignments = (
-            np.array(self.gathered.texts[name].texts, dtype=object)[first[name]].tolist()
-            for name in ("comment", "assignment")
-        )
-        return Sheets.of(
-            *np.unravel_index(sheets, shape),
-            seconds=self._seconds(first["seconds"]),
-            submitted=self._moments(first["submitted"]),
-            comments=comments,
-            assignments=assignments,
-        )
-
-    def _first(self, name: str, codes: Ints, sheets: Ints, said: NDArray[np.uint32]) -> Ints:
-        """The first text beside the rows of each sheet; 0 where there is none."""
-        mine = np.flatnonzero(self.row < len(said))
-        texts = said[self.row[mine]].astype(np.int64)
-        mine, texts = mine[texts > 0], texts[texts > 0]
-        place = np.searchsorted(sheets, codes[mine])
-        found = np.zeros(len(sheets), dtype=np.int64)
-        found[place[::-1]] = texts[::-1]
-        others = len(np.unique(place[found[place] != texts]))
-        if others:
-            self.gathered.notes.append(
-                f"{several(others, 'sheet')} with different entries for {name}; the first counts"
-            )
-        return found
-
-    def _seconds(self, numbers: Ints) -> Floats:
-        mend = "write seconds, such as 12.5"
-        return self._parsed("seconds", numbers, seconds_of, np.nan, mend)
-
-    def _moments(self, numbers: Ints) -> NDArray[np.datetime64]:
-        mend = "write it as 2011-03-01T12:30:00"
-        return self._parsed("submitted", numbers, moment_of, UNKNOWN_TIME, mend)
-
-    def _parsed(
-        self,
-        name: str,
-        numbers: Ints,
-        parse: Callable[[str], Any],
-        unknown: Any,
-        mend: str,
-    ) -> NDArray[Any]:
-        """What the texts beside sheets mean; reported where one means nothing."""
-        texts = self.gathered.texts[name].texts
-        said = self.aside[:, ASIDE.index(name)]
-        used, place = np.unique(numbers, return_inverse=True)
-        values = [parse(texts[number]) if number else None for number in used.tolist()]
-        for number, value in zip(used.tolist(), values, strict=True):
-            if number and value is None:
-                row = int(np.flatnonzero(said == number)[0])
-                self.gathered.part_of(row).report(
-                    int(self.position[row]), f"{name} is {shown(texts[number])}; {mend}"
-                )
-        meant = np.array([unknown if value is None else value for value in values])
-        return meant[place] if len(meant) else np.full(0, unknown)
+        beside = Beside(self.gathered, self.aside, self.position)
+        return beside.sheets(self.row, self._sheet_codes(), shape)

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts
 from cranfield.assessment.files.headers import role_of
+from cranfield.assessment.files.mturk_answers import Answers, Column, families, flat
 from cranfield.assessment.files.vote_table import VoteTable
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.gather import Stack
@@ -32,7 +33,6 @@ from cranfield.matrices import Bools, Ints
 
 _INPUT, _ANSWER, _JSON = "Input.", "Answer.", "taskAnswers"
 _ASIDE = {"WorkTimeInSeconds": "seconds", "SubmitTime": "submitted", "AssignmentId": "assignment"}
-_TRUE, _FALSE = {"true", "on"}, {"false", "off"}
 
 
 def is_mturk(header: Sequence[str]) -> bool:
@@ -69,7 +69,7 @@ def read(
     except FileError as error:
         trouble = error
     columns = {
-        name: _Column(rows.finished()[:, place].astype(np.int64), texts[place].texts)
+        name: Column(rows.finished()[:, place].astype(np.int64), texts[place].texts)
         for place, name in enumerate(header)
     }
     where = lines.finished()[:, 0]
@@ -79,26 +79,6 @@ def read(
         raise trouble
 
 
-class _Column(NamedTuple):
-    """A column: for each assignment the place of its text; the first text is the empty one."""
-
-    places: Ints
-    texts: Sequence[str]
-
-    def some(self, keep: Bools) -> _Column:
-        return _Column(self.places[keep], self.texts)
-
-    @property
-    def words(self) -> set[str]:
-        """What stands in it, in lower case."""
-        return {self.texts[place].casefold() for place in set(self.places.tolist()) if place}
-
-    def holding(self, words: set[str]) -> Bools:
-        """Where one of these words stands."""
-        found = np.array([text.casefold() in words for text in self.texts])
-        return found[self.places]
-
-
 class _Results:
     """All assignments of a file, on their way to votes."""
 
@@ -106,7 +86,7 @@ class _Results:
         self,
         problems: Problems,
         gathered: Gathered,
-        columns: Mapping[str, _Column],
+        columns: Mapping[str, Column],
         lines: Ints,
         number: Ints,
     ) -> None:
@@ -128,9 +108,10 @@ class _Results:
             keep &= ~refused
         self._lines, self._number = self._lines[keep], self._number[keep]
         self._columns = {name: column.some(keep) for name, column in self._columns.items()}
+        texts = self._gathered.texts
         sheets = HandedIn(
-            self._numbers("item", named.some(keep)),
-            self._numbers("annotator", self._columns["WorkerId"]),
+            named.some(keep).numbered(texts["item"]),
+            self._columns["WorkerId"].numbered(texts["annotator"]),
             self._lines,
         )
         answers = dict(self._answers())
@@ -139,10 +120,11 @@ class _Results:
         }
         for name in [name for name in answers if role_of(name) == "comment"]:
             aside["comment"] = answers.pop(name)
-        numbers = {role: self._numbers(role, column) for role, column in aside.items()}
+        numbers = {role: column.numbered(texts[role]) for role, column in aside.items()}
         self._gathered.add(*sheets[:2], 0, 0, self._lines, aside=numbers)
-        for name, parts in _families(answers).items():
-            self._add(name, parts, sheets)
+        found = Answers(self._gathered, sheets)
+        for name, parts in families(answers).items():
+            found.add(name, parts)
 
     def _item_column(self, item: str | None) -> str:
         inputs = [name for name in self._columns if name.startswith(_INPUT)]
@@ -161,7 +143,7 @@ class _Results:
             raise FileError(self._problems.path, "no column names items; add Input.… or HITId")
         return inputs[0] if inputs else "HITId"
 
-    def _complete(self, named: _Column) -> Bools:
+    def _complete(self, named: Column) -> Bools:
         """Assignments that tell whose and about what they are; the others are reported."""
         lacking = {"WorkerId": self._columns["WorkerId"].places == 0, "item": named.places == 0}
         for what, lacks in lacking.items():
@@ -174,13 +156,9 @@ class _Results:
         number, line = int(self._number[place]), int(self._lines[place])
         self._problems.add(f"assignment {number}: {what}", line=line)
 
-    def _numbers(self, role: str, column: _Column) -> Ints:
-        numbers = self._gathered.texts[role].of(list(column.texts)).astype(np.int64)
-        return numbers[column.places]
-
     # ── what was answered ─────────────────────────────────────────────────────────────────────
 
-    def _answers(self) -> Iterator[tuple[str, _Column]]:
+    def _answers(self) -> Iterator[tuple[str, Column]]:
         """The columns of answers by their names; JSON gives several."""
         for name, column in self._columns.items():
             if not name.startswith(_ANSWER):
@@ -191,12 +169,12 @@ class _Results:
             else:
                 yield name, column
 
-    def _unpacked(self, column: _Column) -> Iterator[tuple[str, _Column]]:
+    def _unpacked(self, column: Column) -> Iterator[tuple[str, Column]]:
         found: dict[str, tuple[Any, dict[str, int]]] = {}
         for place, number in enumerate(column.places.tolist()):
             text = column.texts[number]
             try:
-                answers = dict(_flat(json.loads(text))) if text else {}
+                answers = dict(flat(json.loads(text))) if text else {}
             except (ValueError, RecursionError):
                 self._report(place, f"{_ANSWER}{_JSON} is no JSON: {shown(text)}; mend it")
                 continue
@@ -205,110 +183,4 @@ class _Results:
                 places, texts = found.setdefault(name, (np.zeros(size, dtype=np.int64), {"": 0}))
                 places[place] = texts.setdefault(said, len(texts))
         for name, (places, texts) in found.items():
-            yield name, _Column(places, list(texts))
-
-    def _add(self, name: str, parts: dict[str, _Column], sheets: HandedIn) -> None:
-        """A question: a box, a radio group of several columns, or a column of answers."""
-        if "" not in parts and len(parts) > 1:
-            self._add_buttons(name, parts, sheets)
-            return
-        for part, column in parts.items():
-            asked = f"{name}.{part}".rstrip(".")
-            words = column.words
-            if part == "on" or (words and words <= {"on"}):
-                self._add_box(name if part == "on" else asked, column, sheets)
-            elif any("|" in text or text.startswith("[") for text in column.texts):
-                self._add_list(asked.removesuffix(".labels"), column, sheets)
-            else:
-                concept = self._gathered.texts["concept"].number(asked.removesuffix(".label"))
-                value = self._numbers("value", column)
-                self._gathered.add(*sheets[:2], concept, value, sheets.position)
-
-    def _add_buttons(self, name: str, parts: dict[str, _Column], sheets: HandedIn) -> None:
-        """One column for each radio button of a group."""
-        chosen = np.stack([column.holding(_TRUE) for column in parts.values()], axis=1)
-        answered: Bools = np.any(chosen, axis=1)
-        if (chosen.sum(axis=1) > 1).any():
-            self._gathered.note(f"{name!r} has several answers at once: read as boxes")
-            asked: Bools = np.any([column.places > 0 for column in parts.values()], axis=0)
-            names = [self._gathered.new_concept(name, part) for part in parts]
-            sheet, box = np.nonzero(chosen[asked])
-            self._gathered.add_boxes(sheets.some(asked), names, box, sheet)
-            return
-        self._gathered.kinds[name] = "choice"
-        labels = self._gathered.texts["value"].of(list(parts))
-        self._gathered.add(
-            *sheets.some(answered)[:2],
-            self._gathered.texts["concept"].number(name),
-            labels[chosen[answered].argmax(axis=1)],
-            sheets.position[answered],
-        )
-
-    def _add_box(self, name: str, column: _Column, sheets: HandedIn) -> None:
-        ticked = column.holding(_TRUE)
-        explicit = column.holding(_FALSE)
-        asked = ticked | explicit if explicit.any() else np.ones(len(ticked), dtype=np.bool_)
-        sheet = np.flatnonzero(ticked[asked])
-        concept = self._gathered.new_concept(f"{name}.on", name)
-        self._gathered.add_boxes(sheets.some(asked), [concept], np.zeros_like(sheet), sheet)
-
-    def _add_list(self, name: str, column: _Column, sheets: HandedIn) -> None:
-        """Several answers in one field."""
-        parts = [list(_listed(text)) for text in column.texts]
-        names: dict[str, int] = {}
-        for part in parts:
-            for one in part:
-                names.setdefault(one, len(names))
-        asked = np.flatnonzero(column.places > 0)
-        ticks = [
-            (names[one], place)
-            for place, number in enumerate(column.places[asked].tolist())
-            for one in parts[number]
-        ]
-        box, sheet = np.array(ticks, dtype=np.int64).reshape(-1, 2).T
-        concepts = [self._gathered.new_concept(name, one) for one in names]
-        self._gathered.add_boxes(sheets.some(asked), concepts, box, sheet)
-
-
-def _families(answers: Mapping[str, _Column]) -> dict[str, dict[str, _Column]]:
-    """Columns by what stands before their last point, if all of them are true or false."""
-    families: dict[str, dict[str, _Column]] = {}
-    for name, column in answers.items():
-        group, point, part = name.rpartition(".")
-        if point and group and part and column.words <= _TRUE | _FALSE:
-            families.setdefault(group, {})[part] = column
-        else:
-            families.setdefault(name, {})[""] = column
-    return families
-
-
-def _flat(content: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Answers in JSON by names with points, as the columns of CSV have them."""
-    if isinstance(content, list) and not before:
-        for one in content:
-            yield from _flat(one)
-    elif isinstance(content, dict):
-        for name, inner in content.items():
-            yield from _flat(inner, f"{before}.{_clean(name)}".lstrip("."))
-    elif before:
-        said = content if isinstance(content, str) else json.dumps(content)
-        yield before, "" if content is None else _clean(said)
-
-
-def _listed(text: str) -> Iterator[str]:
-    """The answers in a field: a list in JSON, or with | between them."""
-    parts: Any = text.split("|")
-    if text.startswith("["):
-        try:
-            parts = json.loads(text)
-        except (ValueError, RecursionError):
-            parts = [text]
-    for part in parts if isinstance(parts, list) else [parts]:
-        said = _clean(str(part)).strip()
-        if said:
-            yield said
-
-
-def _clean(text: str) -> str:
-    """Text as UTF-8 can hold it; JSON may escape more."""
-    return text.encode("utf-8", errors="replace").decode().replace("\0", "\ufffd")
+            yield name, Column(places, list(texts))

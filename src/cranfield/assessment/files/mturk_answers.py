@@ -1,0 +1,152 @@
+"""What columns of answers at Mechanical Turk mean: boxes, radio buttons, lists, plain answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts
+from cranfield.matrices import Bools, Ints
+
+_TRUE, _FALSE = {"true", "on"}, {"false", "off"}
+
+
+class Column(NamedTuple):
+    """A column: for each assignment the place of its text; the first text is the empty one."""
+
+    places: Ints
+    texts: Sequence[str]
+
+    def some(self, keep: Bools) -> Column:
+        return Column(self.places[keep], self.texts)
+
+    def numbered(self, texts: Texts) -> Ints:
+        """The same column in the numbers that all files share."""
+        return texts.of(list(self.texts)).astype(np.int64)[self.places]
+
+    @property
+    def words(self) -> set[str]:
+        """What stands in it, in lower case."""
+        return {self.texts[place].casefold() for place in set(self.places.tolist()) if place}
+
+    def holding(self, words: set[str]) -> Bools:
+        """Where one of these words stands."""
+        found = np.array([text.casefold() in words for text in self.texts])
+        return found[self.places]
+
+
+def families(answers: Mapping[str, Column]) -> dict[str, dict[str, Column]]:
+    """Columns by what stands before their last point, if all of them are true or false."""
+    families: dict[str, dict[str, Column]] = {}
+    for name, column in answers.items():
+        group, point, part = name.rpartition(".")
+        if point and group and part and column.words <= _TRUE | _FALSE:
+            families.setdefault(group, {})[part] = column
+        else:
+            families.setdefault(name, {})[""] = column
+    return families
+
+
+class Answers:
+    """Hands on what was answered on some sheets, one question after the other."""
+
+    def __init__(self, gathered: Gathered, sheets: HandedIn) -> None:
+        self._gathered = gathered
+        self._sheets = sheets
+
+    def add(self, name: str, parts: Mapping[str, Column]) -> None:
+        """A question: a box, a radio group of several columns, or a column of answers."""
+        if "" not in parts and len(parts) > 1:
+            self._add_buttons(name, parts)
+            return
+        for part, column in parts.items():
+            asked = f"{name}.{part}".rstrip(".")
+            words = column.words
+            if part == "on" or (words and words <= {"on"}):
+                self._add_box(name if part == "on" else asked, column)
+            elif any("|" in text or text.startswith("[") for text in column.texts):
+                self._add_list(asked.removesuffix(".labels"), column)
+            else:
+                concept = self._gathered.texts["concept"].number(asked.removesuffix(".label"))
+                value = column.numbered(self._gathered.texts["value"])
+                self._gathered.add(*self._sheets[:2], concept, value, self._sheets.position)
+
+    def _add_buttons(self, name: str, parts: Mapping[str, Column]) -> None:
+        """One column for each radio button of a group."""
+        chosen = np.stack([column.holding(_TRUE) for column in parts.values()], axis=1)
+        answered: Bools = np.any(chosen, axis=1)
+        if (chosen.sum(axis=1) > 1).any():
+            self._gathered.note(f"{name!r} has several answers at once: read as boxes")
+            asked: Bools = np.any([column.places > 0 for column in parts.values()], axis=0)
+            names = [self._gathered.new_concept(name, part) for part in parts]
+            sheet, box = np.nonzero(chosen[asked])
+            self._gathered.add_boxes(self._sheets.some(asked), names, box, sheet)
+            return
+        self._gathered.kinds[name] = "choice"
+        labels = self._gathered.texts["value"].of(list(parts))
+        self._gathered.add(
+            *self._sheets.some(answered)[:2],
+            self._gathered.texts["concept"].number(name),
+            labels[chosen[answered].argmax(axis=1)],
+            self._sheets.position[answered],
+        )
+
+    def _add_box(self, name: str, column: Column) -> None:
+        ticked = column.holding(_TRUE)
+        explicit = column.holding(_FALSE)
+        asked = ticked | explicit if explicit.any() else np.ones(len(ticked), dtype=np.bool_)
+        sheet = np.flatnonzero(ticked[asked])
+        concept = self._gathered.new_concept(f"{name}.on", name)
+        self._gathered.add_boxes(self._sheets.some(asked), [concept], np.zeros_like(sheet), sheet)
+
+    def _add_list(self, name: str, column: Column) -> None:
+        """Several answers in one field."""
+        parts = [list(_listed(text)) for text in column.texts]
+        names: dict[str, int] = {}
+        for part in parts:
+            for one in part:
+                names.setdefault(one, len(names))
+        asked = np.flatnonzero(column.places > 0)
+        ticks = [
+            (names[one], place)
+            for place, number in enumerate(column.places[asked].tolist())
+            for one in parts[number]
+        ]
+        box, sheet = np.array(ticks, dtype=np.int64).reshape(-1, 2).T
+        concepts = [self._gathered.new_concept(name, one) for one in names]
+        self._gathered.add_boxes(self._sheets.some(asked), concepts, box, sheet)
+
+
+def flat(content: Any, before: str = "") -> Iterator[tuple[str, str]]:
+    """Answers in JSON by names with points, as the columns of CSV have them."""
+    if isinstance(content, list) and not before:
+        for one in content:
+            yield from flat(one)
+    elif isinstance(content, dict):
+        for name, inner in content.items():
+            yield from flat(inner, f"{before}.{_clean(name)}".lstrip("."))
+    elif before:
+        said = content if isinstance(content, str) else json.dumps(content)
+        yield before, "" if content is None else _clean(said)
+
+
+def _listed(text: str) -> Iterator[str]:
+    """The answers in a field: a list in JSON, or with | between them."""
+    parts: Any = text.split("|")
+    if text.startswith("["):
+        try:
+            parts = json.loads(text)
+        except (ValueError, RecursionError):
+            parts = [text]
+    for part in parts if isinstance(parts, list) else [parts]:
+        said = _clean(str(part)).strip()
+        if said:
+            yield said
+
+
+def _clean(text: str) -> str:
+    """Text as UTF-8 can hold it; JSON may escape more."""
+    return text.encode("utf-8", errors="replace").decode().replace("\0", "\ufffd")
