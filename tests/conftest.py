@@ -1,12 +1,17 @@
-"""Settings of the whole suite: hypothesis draws the same examples every time; nothing waits."""
+"""Settings of the whole suite: hypothesis draws the same examples every time; nothing waits.
+And the browser that all tests of pages share."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 
+import pytest
 from hypothesis import HealthCheck, settings
 from typer import testing
+
+from browser import CHROMIUM, Browser
 
 settings.register_profile(
     "cranfield",
@@ -24,3 +29,11 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 # The program is the same for every call, and putting it together takes longer than most commands.
 testing._get_command = cache(testing._get_command)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium to look at pages with")
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened

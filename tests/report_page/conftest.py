@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import CHROMIUM, Browser
 
 import cranfield as cf
 from cranfield.studies.campaign import Campaign, draw_systems
@@ -53,14 +51,6 @@ def hostile() -> cf.Report:
         for run in range(3)
     ]
     return cf.Report(cf.evaluate(truth, runs, MEASURES), title=HOSTILE)
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium to look at pages with")
-    with Browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="session")

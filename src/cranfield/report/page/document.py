@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from cranfield._version import __version__
-from cranfield.report.page.markup import NOTHING, Html, element, joined
+from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.report.page.section import Section
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.markup import Html, element, joined
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.report.page.markup import Html, element, joined
 from cranfield.report.page.tables import written
 
 LEVELS = 10

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.measures import Measure
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.markup import NOTHING, Html, element, joined
 from cranfield.report.standings import ARROWS
 
 _KINDS = {"guess": "a run that knows nothing", "perfect": "a run that says what is true"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cranfield.report.page.markup import NOTHING, Html
+from cranfield.markup import NOTHING, Html
 from cranfield.report.page.tables import Table
 
 

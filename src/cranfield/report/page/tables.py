@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cranfield.markup import Html, element, joined
 from cranfield.report.exports import latex, tabular
-from cranfield.report.page.markup import Html, element, joined
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.standings import written as number
 

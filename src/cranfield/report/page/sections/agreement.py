@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.matrices import Floats
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import LEVELS, short
-from cranfield.report.page.markup import NOTHING, Html, element, joined
 from cranfield.report.page.naming import heading
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table

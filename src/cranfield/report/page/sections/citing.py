@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cranfield._version import __version__
 from cranfield.errors import several
+from cranfield.markup import element, joined
 from cranfield.report.comparisons import CORRECTIONS
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.markup import element, joined
 from cranfield.report.page.section import Section
 
 _BIBTEX = f"""@software{{cranfield,

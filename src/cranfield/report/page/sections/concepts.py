@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from cranfield.errors import several
+from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Heat, short
-from cranfield.report.page.markup import NOTHING, Html, element, joined
 from cranfield.report.page.naming import slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table

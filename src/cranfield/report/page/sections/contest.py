@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cranfield.markup import joined, paragraphs, shown
 from cranfield.report.comparisons import Comparisons
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.markup import joined, paragraphs, shown
 from cranfield.report.page.naming import named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table

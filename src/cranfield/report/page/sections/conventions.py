@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cranfield.markup import NOTHING, Html, element, joined, shown
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.markup import NOTHING, Html, element, joined, shown
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
 

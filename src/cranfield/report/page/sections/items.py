@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from cranfield.digests import canonical_order
+from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, histogram
-from cranfield.report.page.markup import NOTHING, Html, element, joined
 from cranfield.report.page.naming import named, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written

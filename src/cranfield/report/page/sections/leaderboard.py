@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.measures import Measure
 from cranfield.report.comparisons import Comparisons, letter
 from cranfield.report.exports import latex_number
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.markup import NOTHING, Html, element, joined
 from cranfield.report.page.naming import heading, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written

@@ -7,8 +7,8 @@ from cranfield.errors import CranfieldError
 from cranfield.evaluation import Score
 from cranfield.knowledge import Ontology, Rule
 from cranfield.knowledge.violations import count_violations
+from cranfield.markup import NOTHING, Html, element, joined, paragraphs
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.markup import NOTHING, Html, element, joined, paragraphs
 from cranfield.report.page.naming import named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from cranfield.markup import NOTHING, Html, element, joined, paragraphs, shown
 from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, interval
-from cranfield.report.page.markup import NOTHING, Html, element, joined, paragraphs, shown
 from cranfield.report.page.naming import named, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written

@@ -16,11 +16,11 @@ from cranfield.comparison import Comparison
 from cranfield.digests import canonical_order
 from cranfield.errors import CranfieldError, InputError
 from cranfield.evaluation import Score, mean
+from cranfield.markup import NOTHING, Html, element, joined, paragraphs
 from cranfield.matrices import Ints, rows_of
 from cranfield.measures import Measure, measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, gain
-from cranfield.report.page.markup import NOTHING, Html, element, joined, paragraphs
 from cranfield.report.page.naming import named, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written

@@ -2,7 +2,7 @@
 
 Ids come from files of other people, so nothing reaches a page unescaped: only `Html` is taken as it
 is, and only this room makes it. There are no style attributes and no handlers in attributes, since
-the page forbids itself both.
+report pages forbid themselves both.
 """
 
 from __future__ import annotations
