@@ -59,21 +59,12 @@ class Ballot:
         Of a choice the most frequent answer, the smallest of several; of grades the median voter's,
         the smaller of two. So an even split is a no.
         """
-        if self.question.kind == "choice":
-            answer = self.counts.argmax(axis=1)
-        else:
-            answer = (2 * np.cumsum(self.counts, axis=1) >= self.voters[:, None]).argmax(axis=1)
-        return np.where(self.asked, answer, NOT_ASKED)
+        return decided(self.question, self.counts)
 
     @cached_property
     def tied(self) -> Bools:
         """(items,): where the votes are evenly split, and the majority is so by rule only."""
-        if self.question.kind == "choice":
-            most = self.counts.max(axis=1, keepdims=True)
-            split = (self.counts == most).sum(axis=1) > 1
-        else:
-            split = (2 * np.cumsum(self.counts, axis=1) == self.voters[:, None]).any(axis=1)
-        return np.asarray(self.asked & split, dtype=np.bool_)
+        return evenly_split(self.question, self.counts)
 
     @cached_property
     def work(self) -> Ints:
@@ -89,3 +80,23 @@ class Ballot:
         table = np.full((self.items, self.annotators), NOT_ASKED)
         table[self.item, self.annotator] = self.answer
         return table
+
+
+def decided(question: Question, counts: Ints) -> Ints:
+    """(n,): the answer of the majority, from (n, answers) how many gave each; −1 where nobody."""
+    voters = counts.sum(axis=1)
+    if question.kind == "choice":
+        answer = counts.argmax(axis=1)
+    else:
+        answer = (2 * np.cumsum(counts, axis=1) >= voters[:, None]).argmax(axis=1)
+    return np.where(voters > 0, answer, NOT_ASKED)
+
+
+def evenly_split(question: Question, counts: Ints) -> Bools:
+    """(n,): where such a majority is one by rule only."""
+    voters = counts.sum(axis=1)
+    if question.kind == "choice":
+        split = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
+    else:
+        split = (2 * np.cumsum(counts, axis=1) == voters[:, None]).any(axis=1)
+    return np.asarray((voters > 0) & split, dtype=np.bool_)

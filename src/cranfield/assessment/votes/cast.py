@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cranfield.assessment.agreement import Agreement
     from cranfield.assessment.agreement.cells import Paradigm
     from cranfield.assessment.merging import Consensus
+    from cranfield.assessment.quality import Quality
     from cranfield.assessment.votes.grouping import Grouped
     from cranfield.knowledge import AgreementMap, Ontology
     from cranfield.truth import Truth
@@ -371,6 +372,16 @@ class Votes:
     def merge(self, method: str = "majority", **options: Any) -> Truth:
         """The truth of `consensus`."""
         return self.consensus(method, **options).truth
+
+    def quality(self, **options: Any) -> Quality:
+        """Whom to trust, and which sheets rules reject; `.accepted` are the votes of the others.
+
+        options  require, gold, controls, fastest, same, least_agreement …: see
+                 `cranfield.assessment.quality.judged.quality`
+        """
+        from cranfield.assessment.quality import quality
+
+        return quality(self, **options)
 
     def grouped(self, groups: Ontology | Mapping[str, Sequence[str]]) -> Grouped:
         """The same votes, with yes/no on concepts that exclude each other made one choice."""

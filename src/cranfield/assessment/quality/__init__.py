@@ -1,0 +1,18 @@
+"""Quality of annotators: whom to trust, and which sheets to use.
+
+others      what a vote is held against
+rules       which sheets are rejected, and why
+gold        answers that are known
+spammers    answers that do not depend on the item
+work        how much, and how fast
+drift       better or worse from sheet to sheet
+duplicates  the same hand twice
+judged      all of it together
+decisions   what to upload to Mechanical Turk
+"""
+
+from cranfield.assessment.quality.decisions import write_decisions
+from cranfield.assessment.quality.duplicates import Repeated, Twins
+from cranfield.assessment.quality.judged import Quality, quality
+
+__all__ = ["Quality", "Repeated", "Twins", "quality", "write_decisions"]
