@@ -8,10 +8,12 @@ import numpy as np
 from rich.console import Group
 from rich.table import Table
 
+from cranfield.assessment.quality.work import work_of
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.errors import first_ten, several
 from cranfield.matrices import Ints
 from cranfield.report.standings import UNDEFINED
+from cranfield.report.study_tables import defined
 from cranfield.report.tables import cut_name, plain_table, remark
 
 _SHOWN = 20
@@ -74,30 +76,17 @@ def _question(ballot: Ballot) -> dict[str, Any]:
 
 def _annotators(votes: Votes) -> list[dict[str, Any]]:
     """Who did how much, most first."""
-    size = len(votes.annotators)
-    cast = np.bincount(votes.annotator, minlength=size)
-    handed_in = np.bincount(votes.sheets.annotator, minlength=size)
-    seconds = _median_seconds(votes)
-    order: Ints = np.lexsort((np.arange(size), -cast))
+    work = work_of(votes)
+    order: Ints = np.lexsort((np.arange(len(work.votes)), -work.votes))
     return [
         {
             "annotator": votes.annotators[place],
-            "sheets": int(handed_in[place]),
-            "votes": int(cast[place]),
-            "median_seconds": seconds.get(place),
+            "sheets": int(work.sheets[place]),
+            "votes": int(work.votes[place]),
+            "median_seconds": defined(work.seconds[place]),
         }
         for place in order.tolist()
     ]
-
-
-def _median_seconds(votes: Votes) -> dict[int, float]:
-    """How long a sheet takes each annotator of whom that is known."""
-    sheets = votes.sheets
-    known = np.flatnonzero(~np.isnan(sheets.seconds))
-    known = known[np.argsort(sheets.annotator[known], kind="stable")]
-    who, first = np.unique(sheets.annotator[known], return_index=True)
-    parts = np.split(sheets.seconds[known], first[1:]) if len(who) else []
-    return {int(one): float(np.median(part)) for one, part in zip(who, parts, strict=True)}
 
 
 def _questions(rows: list[dict[str, Any]]) -> Table:

@@ -9,9 +9,9 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.votes import agreement, effect, filter_tags, merge, show, simulate
+from cranfield.cli.votes import agreement, effect, filter_tags, merge, quality, show, simulate
 
-_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge, effect, filter_tags, simulate)
+_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge, quality, effect, filter_tags, simulate)
 
 
 def register(app: typer.Typer) -> None:
