@@ -17,7 +17,7 @@ from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems
 from cranfield.formats.source import Block, Source
 from cranfield.formats.table import Table, Where
-from cranfield.kernels.text import Names, Room, Rows, parse_rows
+from cranfield.kernels.text import Names, Room, Rows, number_columns, parse_rows
 from cranfield.kernels.threads import begin
 from cranfield.matrices import Floats, Ints
 
@@ -85,7 +85,7 @@ class NumberedTable(Table):
                     self._block, self._position, self._end, **layout.parsed, room=room
                 )
             if len(rows.values):
-                columns = [self._numbers(one, rows, at) for at, one in enumerate(names)]
+                columns = self._numbers(names, rows)
                 yield Numbered(columns, rows.values, rows.spans[:, -1], self._line)
             self._line += rows.lines
             self._position = rows.position
@@ -95,12 +95,12 @@ class NumberedTable(Table):
                 columns = [one.of(said) for one, said in zip(names, some.names, strict=True)]
                 yield Numbered(columns, some.values, some.lines, 0)
 
-    def _numbers(self, names: Names, rows: Rows, place: int) -> NDArray[Any]:
-        numbers = names.of_rows(self._block, rows, place)
-        if numbers is None:
-            lines = rows.spans[:, -1] + self._line
-            numbers = names.of(self._decoded(rows, lines, place))
-        return numbers
+    def _numbers(self, names: Sequence[Names], rows: Rows) -> Sequence[NDArray[Any]]:
+        numbers = number_columns(names, self._block, rows)
+        if numbers is not None:
+            return list(numbers)
+        lines = rows.spans[:, -1] + self._line
+        return [one.of(self._decoded(rows, lines, at)) for at, one in enumerate(names)]
 
     def _read_ahead(self, layout: Layout, room: Room) -> tuple[Block | None, Rows | None]:
         block = next(self._blocks, None)

@@ -8,7 +8,7 @@ reads every one: slower, with the same values and the same messages.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -136,26 +136,21 @@ class Names:
     """
 
     def __init__(self) -> None:
-        self._count = 0
         self._known: dict[str, int] = {}
-        self._native = None if _native is None else _native.numbering()
+        self.native = None if _native is None else _native.numbering()
 
     def __len__(self) -> int:
-        return len(self._known) if self._native is None else self._count
-
-    def of_rows(self, block: bytes, rows: Rows, place: int) -> NDArray[np.uint32] | None:
-        """The numbers of the names at a place on parsed lines; None if a new one is not UTF-8."""
-        return self._numbered(block, rows.spans, 2 * place, strict=True)
+        return len(self._known) if self.native is None else int(_native.numbering_size(self.native))
 
     def of(self, names: list[str]) -> NDArray[np.uint32]:
         """The numbers of names, which may hold bytes that are not UTF-8 ("surrogateescape")."""
-        if self._native is None:
+        if self.native is None:
             return number_names(names, self._known).astype(np.uint32)
         fields = [name.encode("utf-8", errors="surrogateescape") for name in names]
         ends = np.cumsum([len(field) for field in fields], dtype=np.int64)
         spans = np.stack((np.concatenate(([0], ends))[: len(ends)], ends), axis=1)
-        numbers = self._numbered(b"".join(fields), spans, 0, strict=False)
-        assert numbers is not None
+        numbers = np.empty(len(spans), dtype=np.uint32)
+        _native.numbered((self.native,), b"".join(fields), spans, *spans.shape, numbers, False)
         return numbers
 
     @property
@@ -166,23 +161,20 @@ class Names:
     @property
     def joined(self) -> bytes:
         """All names in order, each with a line end behind it."""
-        if self._native is None:
+        if self.native is None:
             lines = "".join(f"{name}\n" for name in self._known)
             return lines.encode("utf-8", errors="surrogateescape")
-        joined: bytes = _native.numbered_names(self._native)
+        joined: bytes = _native.numbered_names(self.native)
         return joined
 
-    def _numbered(
-        self, block: bytes, spans: NDArray[np.int64], place: int, *, strict: bool
-    ) -> NDArray[np.uint32] | None:
-        numbers = np.empty(len(spans), dtype=np.uint32)
-        count = _native.numbered(
-            self._native, block, spans, len(spans), spans.shape[1], place, numbers, strict
-        )
-        if count < 0:
-            return None
-        self._count = count
-        return numbers
+
+def number_columns(names: Sequence[Names], block: bytes, rows: Rows) -> NDArray[np.uint32] | None:
+    """(columns, rows): the numbers of the first names of parsed lines, each column by its own;
+    None if a new one is not UTF-8."""
+    spans = rows.spans
+    numbers = np.empty((len(names), len(spans)), dtype=np.uint32)
+    native = tuple(one.native for one in names)
+    return numbers if _native.numbered(native, block, spans, *spans.shape, numbers, True) else None
 
 
 def row_major(

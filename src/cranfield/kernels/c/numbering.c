@@ -137,10 +137,10 @@ PyObject *numbering(PyObject *module, PyObject *arguments) {
 }
 
 const char numbered_doc[] = PyDoc_STR(
-             "numbered(numbering, block, spans, rows, stride, place, numbers, strict)\n--\n\n"
-             "Writes the number, uint32, of each name between spans[row, place] and\n"
-             "spans[row, place + 1]; new names get the next ones. Returns how many names there are,\n"
-             "or -1 if a new one is not UTF-8, where `strict`.");
+             "numbered(numberings, block, spans, rows, stride, numbers, strict)\n--\n\n"
+             "Writes the numbers, uint32, of the names between spans[row, 2 * column] and\n"
+             "spans[row, 2 * column + 1] to numbers[column, row], by the numbering of each column;\n"
+             "new names get the next ones. False if a new one is not UTF-8, where `strict`.");
 
 /* What is to be numbered: names in a block between spans, so many int64 apart. */
 typedef struct {
@@ -189,33 +189,66 @@ static int64_t number_all(Numbering *all, const Spans *names, int strict, uint32
     return 0;
 }
 
+/* All columns, some rows at a time, so that spans are still at hand for the next column. */
+static int64_t number_columns(Numbering **all, Py_ssize_t columns, const Spans *names, int strict,
+                              uint32_t *out) {
+    enum { TOGETHER = 256 };
+    for (Py_ssize_t first = 0; first < names->rows; first += TOGETHER) {
+        Py_ssize_t these = names->rows - first < TOGETHER ? names->rows - first : TOGETHER;
+        for (Py_ssize_t column = 0; column < columns; column++) {
+            const int64_t *span = names->span + first * names->stride + 2 * column;
+            const Spans some = {names->base, names->size, span, these, names->stride};
+            int64_t bad = number_all(all[column], &some, strict, out + column * names->rows + first);
+            if (bad < 0) return bad;
+        }
+    }
+    return 0;
+}
+
 PyObject *numbered(PyObject *module, PyObject *arguments) {
     (void)module;
-    PyObject *capsule;
+    enum { MOST_COLUMNS = 64 };
+    Numbering *all[MOST_COLUMNS];
+    PyObject *capsules;
     Py_buffer block, spans, numbers;
-    Py_ssize_t rows, stride, place;
+    Py_ssize_t rows, stride;
     int strict;
-    if (!PyArg_ParseTuple(arguments, "Oy*y*nnnw*p", &capsule, &block, &spans, &rows, &stride, &place,
-                          &numbers, &strict))
+    if (!PyArg_ParseTuple(arguments, "O!y*y*nnw*p", &PyTuple_Type, &capsules, &block, &spans, &rows,
+                          &stride, &numbers, &strict))
         return NULL;
-    Numbering *all = PyCapsule_GetPointer(capsule, NULL);
-    const Py_ssize_t size = (Py_ssize_t)sizeof(int64_t);
-    const Spans names = {block.buf, block.len, (const int64_t *)spans.buf + place, rows, stride};
+    const Py_ssize_t columns = PyTuple_Size(capsules), size = (Py_ssize_t)sizeof(int64_t);
+    int fits = rows >= 0 && columns > 0 && columns <= MOST_COLUMNS && stride >= 2 * columns &&
+               rows <= spans.len / size / stride &&
+               rows <= numbers.len / columns / (Py_ssize_t)sizeof(uint32_t);
+    for (Py_ssize_t i = 0; fits && i < columns; i++) {
+        all[i] = PyCapsule_GetPointer(PyTuple_GetItem(capsules, i), NULL);
+        fits = all[i] != NULL;
+    }
     int64_t outcome = OUTSIDE;
-    if (all != NULL && rows >= 0 && place >= 0 && stride >= place + 2 &&
-        rows <= spans.len / size / stride && rows <= numbers.len / (Py_ssize_t)sizeof(uint32_t)) {
+    if (fits) {
+        const Spans names = {block.buf, block.len, spans.buf, rows, stride};
         Py_BEGIN_ALLOW_THREADS
-        outcome = number_all(all, &names, strict, numbers.buf);
+        outcome = number_columns(all, columns, &names, strict, numbers.buf);
         Py_END_ALLOW_THREADS
     }
-    if (outcome == OUTSIDE && all != NULL)
-        PyErr_SetString(PyExc_ValueError, "numbered: a numbering, and spans within the block");
     PyBuffer_Release(&block);
     PyBuffer_Release(&spans);
     PyBuffer_Release(&numbers);
     if (outcome == NO_MEMORY) return PyErr_NoMemory();
-    if (outcome == OUTSIDE) return NULL;
-    return PyLong_FromLongLong(outcome < 0 ? -1 : (long long)all->count);
+    if (outcome == OUTSIDE) {
+        PyErr_SetString(PyExc_ValueError, "numbered: numberings, and spans within the block");
+        return NULL;
+    }
+    return PyBool_FromLong(outcome == 0);
+}
+
+const char numbering_size_doc[] =
+    PyDoc_STR("numbering_size(numbering)\n--\n\nHow many names there are.");
+
+PyObject *numbering_size(PyObject *module, PyObject *capsule) {
+    (void)module;
+    Numbering *all = PyCapsule_GetPointer(capsule, NULL);
+    return all == NULL ? NULL : PyLong_FromSize_t(all->count);
 }
 
 const char numbered_names_doc[] = PyDoc_STR(

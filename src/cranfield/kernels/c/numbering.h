@@ -48,10 +48,12 @@ static inline int same_bytes(const char *s, const char *t, Py_ssize_t size) {
 }
 
 /* See numbering.c; text.c lists them among its functions. */
-extern const char numbering_doc[], numbered_doc[], numbered_names_doc[], place_cells_doc[];
+extern const char numbering_doc[], numbered_doc[], numbered_names_doc[], numbering_size_doc[],
+    place_cells_doc[];
 PyObject *numbering(PyObject *module, PyObject *arguments);
 PyObject *numbered(PyObject *module, PyObject *arguments);
 PyObject *numbered_names(PyObject *module, PyObject *capsule);
+PyObject *numbering_size(PyObject *module, PyObject *capsule);
 PyObject *place_cells(PyObject *module, PyObject *arguments);
 
 #endif

@@ -606,6 +606,7 @@ PyMethodDef text_functions[] = {
     {"numbering", numbering, METH_NOARGS, numbering_doc},
     {"numbered", numbered, METH_VARARGS, numbered_doc},
     {"numbered_names", numbered_names, METH_O, numbered_names_doc},
+    {"numbering_size", numbering_size, METH_O, numbering_size_doc},
     {"place_cells", place_cells, METH_VARARGS, place_cells_doc},
     {"number_names", number_names, METH_VARARGS, number_names_doc},
     {"parse_rows", parse_rows, METH_VARARGS, parse_rows_doc},
