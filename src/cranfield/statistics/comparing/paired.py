@@ -13,6 +13,7 @@ import numpy as np
 
 from cranfield.matrices import Floats
 from cranfield.statistics.comparing.pairs import DIGITS, Pairs
+from cranfield.statistics.proportions import even_chance
 
 
 def t_test(pairs: Pairs) -> Floats:
@@ -45,8 +46,5 @@ def wilcoxon_test(pairs: Pairs) -> tuple[Floats, Floats]:
 
 def sign_test(pairs: Pairs) -> tuple[Floats, Floats]:
     """p-values of the binomial distribution, and which run of each pair is ahead."""
-    from scipy.special import bdtr
-
     ahead, behind = np.round(pairs.shares * pairs.units).astype(np.int64)
-    p = np.minimum(1.0, 2.0 * bdtr(np.minimum(ahead, behind), ahead + behind, 0.5))
-    return np.where(ahead + behind > 0, p, 1.0), np.sign(ahead - behind)
+    return even_chance(ahead, behind), np.sign(ahead - behind)

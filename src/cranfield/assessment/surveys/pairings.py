@@ -1,0 +1,254 @@
+"""Which label sets people are to choose between (Nowak 2011 §9.5).
+
+Items on which one measure ties two runs and another does not show what the other measure adds.
+Those where it sees the largest difference come first. Pairs of runs, and which of both the measure
+likes better, take turns, so that neither run is the better one as a rule; and what the measure
+prefers stands on the left as often as on the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+
+from cranfield.axes import Missing
+from cranfield.collection import Collection
+from cranfield.comparison import Comparison
+from cranfield.engine import evaluate
+from cranfield.errors import InputError, MeasureError, require_whole, several
+from cranfield.evaluation import Evaluation
+from cranfield.kernels.label_sets import unpack
+from cranfield.matrices import Bools, Floats
+from cranfield.measures import Measure, measure
+from cranfield.run import Run
+from cranfield.truth import Truth
+
+Labels = Literal["decided", "first"]
+"""What is shown of a run: the labels it decided for, or its surest ones, as many as are true."""
+TIE = 1e-9
+"""Differences up to this are rounding."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """An item and what two runs say about it, as people see it."""
+
+    id: str
+    item: str
+    left: str
+    right: str
+    """Runs, which nobody may know."""
+    left_labels: tuple[str, ...]
+    right_labels: tuple[str, ...]
+    true: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MeasureSurvey:
+    """Label sets to choose between, and what measures say of them."""
+
+    pairings: tuple[Pairing, ...]
+    tied: str
+    """The measure that ties both."""
+    split: str
+    """The one that does not."""
+    better: Mapping[str, str]
+    """For each measure, whether "higher" or "lower" is better."""
+    scores: Mapping[str, Floats]
+    """(pairings, 2) of each measure: left and right; NaN: undefined."""
+    tie: float
+    digests: Mapping[str, str]
+    """Hashes of the runs, by name, and of the truth, called ""."""
+    candidates: int
+    """Items, with a pair of runs, that could have been asked."""
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        return tuple(pairing.id for pairing in self.pairings)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(self.scores)
+
+    def differences(self, one: str) -> Floats:
+        """(pairings,): by how much the left set is better; 0 where both are as good."""
+        sign = -1.0 if self.better[one] == "lower" else 1.0
+        found = sign * (self.scores[one][:, 0] - self.scores[one][:, 1])
+        return np.where(np.abs(found) <= self.tie, 0.0, found)
+
+
+def measure_survey(
+    truth: Truth | Collection,
+    runs: Iterable[Run],
+    tied: str | Measure,
+    split: str | Measure,
+    *,
+    further: Iterable[str | Measure] = (),
+    count: int = 20,
+    tie: float = TIE,
+    labels: Labels = "decided",
+    missing: Missing = "error",
+    seed: int = 0,
+    **knowledge: Any,
+) -> MeasureSurvey:
+    """Choose items that measure `tied` finds equally well annotated by two runs, and `split` not.
+
+    further    measures to report on besides
+    count      how many items; each is asked once, for one pair of runs
+    tie        differences up to this are none
+    labels     what is shown of a run: "decided", or the "first", as many as are true of the item
+    knowledge  ontology=, costs=, relatedness=, agreement= of `evaluate`
+    """
+    require_whole("count", count, least=1)
+    if not tie >= 0:
+        raise InputError(f"tie={tie!r}; give a number from 0 up")
+    listed = list(runs)
+    if len(listed) < 2:
+        raise InputError(f"there are {several(len(listed), 'run')}; a survey compares two at least")
+    wanted = scoring_items([tied, split, *further])
+    if wanted[0] == wanted[1]:
+        raise MeasureError(f"{wanted[0]} cannot both tie and tell apart; name two measures")
+    found = evaluate(truth, listed, wanted, missing=missing, **knowledge)
+    if found.truth.open:
+        raise InputError("an open truth does not list its items; give a truth that tells them all")
+    sets = {run.name: _shown(found.truth, run, labels, missing) for run in listed}
+    random = np.random.default_rng(seed)
+    first, second = found.measures[:2]
+    groups = list(_groups(found, sets, first, second, tie, random))
+    chosen = _in_turns(groups, count)
+    if not chosen:
+        raise InputError(
+            f"there is no item of which {first} ties two runs and {second} does not, and which "
+            "both gave different labels; try other measures, runs or a larger tie="
+        )
+    pairings = _sided(chosen, found.truth, sets, random)
+    return MeasureSurvey(
+        pairings,
+        str(first),
+        str(second),
+        {str(one): one.traits.better for one in found.measures},
+        {str(one): item_scores(found, one, pairings) for one in found.measures},
+        tie,
+        digests(found.truth, listed),
+        sum(len(group) for group in groups),
+    )
+
+
+def digests(truth: Truth, runs: Iterable[Run]) -> dict[str, str]:
+    """What tells truth and runs from others."""
+    return {"": truth.digest, **{run.name: run.digest for run in runs}}
+
+
+def item_scores(found: Evaluation, one: Measure, pairings: Sequence[Pairing]) -> Floats:
+    """(pairings, 2): what a measure says of the left and of the right."""
+    place = found.truth.item_axis.positions
+    units = {name: found.units(name, one) for name in found.runs}
+    return np.array(
+        [[units[name][place[pair.item]] for name in (pair.left, pair.right)] for pair in pairings]
+    )
+
+
+def scoring_items(measures: Iterable[str | Measure]) -> list[Measure]:
+    """Measures by which one run can be better on an item than another."""
+    wanted = [measure(one) for one in measures]
+    for one in wanted:
+        if one.traits.direction != "example":
+            raise MeasureError(f"{one} has no scores of single items; choose one such as example.F")
+        if one.traits.better == "neither":
+            raise MeasureError(f"by {one} no run is better than another; choose another measure")
+    return wanted
+
+
+def _shown(truth: Truth, run: Run, labels: Labels, missing: Missing) -> Bools:
+    """(items, concepts): the label sets of a run as they are shown."""
+    beside = Comparison(truth, run, missing=missing)
+    if labels not in ("decided", "first"):
+        raise InputError(f'labels={labels!r}; choose "decided" or "first"')
+    words = beside.decided_sets if labels == "decided" else beside.top_sets[0]
+    return unpack(words, truth.shape[1])
+
+
+_Candidate = tuple[int, str, str]
+"""An item and two runs, the one first that the second measure prefers."""
+
+
+def _groups(
+    found: Evaluation,
+    sets: Mapping[str, Bools],
+    tied: Measure,
+    split: Measure,
+    tie: float,
+    random: np.random.Generator,
+) -> Iterator[list[_Candidate]]:
+    """The candidates of each pair of runs, by the run preferred, largest differences first."""
+    sign = -1.0 if split.traits.better == "lower" else 1.0
+    lots = np.empty(len(found.truth.items))
+    by_name = sorted(range(len(lots)), key=found.truth.items.__getitem__)
+    pairs = list(combinations(sorted(found.runs), 2))
+    for which in random.permutation(len(pairs)).tolist():
+        one, other = pairs[which]
+        lots[by_name] = random.random(len(lots))
+        even = np.abs(found.units(one, tied) - found.units(other, tied)) <= tie
+        gap = sign * (found.units(one, split) - found.units(other, split))
+        asked = even & (np.abs(gap) > tie) & (sets[one] != sets[other]).any(axis=1)
+        # Equal differences may differ by a rounding; then the lot decides.
+        order = np.lexsort((lots, -np.round(np.abs(gap), 9)))
+        for preferred, less, mine in ((one, other, gap > 0), (other, one, gap < 0)):
+            yield [(place, preferred, less) for place in order[(asked & mine)[order]].tolist()]
+
+
+def _in_turns(groups: Sequence[Sequence[_Candidate]], count: int) -> list[_Candidate]:
+    """One of each group in turn, each item once, until there are enough or none is left."""
+    chosen: list[_Candidate] = []
+    used: set[int] = set()
+    left = [iter(group) for group in groups]
+    while left and len(chosen) < count:
+        for group in list(left):
+            new = next((one for one in group if one[0] not in used), None)
+            if new is None:
+                left.remove(group)
+            elif len(chosen) < count:
+                chosen.append(new)
+                used.add(new[0])
+    return chosen
+
+
+def _sided(
+    chosen: Sequence[_Candidate],
+    truth: Truth,
+    sets: Mapping[str, Bools],
+    random: np.random.Generator,
+) -> tuple[Pairing, ...]:
+    """Questions in a random order, the preferred run of each group on the left every other time."""
+    turn: dict[tuple[str, str], bool] = {}
+    sided: list[tuple[int, str, str]] = []
+    for place, preferred, less in chosen:
+        group = (preferred, less)
+        # The other run of the pair begins on the other side, so that odd numbers even out.
+        before = turn.get(group, turn.get((less, preferred)))
+        turn[group] = bool(random.random() < 0.5) if before is None else not before
+        sided.append((place, *((preferred, less) if turn[group] else (less, preferred))))
+
+    def named(row: Bools) -> tuple[str, ...]:
+        return tuple(truth.concepts[column] for column in np.flatnonzero(row).tolist())
+
+    digits = len(str(len(sided)))
+    pairings = []
+    for number, which in enumerate(random.permutation(len(sided)).tolist(), start=1):
+        place, left, right = sided[which]
+        pairings.append(
+            Pairing(
+                f"q{number:0{digits}}",
+                truth.items[place],
+                left,
+                right,
+                named(sets[left][place]),
+                named(sets[right][place]),
+                named(truth.labels[place]),
+            )
+        )
+    return tuple(pairings)

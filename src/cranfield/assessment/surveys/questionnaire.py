@@ -1,0 +1,195 @@
+"""The page that people answer: one HTML file that needs nothing else, and a sheet for those who
+would rather fill in a table.
+
+What is asked stands in the page as data; a script makes questions of it, in a random order for
+everybody, checks that all are answered, and hands out a CSV file, or submits at Mechanical Turk
+(as an HTML or external question). Nothing in the page tells runs, scores or controls. Its policy
+lets nothing run but this script.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from cranfield.assessment.surveys.answers import COLUMN
+from cranfield.assessment.surveys.pairings import MeasureSurvey
+from cranfield.assessment.surveys.preferences import PREFERENCE
+from cranfield.assessment.surveys.relatedness import GRADES, RELATEDNESS, RelatednessSurvey
+from cranfield.assessment.votes import Question
+from cranfield.formats.delimited import line_of
+
+_RELATED = (
+    "How closely are these words related? Any relation counts: one may be a kind or a part of the "
+    "other, they may mean nearly the same, be opposites, or simply be often seen together.",
+    "There are no right answers; say what you think first.",
+)
+_PREFERRED = (
+    "Two systems described the same item, each by a set of labels. Which set describes it better?",
+    "If you find both equally good, say so.",
+)
+_SEEN_TRUTH = "The right labels are given. Labels marked ✗ are wrong; missing ones are named."
+_SIDES = {"left": "left is better", "equal": "equally good", "right": "right is better"}
+
+
+def relatedness_page(
+    survey: RelatednessSurvey, *, title: str = "", instructions: Sequence[str] = ()
+) -> str:
+    """The questionnaire about pairs of words."""
+    asked = [
+        {"id": pair.id, "text": f"{survey.called(pair.word)} – {survey.called(pair.other)}"}
+        for pair in survey.pairs
+    ]
+    answers = {str(grade): f"{grade}: {text}" for grade, text in GRADES.items()}
+    return _page(
+        title or "How closely are words related?",
+        instructions or _RELATED,
+        RELATEDNESS,
+        answers,
+        asked,
+    )
+
+
+def measure_page(
+    survey: MeasureSurvey,
+    *,
+    title: str = "",
+    instructions: Sequence[str] = (),
+    images: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
+    show_truth: bool = False,
+) -> str:
+    """The questionnaire about pairs of label sets.
+
+    images      addresses by item
+    names       what concepts are called, where their ids are codes
+    show_truth  show which labels are right
+    """
+    called = _called(names or {})
+    asked: list[dict[str, Any]] = []
+    for pair in survey.pairings:
+        shown: dict[str, Any] = {
+            "id": pair.id,
+            "text": "Which labels are better?",
+            "left": called(pair.left_labels),
+            "right": called(pair.right_labels),
+        }
+        if images is not None and pair.item in images:
+            shown["image"] = images[pair.item]
+        if show_truth:
+            shown["truth"] = called(pair.true)
+        asked.append(shown)
+    lead = instructions or (*_PREFERRED, *([_SEEN_TRUTH] if show_truth else []))
+    return _page(title or "Which labels are better?", lead, PREFERENCE, _SIDES, asked)
+
+
+def relatedness_sheet(survey: RelatednessSurvey) -> bytes:
+    """A table of the pairs to be filled in: item,annotator,word,other,answer."""
+    header = ("item", "annotator", "word", "other", COLUMN)
+    rows = [
+        (pair.id, "", survey.called(pair.word), survey.called(pair.other), "")
+        for pair in survey.pairs
+    ]
+    return _lines([header, *rows])
+
+
+def measure_sheet(
+    survey: MeasureSurvey,
+    *,
+    images: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
+    show_truth: bool = False,
+) -> bytes:
+    """A table of the label sets to be filled in: item,annotator,…,left,right,answer."""
+    called = _called(names or {})
+    header = ["item", "annotator"]
+    header += [] if images is None else ["address"]
+    header += ["right labels"] if show_truth else []
+    rows = []
+    for pair in survey.pairings:
+        row = [pair.id, ""]
+        row += [] if images is None else [images.get(pair.item, "")]
+        row += ["; ".join(called(pair.true))] if show_truth else []
+        row += ["; ".join(called(side)) for side in (pair.left_labels, pair.right_labels)]
+        rows.append([*row, ""])
+    return _lines([[*header, "left", "right", COLUMN], *rows])
+
+
+def _called(names: Mapping[str, str]) -> Callable[[Sequence[str]], list[str]]:
+    """Label sets by what people call the labels, in the order of these words."""
+    return lambda labels: sorted((names.get(one, one) for one in labels), key=str.casefold)
+
+
+def _lines(rows: Iterable[Sequence[str]]) -> bytes:
+    return b"".join(line_of(row, (), ",") for row in rows)
+
+
+def _page(
+    title: str,
+    lead: Sequence[str],
+    question: Question,
+    answers: Mapping[str, str],
+    asked: Sequence[Mapping[str, Any]],
+) -> str:
+    style, script = _resource("questionnaire.css"), _resource("questionnaire.js")
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "img-src http: https: data:; base-uri 'none'; form-action https://*.mturk.com"
+    )
+    data = {
+        "question": question.name,
+        "kind": question.kind,
+        "values": list(question.answers),
+        "answers": list(answers.items()),
+        "questions": list(asked),
+    }
+    words = "\n".join(f"<p>{_shown(text)}</p>" for text in lead)
+    heading = _shown(title)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{heading}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{heading}</h1>
+{words}
+<noscript><p>This questionnaire needs JavaScript; please switch it on.</p></noscript>
+</main>
+<script type="application/json" id="survey">{_embedded(data)}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def _shown(text: str) -> str:
+    return html.escape(text).replace("$", "&#36;")
+
+
+def _embedded(data: Mapping[str, Any]) -> str:
+    """JSON in which nothing can end the script around it, or be filled in at Mechanical Turk."""
+    text = json.dumps(data, ensure_ascii=False)
+    for sign in "<>&$\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+@cache
+def _resource(name: str) -> str:
+    return (files("cranfield.assessment.surveys") / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
