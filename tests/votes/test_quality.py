@@ -163,6 +163,11 @@ def test_without_others_nothing_is_known() -> None:
     assert [row[name] for name in ("agreement", "score", "median_seconds", "slope")] == [None] * 4
 
 
+def test_without_votes_nobody_is_judged() -> None:
+    with pytest.raises(InputError, match="there are no votes"):
+        cf.Votes([], [], [], [], items=["a"], annotators=["b"], questions=[Question("q")]).quality()
+
+
 # ── work and drift ────────────────────────────────────────────────────────────────────────────
 
 

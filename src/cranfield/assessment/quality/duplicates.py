@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.assessment.votes import Votes
-from cranfield.matrices import Ints
+from cranfield.matrices import Bools, Ints
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,6 @@ def twins(votes: Votes, *, least: int = 10, alike: float = 0.9) -> tuple[Twins, 
     cells = votes.item * len(votes.questions) + votes.question
     majority = [ballot.majority[ballot.item] for ballot in votes.ballots]
     tied = [ballot.tied[ballot.item] for ballot in votes.ballots]
-    if not len(votes):
-        return ()
     clear = ~np.concatenate(tied)
     departs = clear & (votes.answer != np.concatenate(majority))
     widest = max(question.size for question in votes.questions)
@@ -83,16 +81,19 @@ def twins(votes: Votes, *, least: int = 10, alike: float = 0.9) -> tuple[Twins, 
     one, other = together.row[enough], together.col[enough]
     shared = together.data[enough].astype(np.int64)
     departures = _departures(votes, cells, departs, clear, one, other)
+    names = [
+        sorted((votes.annotators[a], votes.annotators[b])) for a, b in zip(one, other, strict=True)
+    ]
     found = [
-        Twins(votes.annotators[a], votes.annotators[b], int(all_), int(both))
-        for a, b, all_, both in zip(one, other, departures, shared, strict=True)
+        Twins(first, second, int(all_), int(both))
+        for (first, second), all_, both in zip(names, departures, shared, strict=True)
         if all_ >= least and both >= alike * all_
     ]
     return tuple(sorted(found, key=lambda two: (-two.shared, two.one, two.other)))
 
 
 def _departures(
-    votes: Votes, cells: Ints, departs: Any, clear: Any, one: Ints, other: Ints
+    votes: Votes, cells: Ints, departs: Bools, clear: Bools, one: Ints, other: Ints
 ) -> Ints:
     """Of each pair: cells that both voted on and in which one of them departs, or both do."""
     places = len(votes.items) * len(votes.questions)
@@ -105,7 +106,7 @@ def _departures(
     return np.asarray(ones + others - both, dtype=np.int64).ravel()
 
 
-def _table(votes: Votes, some: Any, columns: Ints, width: int) -> Any:
+def _table(votes: Votes, some: Bools, columns: Ints, width: int) -> Any:
     """(annotators, width): 1 where one of some votes stands."""
     from scipy.sparse import csr_array
 

@@ -17,7 +17,7 @@ from cranfield.assessment.quality.others import Reference, agreement_by, right_a
 from cranfield.assessment.quality.spammers import spammer_scores
 from cranfield.assessment.quality.work import Work, work_of
 from cranfield.assessment.votes import Votes
-from cranfield.errors import require_whole
+from cranfield.errors import InputError, require_whole
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import ratio
 from cranfield.truth import Truth
@@ -226,6 +226,8 @@ def quality(
     least_agreement, least_score     with the others, from 0 to 1
     reference      what votes are held against: the "others", or "dawid_skene"
     """
+    if not len(votes):
+        raise InputError("there are no votes; nobody can be trusted or distrusted")
     made = Quality(votes, right_answers(votes, reference), {})
     found: dict[str, rules.Rejected] = {"unanswered": rules.unanswered(votes, require)}
     if gold is not None:

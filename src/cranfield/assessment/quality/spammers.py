@@ -1,7 +1,7 @@
 """Spammers: annotators whose answers do not depend on what is right.
 
 Raykar & Yu 2012: A(c, k) is how often an annotator says k where c is right. Of a spammer all rows
-of A are alike, whatever they are. The score is the distance between rows,
+of A are alike, whatever they are. The score is the distance between rows, the root of theirs,
 
     S² = Σ_{c < c'} Σ_k (A(c, k) − A(c', k))² / (C (C − 1)),
 
