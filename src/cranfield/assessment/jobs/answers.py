@@ -1,0 +1,219 @@
+"""Answers: results of Mechanical Turk as votes, read by the form that they answer.
+
+The form knows what a results file does not tell: boxes that nobody ticked have no column there, and
+an answer that nobody gave is an answer nevertheless. Who handed in a page and left a box empty said
+no. On pages with several items the time is shared among them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.assessment.files import read_votes
+from cranfield.assessment.jobs.fields import decoded, field_of, item_field
+from cranfield.assessment.jobs.folder import Asked
+from cranfield.assessment.votes import Question, Sheets, Votes
+from cranfield.assessment.votes.questions import Kind
+from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.matrices import Ints
+
+_PLACES = ("item", "annotator", "batch")
+
+
+def read_answers(
+    asked: Asked, *paths: str | os.PathLike[str], keep_going: bool = False, rejected: bool = False
+) -> Votes:
+    """The votes in results of a job.
+
+    keep_going, rejected  as in `read_votes`
+    """
+    parts = [
+        _read(asked, place, paths, keep_going=keep_going, rejected=rejected)
+        for place in range(1, asked.per_hit + 1)
+    ]
+    votes = _Gathering(asked, parts).votes()
+    votes.problems = tuple(
+        {str(one): one for part in parts for one in part.votes.problems}.values()
+    )
+    votes.notes += tuple(dict.fromkeys(note for part in parts for note in part.votes.notes))
+    return votes
+
+
+class _Part(NamedTuple):
+    """The answers about one of the items on a page, and the question of each field."""
+
+    votes: Votes
+    fields: Mapping[str, Question]
+
+
+def _read(
+    asked: Asked,
+    place: int,
+    paths: tuple[str | os.PathLike[str], ...],
+    *,
+    keep_going: bool,
+    rejected: bool,
+) -> _Part:
+    fields = {
+        field_of(question.name, place, asked.per_hit): question for question in asked.form.questions
+    }
+    kinds: dict[str, Kind] = {field: question.kind for field, question in fields.items()}
+    votes = read_votes(
+        *paths,
+        format="mturk",
+        item=item_field(place, asked.per_hit),
+        kinds=kinds,
+        keep_going=keep_going,
+        rejected=rejected,
+    )
+    names = [question.name for question in votes.questions]
+    if not any(name in fields for name in names):
+        raise FileError(
+            os.fspath(paths[0]),
+            f"none of the answers is to this job, which asks for {first_ten(fields)}; there are "
+            f"{first_ten(names)}; give the results of this job, or the job of these results",
+        )
+    if asked.per_hit > 1:  # what is said of the other items is no stranger
+        return _Part(votes, fields)
+    strange = [name for name in names if name not in fields]
+    if strange:
+        left = f"left out answers to {first_ten(strange)}, which this job does not ask for"
+        votes.notes = (*votes.notes, left)
+    return _Part(votes, fields)
+
+
+class _Gathering:
+    """Answers about all items of a page, put together."""
+
+    def __init__(self, asked: Asked, parts: list[_Part]) -> None:
+        self.questions = asked.form.questions
+        self.boxes = {
+            concept
+            for block in asked.form.blocks
+            if block.ask == "any"
+            for concept in block.concepts
+        }
+        self.parts = parts
+        self.items = _numbers(decoded(one) for part in parts for one in part.votes.items)
+        self.annotators = _numbers(one for part in parts for one in part.votes.annotators)
+        self.batches = _numbers(one for part in parts for one in part.votes.batches)
+
+    def votes(self) -> Votes:
+        """Who saw an item on two pages of a batch answered on the first of them."""
+        columns, sheets = [np.zeros((5, 0), dtype=np.int64)], []
+        seen = np.zeros(0, dtype=np.int64)
+        again = 0
+        for part in self.parts:
+            handed = self._sheets(part.votes)
+            codes = self._codes(handed.item, handed.annotator, handed.batch)
+            new = ~np.isin(codes, seen)
+            again += int((~new).sum())
+            seen = np.concatenate([seen, codes[new]])
+            sheets.append(handed.kept(new))
+            for answers in (*self._answered(part), *self._unticked(sheets[-1])):
+                mine = np.isin(self._codes(*answers[:3]), codes[new])
+                columns.append(answers[:, mine])
+        item, annotator, batch, question, answer = np.concatenate(columns, axis=1)
+        code = self._codes(item, annotator, batch) * len(self.questions) + question
+        # A box that was ticked comes before the no of everybody who handed in the page.
+        _, first = np.unique(code, return_index=True)
+        votes = Votes(
+            item[first],
+            annotator[first],
+            question[first],
+            answer[first],
+            items=self.items,
+            annotators=self.annotators,
+            questions=self.questions,
+            batch=batch[first],
+            batches=self.batches,
+            sheets=_joined(sheets),
+        )
+        if again:
+            people = f"{several(again, 'item')} seen twice by the same person in a batch"
+            votes.notes = (f"{people}; the first answers count",)
+        return votes
+
+    def _codes(self, item: Ints, annotator: Ints, batch: Ints) -> Ints:
+        return (item * len(self.annotators) + annotator) * len(self.batches) + batch
+
+    def _sheets(self, votes: Votes) -> Sheets:
+        """What was handed in about one item of each page, in places among all."""
+        sheets, (item, annotator, batch) = votes.sheets, self._moves(votes)
+        return Sheets.of(
+            item[sheets.item],
+            annotator[sheets.annotator],
+            batch[sheets.batch],
+            seconds=sheets.seconds / len(self.parts),
+            submitted=sheets.submitted,
+            comments=sheets.comments,
+            assignments=sheets.assignments,
+        )
+
+    def _moves(self, votes: Votes) -> tuple[Ints, Ints, Ints]:
+        """Where items, annotators and batches of a part stand among all."""
+        return (
+            np.array([self.items[decoded(one)] for one in votes.items], dtype=np.int64),
+            np.array([self.annotators[one] for one in votes.annotators], dtype=np.int64),
+            np.array([self.batches[one] for one in votes.batches], dtype=np.int64),
+        )
+
+    def _answered(self, part: _Part) -> Iterator[NDArray[np.int64]]:
+        votes = part.votes
+        item, annotator, batch = self._moves(votes)
+        for place, given in enumerate(votes.questions):
+            question = part.fields.get(given.name)
+            if question is None:
+                continue
+            mine = np.flatnonzero(votes.question == place)
+            yield np.stack(
+                [
+                    item[votes.item[mine]],
+                    annotator[votes.annotator[mine]],
+                    batch[votes.batch[mine]],
+                    np.full(len(mine), self.questions.index(question)),
+                    _answers(given, question)[votes.answer[mine]],
+                ]
+            )
+
+    def _unticked(self, sheets: Sheets) -> Iterator[NDArray[np.int64]]:
+        """A no of everybody who handed in a page to each box on it."""
+        no = np.zeros(len(sheets), dtype=np.int64)
+        for place, question in enumerate(self.questions):
+            if question.name in self.boxes:
+                asked = np.full(len(sheets), place)
+                yield np.stack([sheets.item, sheets.annotator, sheets.batch, asked, no])
+
+
+def _joined(parts: Sequence[Sheets]) -> Sheets:
+    """Sheets one after the other."""
+    return Sheets.of(
+        *(np.concatenate([getattr(one, name) for one in parts]) for name in _PLACES),
+        seconds=np.concatenate([one.seconds for one in parts]),
+        submitted=np.concatenate([one.submitted for one in parts]),
+        comments=[text for one in parts for text in one.comments],
+        assignments=[text for one in parts for text in one.assignments],
+    )
+
+
+def _numbers(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+
+
+def _answers(given: Question, question: Question) -> Ints:
+    """Where the answers that were given stand among those that the form offers."""
+    if question.kind == "yes_no":
+        return np.arange(given.size)
+    answers = list(map(decoded, given.answers))
+    strange = [answer for answer in answers if answer not in question.answers]
+    if strange:
+        raise InputError(
+            f"{question.name!r} was answered by {first_ten(strange)}, which this job does not "
+            f"offer; it has {first_ten(question.answers)}"
+        )
+    return np.array([question.answers.index(answer) for answer in answers], dtype=np.int64)

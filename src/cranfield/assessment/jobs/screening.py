@@ -1,0 +1,160 @@
+"""Screening: items annotated with a concept, and items that are not, asked again without saying so.
+
+The first show annotations that are wrong, the second those that are missing (Nowak 2011 §10.3.1).
+Sizes of both parts of the collection are known, so that a sample of each tells how far all the
+annotations can be trusted: precision, recall, and how frequent the concept really is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.assessment.jobs.limits import UNKNOWN, Estimate, ratio, share
+from cranfield.assessment.pools.draws import draw_order
+from cranfield.assessment.votes import Votes
+from cranfield.errors import InputError, first_ten, require_whole
+from cranfield.truth import State, Truth
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is screened of a concept: items of both kinds, and how many of each kind there are."""
+
+    concept: str
+    annotated: tuple[str, ...]
+    annotated_of: int
+    others: tuple[str, ...]
+    others_of: int
+
+    @classmethod
+    def draw(
+        cls, truth: Truth, concept: str, *, annotated: int, others: int, seed: int = 0
+    ) -> Sample:
+        """Items by chance, or all where there are fewer; what nobody judged is not screened."""
+        require_whole("annotated", annotated, least=0)
+        require_whole("others", others, least=0)
+        place = truth.concept_axis.positions.get(concept)
+        if place is None:
+            raise InputError(
+                f"the truth does not tell of {concept!r}; it has {first_ten(truth.concepts)}"
+            )
+        states = truth.states[:, place]
+        with_it = sorted(truth.items[row] for row in np.flatnonzero(states == State.POSITIVE))
+        without = sorted(truth.items[row] for row in np.flatnonzero(states == State.NEGATIVE))
+        drawn = _drawn(with_it, annotated, seed, concept), _drawn(without, others, seed, concept)
+        if not any(drawn):
+            raise InputError(f"{concept!r}: there is nothing to screen; ask for an item at least")
+        return cls(concept, drawn[0], len(with_it), drawn[1], len(without))
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Both kinds in one order, which does not tell them apart."""
+        return tuple(sorted((*self.annotated, *self.others)))
+
+
+@dataclass(frozen=True)
+class Screened:
+    """What screening a concept found.
+
+    wrong, missing  items annotated though people see no such thing, and the other way round
+    undecided       screened items without an answer, or with as many yeses as noes
+    precision       share of the annotations that are right
+    recall          share of what should be annotated that is
+    prevalence      share of all items that have the concept
+    """
+
+    concept: str
+    screened: int
+    wrong: tuple[str, ...]
+    missing: tuple[str, ...]
+    undecided: tuple[str, ...]
+    precision: Estimate
+    recall: Estimate
+    prevalence: Estimate
+
+
+def screened(sample: Sample, votes: Votes, *, level: float = 0.95) -> Screened:
+    """Hold annotations against what the majority says when asked again."""
+    if not 0.0 < level < 1.0:
+        raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
+    said = _majority(votes, sample.concept)
+    annotated = [said[item] for item in sample.annotated if item in said]
+    others = [said[item] for item in sample.others if item in said]
+    right = share(sum(annotated), len(annotated), sample.annotated_of, level)
+    missed = share(sum(others), len(others), sample.others_of, level)
+    return Screened(
+        sample.concept,
+        len(annotated) + len(others),
+        tuple(item for item in sample.annotated if said.get(item) is False),
+        tuple(item for item in sample.others if said.get(item) is True),
+        tuple(item for item in sample.items if item not in said),
+        right,
+        _recall(sample, right, missed),
+        _prevalence(sample, right, missed),
+    )
+
+
+def _recall(sample: Sample, right: Estimate, missed: Estimate) -> Estimate:
+    """N₁p₁ / (N₁p₁ + N₀p₀), by the ratio of both shares."""
+    if not sample.annotated_of:
+        return Estimate(0.0, 0.0, 0.0) if missed.value > 0 else UNKNOWN
+    if not sample.others_of:
+        return Estimate(1.0, 1.0, 1.0) if right.value > 0 else UNKNOWN
+    odds = ratio(missed, right)
+    if odds.value != odds.value:
+        return UNKNOWN
+    weight = sample.others_of / sample.annotated_of
+    value, high, low = (1 / (1 + weight * one) for one in odds)
+    return Estimate(value, low, high)
+
+
+def _prevalence(sample: Sample, right: Estimate, missed: Estimate) -> Estimate:
+    """The weighted sum of both shares, the limits by their distances from the shares."""
+    total = sample.annotated_of + sample.others_of
+    parts = [
+        (size / total, one)
+        for size, one in ((sample.annotated_of, right), (sample.others_of, missed))
+        if size
+    ]
+    value = sum(weight * one.value for weight, one in parts)
+    down = sum((weight * (one.value - one.low)) ** 2 for weight, one in parts) ** 0.5
+    up = sum((weight * (one.high - one.value)) ** 2 for weight, one in parts) ** 0.5
+    return Estimate(value, value - down, value + up)
+
+
+def _majority(votes: Votes, concept: str) -> dict[str, bool]:
+    """What most people say of each item; none where they are split evenly."""
+    ballot = votes.ballot(concept)
+    if ballot.question.kind != "yes_no":
+        raise InputError(f"{concept!r} was not asked as yes or no; give the answers of screening")
+    clear = np.flatnonzero(ballot.asked & ~ballot.tied)
+    return {votes.items[place]: bool(ballot.majority[place]) for place in clear.tolist()}
+
+
+def _drawn(items: Sequence[str], size: int, seed: int, concept: str) -> tuple[str, ...]:
+    order = draw_order(seed, "screening", concept, items)[:size]
+    return tuple(sorted(items[place] for place in order.tolist()))
+
+
+def corrected(truth: Truth, found: Screened) -> Truth:
+    """A truth without annotations that screening found wrong, and with those it found missing."""
+    if truth.open or any(x is not None for x in (truth.grades, truth.strata, truth.targets)):
+        raise InputError("screening corrects labels only; give a truth without grades or strata")
+    labels = truth.labels.copy()
+    column = truth.concept_axis.positions[found.concept]
+    for items, label in ((found.wrong, False), (found.missing, True)):
+        for item in items:
+            if item not in truth.item_axis.positions:
+                raise InputError(f"item {item!r} was screened, but it is not in this truth")
+            labels[truth.item_axis.positions[item], column] = label
+    return Truth(
+        labels,
+        items=truth.item_axis.ids,
+        concepts=truth.concept_axis.ids,
+        judged=truth.judged,
+        pool=truth.pool,
+        unjudged=truth.unjudged,
+    )
