@@ -109,8 +109,10 @@ class Browser:
 
     # ── what tests do ─────────────────────────────────────────────────────────────────────────
 
-    def open(self, path: Path, *, width: int, height: int = 900, scheme: str = "light") -> None:
-        """Load a file in a window of some size and colour scheme."""
+    def open(
+        self, path: Path, *, width: int, height: int = 900, scheme: str = "light", query: str = ""
+    ) -> None:
+        """Load a file, asked for with some query, in a window of some size and colour scheme."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=height, deviceScaleFactor=1, mobile=width < 600,
@@ -118,7 +120,7 @@ class Browser:
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.send("Emulation.setEmulatedMedia", features=[feature])
         self.events.clear()
-        self.send("Page.navigate", url=path.as_uri())
+        self.send("Page.navigate", url=path.as_uri() + query)
         self._wait_for("Page.loadEventFired")
 
     def ask(self, expression: str) -> Any:
