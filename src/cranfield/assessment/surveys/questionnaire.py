@@ -28,7 +28,7 @@ from cranfield.formats.delimited import line_of
 _RELATED = (
     "How closely are these words related? Any relation counts: one may be a kind or a part of the "
     "other, they may mean nearly the same, be opposites, or simply be often seen together.",
-    "There are no right answers; say what you think first.",
+    "Say what you think first.",
 )
 _PREFERRED = (
     "Two systems described the same item, each by a set of labels. Which set describes it better?",

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.assessment.quality.rules import wrong_control
 from cranfield.assessment.surveys.answers import Answers
 from cranfield.assessment.surveys.pairs import Pair
 from cranfield.assessment.votes import Question, Votes
+from cranfield.assessment.votes.ballots import NOT_ASKED
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.words import JudgedPair
@@ -59,18 +61,16 @@ class RelatednessSurvey:
 
 
 def careless(votes: Votes, controls: Sequence[str]) -> dict[str, str]:
-    """Who did not give the highest grade to each of the controls, and what they said instead."""
-    places = [votes.items.index(name) for name in controls]
-    table = votes.ballot(RELATEDNESS.name).table[places]
+    """Who did not give the highest grade to each of the controls, and how we know."""
+    table = votes.ballot(RELATEDNESS.name).table
     found: dict[str, str] = {}
-    for person, grades in zip(votes.annotators, table.T.tolist(), strict=True):
-        wrong = [
-            f"{name}: {'no answer' if grade < 0 else RELATEDNESS.answers[grade]}"
-            for name, grade in zip(controls, grades, strict=True)
-            if grade != len(RELATEDNESS.answers) - 1
-        ]
-        if wrong:
-            found[person] = ", ".join(wrong)
+    for name in controls:
+        said = table[votes.items.index(name)]
+        for person in np.flatnonzero(said == NOT_ASKED).tolist():
+            found.setdefault(votes.annotators[person], f"{name} is not answered")
+        if (said != NOT_ASKED).any():
+            for sheet, reason in wrong_control(votes, {name: TOP}).items():
+                found.setdefault(votes.annotators[votes.sheets.annotator[sheet]], reason)
     return found
 
 
