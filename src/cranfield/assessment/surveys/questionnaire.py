@@ -13,11 +13,12 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from cranfield.assessment.jobs.forms import spelled
 from cranfield.assessment.surveys.answers import COLUMN
 from cranfield.assessment.surveys.pairings import MeasureSurvey
 from cranfield.assessment.surveys.preferences import PREFERENCE
@@ -43,7 +44,7 @@ def relatedness_page(
 ) -> str:
     """The questionnaire about pairs of words."""
     asked = [
-        {"id": pair.id, "text": f"{survey.called(pair.word)} – {survey.called(pair.other)}"}
+        {"id": pair.id, "text": " – ".join(_called(survey.names, pair.word, pair.other))}
         for pair in survey.pairs
     ]
     answers = {str(grade): f"{grade}: {text}" for grade, text in GRADES.items()}
@@ -71,19 +72,18 @@ def measure_page(
     names       what concepts are called, where their ids are codes
     show_truth  show which labels are right
     """
-    called = _called(names or {})
     asked: list[dict[str, Any]] = []
     for pair in survey.pairings:
         shown: dict[str, Any] = {
             "id": pair.id,
             "text": "Which labels are better?",
-            "left": called(pair.left_labels),
-            "right": called(pair.right_labels),
+            "left": _labels(names, pair.left_labels),
+            "right": _labels(names, pair.right_labels),
         }
         if images is not None and pair.item in images:
             shown["image"] = images[pair.item]
         if show_truth:
-            shown["truth"] = called(pair.true)
+            shown["truth"] = _labels(names, pair.true)
         asked.append(shown)
     lead = instructions or (*_PREFERRED, *([_SEEN_TRUTH] if show_truth else []))
     return _page(title or "Which labels are better?", lead, PREFERENCE, _SIDES, asked)
@@ -93,8 +93,7 @@ def relatedness_sheet(survey: RelatednessSurvey) -> bytes:
     """A table of the pairs to be filled in: item,annotator,word,other,answer."""
     header = ("item", "annotator", "word", "other", COLUMN)
     rows = [
-        (pair.id, "", survey.called(pair.word), survey.called(pair.other), "")
-        for pair in survey.pairs
+        (pair.id, "", *_called(survey.names, pair.word, pair.other), "") for pair in survey.pairs
     ]
     return _lines([header, *rows])
 
@@ -107,7 +106,6 @@ def measure_sheet(
     show_truth: bool = False,
 ) -> bytes:
     """A table of the label sets to be filled in: item,annotator,…,left,right,answer."""
-    called = _called(names or {})
     header = ["item", "annotator"]
     header += [] if images is None else ["address"]
     header += ["right labels"] if show_truth else []
@@ -115,15 +113,20 @@ def measure_sheet(
     for pair in survey.pairings:
         row = [pair.id, ""]
         row += [] if images is None else [images.get(pair.item, "")]
-        row += ["; ".join(called(pair.true))] if show_truth else []
-        row += ["; ".join(called(side)) for side in (pair.left_labels, pair.right_labels)]
+        row += ["; ".join(_labels(names, pair.true))] if show_truth else []
+        row += ["; ".join(_labels(names, side)) for side in (pair.left_labels, pair.right_labels)]
         rows.append([*row, ""])
     return _lines([[*header, "left", "right", COLUMN], *rows])
 
 
-def _called(names: Mapping[str, str]) -> Callable[[Sequence[str]], list[str]]:
-    """Label sets by what people call the labels, in the order of these words."""
-    return lambda labels: sorted((names.get(one, one) for one in labels), key=str.casefold)
+def _called(names: Mapping[str, str], *concepts: str) -> list[str]:
+    """Concepts by what people call them."""
+    return [names.get(one) or spelled(one) for one in concepts]
+
+
+def _labels(names: Mapping[str, str] | None, labels: Sequence[str]) -> list[str]:
+    """A label set in the order of what people call the labels."""
+    return sorted(_called(names or {}, *labels), key=str.casefold)
 
 
 def _lines(rows: Iterable[Sequence[str]]) -> bytes:

@@ -9,9 +9,27 @@ from types import ModuleType
 import typer
 
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.votes import agreement, effect, filter_tags, merge, quality, show, simulate
+from cranfield.cli.votes import (
+    agreement,
+    effect,
+    filter_tags,
+    merge,
+    quality,
+    show,
+    simulate,
+    survey,
+)
 
-_COMMANDS: tuple[ModuleType, ...] = (show, agreement, merge, quality, effect, filter_tags, simulate)
+_COMMANDS: tuple[ModuleType, ...] = (
+    show,
+    agreement,
+    merge,
+    quality,
+    effect,
+    filter_tags,
+    simulate,
+    survey,
+)
 
 
 def register(app: typer.Typer) -> None:
