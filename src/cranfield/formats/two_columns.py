@@ -25,6 +25,11 @@ def holds_topics(path: str | Path) -> bool:
         return next(iter(source.head_lines()), b"").lstrip().startswith(b"<")
 
 
+def read_descriptions(path: str | Path) -> dict[str, str]:
+    """What concepts mean, in words for people, from a file with the header concept,description."""
+    return _read(path, "concept", "description")
+
+
 def read_groups_of_runs(path: str | Path) -> dict[str, str]:
     """Who made each run, from a file with the header run,group."""
     return _read(path, "run", "group")

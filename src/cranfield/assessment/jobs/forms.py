@@ -79,12 +79,11 @@ class Form:
         if not self.blocks:
             raise InputError("a form asks for nothing; name a concept at least")
         as_ids("question", [question.name for question in self.questions])
-        known = {name for section in self.sections for name in _names(section)}
-        strange = [name for name in self.descriptions if name not in known]
+        strange = [name for name in self.descriptions if name not in self.names]
         if strange:
             raise InputError(
                 f"descriptions of {first_ten(strange)}, which this form does not ask for; there "
-                f"are {first_ten(sorted(known))}"
+                f"are {first_ten(self.names)}"
             )
         if not self.instructions:
             kinds = {block.ask for block in self.blocks}
@@ -103,6 +102,12 @@ class Form:
     @property
     def concepts(self) -> tuple[str, ...]:
         return tuple(concept for block in self.blocks for concept in block.concepts)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Sections, questions and concepts: everything that can be described."""
+        names = (name for section in self.sections for name in _names(section))
+        return tuple(dict.fromkeys(name for name in names if name))
 
     def title_of(self, name: str) -> str:
         return self.titles.get(name) or spelled(name)
@@ -181,13 +186,9 @@ class Form:
                 }
                 for section in self.sections
             ],
-            "titles": {name: self.title_of(name) for name in self._all_names()},
+            "titles": {name: self.title_of(name) for name in self.names},
             "descriptions": dict(self.descriptions),
         }
-
-    def _all_names(self) -> list[str]:
-        names = (name for section in self.sections for name in _names(section))
-        return list(dict.fromkeys(name for name in names if name))
 
     @classmethod
     def of_content(cls, content: Mapping[str, Any]) -> Form:

@@ -126,7 +126,7 @@ class VoteInput:
 
     def read(self) -> Votes:
         """Read and group votes; what is wrong, left out or unclear is told on standard error."""
-        groups = _groups(self.groups or ())
+        groups = groups_given(self.groups or ())
         if groups and self.ontology is not None:
             raise typer.BadParameter("give --group or --ontology, not both")
 
@@ -143,14 +143,14 @@ class VoteInput:
                 item=self.item,
                 rejected=self.rejected,
             )
-        _tell(map(str, votes.problems), len(votes.problems))
+        tell(map(str, votes.problems), len(votes.problems))
         for note in votes.notes:
             inform(note)
         if self.ontology is None and not groups:
             return votes
         ontology = groups if self.ontology is None else Ontology.load(self.ontology)
         grouped, unclear = votes.grouped(ontology)
-        _tell(
+        tell(
             (
                 f"{one.annotator!r} on item {one.item!r} chose "
                 f"{' and '.join(one.chosen) or 'none'} of {one.group!r}: no vote"
@@ -194,7 +194,7 @@ def in_order(truth: Truth, concepts: Path | None) -> Truth:
     return truth.of_concepts([known[name] for name in names])
 
 
-def _groups(given: Iterable[str]) -> dict[str, list[str]]:
+def groups_given(given: Iterable[str]) -> dict[str, list[str]]:
     """Groups as the command line spells them."""
     groups = {}
     for one in given:
@@ -209,7 +209,7 @@ def _groups(given: Iterable[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _tell(lines: Iterable[str], total: int) -> None:
+def tell(lines: Iterable[str], total: int) -> None:
     """The first of many lines, and how many follow."""
     from itertools import islice
 
