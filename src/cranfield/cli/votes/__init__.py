@@ -13,6 +13,7 @@ from cranfield.cli.votes import (
     agreement,
     effect,
     filter_tags,
+    hits,
     merge,
     quality,
     show,
@@ -22,6 +23,7 @@ from cranfield.cli.votes import (
 
 _COMMANDS: tuple[ModuleType, ...] = (
     show,
+    hits,
     agreement,
     merge,
     quality,
