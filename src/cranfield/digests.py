@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,23 +27,31 @@ def content_digest(
     digest = hashlib.blake2b(digest_size=16)
     orders = []
     for axis in (item_axis, concept_axis):
-        order = canonical_order(axis)
-        names = () if axis.ids is None else tuple(axis.ids[i] for i in order)
-        digest.update(repr((axis.kind, axis.size, names)).encode())
+        order, names = _named(axis.kind, axis.size, axis.ids)
+        digest.update(names)
         orders.append(order)
     for name, matrix in parts:
         if matrix is not None:
             digest.update(name.encode())
             for chunk in _chunks(matrix, *orders):
-                digest.update(np.ascontiguousarray(chunk).tobytes())
+                digest.update(np.ascontiguousarray(chunk).ravel().view(np.uint8).data)
     return digest.hexdigest()
 
 
 def canonical_order(axis: Axis) -> Ints:
     """Positions in the order of the ids; as they are where there are none."""
-    if axis.ids is None:
-        return np.arange(axis.size)
-    return np.array(sorted(range(axis.size), key=axis.ids.__getitem__), dtype=np.int64)
+    return _named(axis.kind, axis.size, axis.ids)[0]
+
+
+@lru_cache(maxsize=4)
+def _named(kind: str, size: int, ids: tuple[str, ...] | None) -> tuple[Ints, bytes]:
+    """The order of ids, and all of them in it; the runs of a campaign share theirs."""
+    names = ids or ()
+    order = sorted(range(size), key=names.__getitem__) if ids is not None else range(size)
+    told = repr((kind, size, tuple(map(names.__getitem__, order)) if names else ()))
+    places = np.array(order, dtype=np.int64)
+    places.flags.writeable = False
+    return places, told.encode()
 
 
 def _chunks(
@@ -65,7 +74,7 @@ def _chunks(
     codes: list[NDArray[Any]] = []
     values: list[NDArray[Any]] = []
     for first in range(0, len(by_item), rows):
-        block = matrix[by_item[first : first + rows]][:, by_concept]
+        block = _taken(matrix, by_item[first : first + rows], first)[:, by_concept]
         if is_score:
             yield block
         else:
@@ -74,6 +83,13 @@ def _chunks(
             values.append(_numbers(block.ravel()[found]))
     yield from codes
     yield from values
+
+
+def _taken(matrix: NDArray[Any], rows: Ints, first: int) -> NDArray[Any]:
+    """Some rows, which need no copy where they follow each other."""
+    if len(rows) and rows[0] == first and (np.diff(rows) == 1).all():
+        return matrix[first : first + len(rows)]
+    return np.asarray(matrix[rows])
 
 
 def _numbers(values: NDArray[Any]) -> NDArray[Any]:

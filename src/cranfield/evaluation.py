@@ -9,7 +9,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,8 @@ class Score:
     weights: Floats | None = None
     counts: Counts | None = None
     """Micro measures of decisions: the counts of each item, for resampling."""
+    influence: dict[bool, Floats] = field(default_factory=dict, repr=False, compare=False)
+    """By whether it is widened: how far each item moves the score, once somebody asked."""
 
     @property
     def conventions(self) -> dict[str, str]:

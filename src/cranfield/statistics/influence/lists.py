@@ -7,18 +7,22 @@ Cells that a sparse run does not mention are one group at the end, below any sco
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison, Direction
 from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.ranked_lists import strict_scores
 
 _SIDE_BY_SIDE = 8
 """Columns that are copied at once: a line of memory holds as many scores."""
+_KEPT = 2_000_000
+"""Cells of lists that are worth their memory."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,24 @@ class CellList:
     def negatives(self) -> int:
         return len(self.relevant) - self.positives
 
+    @cached_property
+    def standings(self) -> tuple[Ints, Ints]:
+        """Where each cell stands among the relevant ones, and how many stand in each place."""
+        return kernels.standings(self.scores, self.relevant)
 
-def cell_lists(comparison: Comparison, direction: Direction, ties: str) -> Iterator[CellList]:
-    """Every list of a direction; where ids break ties, scores are others of the same order."""
+
+def cell_lists(comparison: Comparison, direction: Direction, ties: str) -> Iterable[CellList]:
+    """Every list of a direction; where ids break ties, scores are others of the same order.
+
+    Small ones are kept for the next measure, with what was found out about them.
+    """
+    if math.prod(comparison.truth.shape) > _KEPT:
+        return _cell_lists(comparison, direction, ties)
+    key = ("cell lists", direction, ties == "trec")
+    return comparison.once(key, lambda: tuple(_cell_lists(comparison, direction, ties)))
+
+
+def _cell_lists(comparison: Comparison, direction: Direction, ties: str) -> Iterator[CellList]:
     if direction == "concept" and ties != "trec" and not comparison.run.sparse:
         said, counted = comparison.values(slice(0, comparison.truth.shape[0]))
         if counted is None:

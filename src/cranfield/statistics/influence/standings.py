@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cranfield import kernels
 from cranfield.kernels import Statistic
 from cranfield.kernels.groups import TIED_SHARE
 from cranfield.matrices import Floats, Ints
@@ -22,7 +21,7 @@ from cranfield.statistics.influence.lists import CellList
 
 def of_standing(cells: CellList, statistic: Statistic, *, widened: bool) -> Floats:
     """∂statistic/∂wᵢ of every cell of a list."""
-    codes, counts = kernels.standings(cells.scores, cells.relevant)
+    codes, counts = cells.standings
     # What was not retrieved stands at the end, and only AUC asks where.
     retrieved = int(np.count_nonzero(cells.relevant[: cells.retrieved]))
     table = STANDING[statistic.name](counts, retrieved, statistic)

@@ -53,8 +53,10 @@ def item_values(
         )
     if not np.isfinite(score.value):
         return np.full(score.truth.shape[0], np.nan)
-    comparison = comparison_of(score) if comparison is None else comparison
-    return score.value + score.truth.shape[0] * _moved(score, comparison, widened=widened)
+    if widened not in score.influence:
+        comparison = comparison_of(score) if comparison is None else comparison
+        score.influence[widened] = _moved(score, comparison, widened=widened)
+    return score.value + score.truth.shape[0] * score.influence[widened]
 
 
 def _of_units(score: Score) -> Floats:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -48,7 +49,12 @@ class Interval:
     undefined: int
     """Draws without a score, which were left out."""
     notes: tuple[str, ...]
-    signature: str
+    signed: Callable[[], str] = field(repr=False, compare=False)
+
+    @cached_property
+    def signature(self) -> str:
+        """That of the score and every choice of the interval; hashes are made when asked for."""
+        return self.signed()
 
     def row(self) -> dict[str, Any]:
         """A plain record; a number that is undefined is None."""
@@ -285,7 +291,7 @@ def _told(
         resample=wish.resample,
         undefined=undefined,
         notes=tuple(notes),
-        signature=wish.signature(score, method),
+        signed=lambda: wish.signature(score, method),
     )
 
 
