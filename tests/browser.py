@@ -21,6 +21,30 @@ CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None) if os.name == "po
 _PATIENCE = 30.0
 """Seconds until a browser that says nothing is given up."""
 
+_CONTRAST = """
+(() => {
+  const channel = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+  const behind = (node) => {
+    for (; node; node = node.parentElement) {
+      const [r, g, b, a = 1] = parts(getComputedStyle(node).backgroundColor);
+      if (a === 1) return [r, g, b];
+    }
+    return [255, 255, 255];
+  };
+  const poor = new Set();
+  for (const node of document.querySelectorAll("body *")) {
+    const said = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+    if (!said || !node.checkVisibility() || node.closest("svg, template")) continue;
+    const [a, b] = [light(parts(getComputedStyle(node).color)), light(behind(node))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.add(`${node.tagName}.${node.className} ${ratio.toFixed(2)}`);
+  }
+  return [...poor];
+})()
+"""
+
 
 class Browser:
     """One page at a time, and everything that it asks for or complains about."""
@@ -133,6 +157,12 @@ class Browser:
         """What the window shows, as PNG."""
         found = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=False)
         path.write_bytes(base64.b64decode(found["data"]))
+
+    @property
+    def faint_words(self) -> list[str]:
+        """What hardly stands out from what is behind it: less than 4.5 to 1 (WCAG 2, level AA)."""
+        found: list[str] = self.ask(_CONTRAST)
+        return found
 
     @property
     def complaints(self) -> list[str]:

@@ -133,6 +133,8 @@ def test_a_page_fits_and_needs_nothing_but_the_image(
     assert set(browser.requests) == {path.as_uri(), image}
     paper = browser.ask("getComputedStyle(document.body).backgroundColor")
     assert (paper == "rgb(18, 22, 27)") == (scheme == "dark")
+    browser.ask(_SUBMIT)  # so that messages are there too
+    assert browser.faint_words == []
     low = "[...document.querySelectorAll('.options label')].every((l) => l.offsetHeight >= 44)"
     assert browser.ask(low)
 

@@ -12,8 +12,11 @@ from cranfield.matrices import Floats
 from cranfield.statistics.intervals.limits import NOWHERE, Limits
 
 
-def wilson(count: int, total: int, level: float = 0.95) -> Limits:
-    """The interval of a chance that happened `count` of `total` times (Wilson 1927)."""
+def wilson(count: float, total: float, level: float = 0.95) -> Limits:
+    """The interval of a chance that happened `count` of `total` times (Wilson 1927).
+
+    Both may be fractions, since a sample that is much of the whole counts for more.
+    """
     if not total:
         return NOWHERE
     z = NormalDist().inv_cdf((1.0 + level) / 2.0)

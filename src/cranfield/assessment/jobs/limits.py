@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from math import inf, nan, sqrt
-from statistics import NormalDist
 from typing import NamedTuple
+
+from cranfield.statistics.proportions import wilson
 
 
 class Estimate(NamedTuple):
@@ -19,19 +20,14 @@ UNKNOWN = Estimate(nan, nan, nan)
 
 
 def share(found: int, drawn: int, of: int, level: float = 0.95) -> Estimate:
-    """A share of all by a sample (Wilson 1927); all of them drawn, nothing is left to chance."""
+    """A share of all by a sample of them; where all are drawn, nothing is left to chance."""
     if not drawn:
         return UNKNOWN
     value = found / drawn
     if drawn >= of:
         return Estimate(value, value, value)
     size = drawn * (of - 1) / (of - drawn)
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    middle = (value + z * z / (2 * size)) / (1 + z * z / size)
-    half = z / (1 + z * z / size) * sqrt(value * (1 - value) / size + (z / (2 * size)) ** 2)
-    low = 0.0 if found == 0 else max(0.0, middle - half)
-    high = 1.0 if found == drawn else min(1.0, middle + half)
-    return Estimate(value, low, high)
+    return Estimate(value, *wilson(value * size, size, level))
 
 
 def ratio(above: Estimate, below: Estimate) -> Estimate:
