@@ -84,7 +84,12 @@ def _of_pairs(survey: RelatednessSurvey) -> dict[str, Any]:
 
 def _as_pairs(said: Mapping[str, Any]) -> RelatednessSurvey:
     pairs = tuple(
-        Pair(str(one["id"]), str(one["word"]), str(one["other"]), one["value"])
+        Pair(
+            str(one["id"]),
+            str(one["word"]),
+            str(one["other"]),
+            None if one["value"] is None else float(one["value"]),
+        )
         for one in said["pairs"]
     )
     return RelatednessSurvey(pairs, {str(a): str(b) for a, b in said["names"].items()})
