@@ -10,6 +10,9 @@ Conventions
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import numpy as np
 
 from cranfield.comparison import Comparison, Direction
@@ -26,43 +29,33 @@ from cranfield.measures.cell_losses import (
 )
 from cranfield.measures.declare import measured, ratio
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-@measured(
-    "concept.MSE",
-    "example.MSE",
-    "micro.MSE",
-    source="Weber §1.5",
-    prediction="values",
-    relevance="numeric",
-    range=(0.0, np.inf),
-    better="lower",
-    bare=True,
-    notes=value_notes,
-)
+
+def _error(name: str, *, source: str) -> Callable[[_Function], _Function]:
+    """Declares an error: by concept, by item and pooled; the lower, the better."""
+    return measured(
+        *(f"{direction}.{name}" for direction in ("concept", "example", "micro")),
+        source=source,
+        prediction="values",
+        relevance="numeric",
+        range=(0.0, np.inf),
+        better="lower",
+        bare=True,
+        notes=value_notes,
+    )
+
+
+@_error("MSE", source="Weber §1.5")
 def mean_squared_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
     """MSE = mean (ŷ − y)²: the squared distance of what was said, ŷ, from the target y."""
-    actual = targets(comparison)
-
-    def squared(block: ValueBlock) -> Floats:
-        return np.square(block.said - actual[block.rows])
-
+    squared = _of_difference(comparison, np.square)
     return means(comparison, direction, squared, name="MSE", absent=absent)
 
 
-@measured(
-    "concept.RMSE",
-    "example.RMSE",
-    "micro.RMSE",
-    source="Weber §1.5",
-    prediction="values",
-    relevance="numeric",
-    range=(0.0, np.inf),
-    better="lower",
-    bare=True,
-    notes=value_notes,
-)
+@_error("RMSE", source="Weber §1.5")
 def root_mean_squared_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
@@ -70,27 +63,12 @@ def root_mean_squared_error(
     return np.sqrt(mean_squared_error(comparison, direction, absent=absent))
 
 
-@measured(
-    "concept.MAE",
-    "example.MAE",
-    "micro.MAE",
-    source="Willmott & Matsuura 2005",
-    prediction="values",
-    relevance="numeric",
-    range=(0.0, np.inf),
-    better="lower",
-    bare=True,
-    notes=value_notes,
-)
+@_error("MAE", source="Willmott & Matsuura 2005")
 def mean_absolute_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
     """MAE = mean |ŷ − y|: the distance of what was said, ŷ, from the target y."""
-    actual = targets(comparison)
-
-    def distance(block: ValueBlock) -> Floats:
-        return np.abs(block.said - actual[block.rows])
-
+    distance = _of_difference(comparison, np.abs)
     return means(comparison, direction, distance, name="MAE", absent=absent)
 
 
@@ -109,14 +87,18 @@ def determination(
 ) -> Floats:
     """R² = 1 − Σ (ŷ − y)² / Σ (y − ȳ)²: the share of the spread of targets that was explained; 0
     for one who always says their mean ȳ, less for one who does worse."""
-    actual = targets(comparison)
-    spread = _spread(comparison, direction, actual)
-
-    def squared(block: ValueBlock) -> Floats:
-        return np.square(block.said - actual[block.rows])
-
+    spread = _spread(comparison, direction, targets(comparison))
+    squared = _of_difference(comparison, np.square)
     missed = sums(comparison, direction, squared, name="R2", absent=absent)
     return 1.0 - ratio(missed, spread)
+
+
+def _of_difference(
+    comparison: Comparison, function: Callable[[Floats], Floats]
+) -> Callable[[ValueBlock], Floats]:
+    """What a function makes of ŷ − y, block by block."""
+    actual = targets(comparison)
+    return lambda block: function(block.said - actual[block.rows])
 
 
 def targets(comparison: Comparison) -> Floats:
