@@ -11,7 +11,6 @@ Conventions
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,12 +26,10 @@ from cranfield.measures.cell_losses import (
     sums,
     value_notes,
 )
-from cranfield.measures.declare import measured, ratio
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+from cranfield.measures.declare import Function, measured, ratio
 
 
-def _error(name: str, *, source: str) -> Callable[[_Function], _Function]:
+def _error(name: str, *, source: str) -> Callable[[Function], Function]:
     """Declares an error: by concept, by item and pooled; the lower, the better."""
     return measured(
         *(f"{direction}.{name}" for direction in ("concept", "example", "micro")),
