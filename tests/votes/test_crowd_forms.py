@@ -95,6 +95,8 @@ def test_what_a_form_cannot_be_is_said() -> None:
         Form.of_concepts([])
     with pytest.raises(cf.InputError, match="not in the list"):
         Form.of_concepts(["Sky"], {"Time": ["Day", "Night"]})
+    with pytest.raises(cf.InputError, match="'Day' are not in the list, or in another group"):
+        Form.of_concepts(["Day", "x", "y"], {"a": ["Day", "x"], "b": ["Day", "y"]})
     with pytest.raises(cf.InputError, match="descriptions of 'Sea', which this form does not ask"):
         Form.of_concepts(["Sky"]).worded(descriptions={"Sea": "wet"})
     with pytest.raises(cf.InputError, match="pto2009 does not know 'Beer'"):

@@ -141,15 +141,17 @@ class Form:
         cls, concepts: Iterable[str], groups: Mapping[str, Sequence[str]] | None = None
     ) -> Form:
         """A form for a list of concepts: boxes, and single choices of the groups among them."""
-        asked = as_ids("concept", concepts)
-        blocks = []
+        free: tuple[str, ...] = as_ids("concept", concepts)
+        blocks: list[Block] = []
         for name, members in (groups or {}).items():
-            strange = [member for member in members if member not in asked]
+            strange = [member for member in members if member not in free]
             if strange:
-                raise InputError(f"group {name!r}: {first_ten(strange)} are not in the list")
+                raise InputError(
+                    f"group {name!r}: {first_ten(strange)} are not in the list, or in another "
+                    "group already"
+                )
             blocks.append(Block(name, "one", tuple(members)))
-        grouped = {member for block in blocks for member in block.concepts}
-        free = tuple(concept for concept in asked if concept not in grouped)
+            free = tuple(concept for concept in free if concept not in members)
         if free:
             blocks.append(Block("", "any", free))
         return cls("Describe this image", (Section("", tuple(blocks)),))

@@ -10,23 +10,8 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.options import Json, OntologyOption
-from cranfield.cli.votes.hits.options import (
-    Assignments,
-    Batches,
-    Common,
-    Copies,
-    Descriptions,
-    Instructions,
-    Items,
-    JobFolder,
-    JobInput,
-    PerHit,
-    Preview,
-    Seed,
-    Title,
-    Url,
-    show,
-)
+from cranfield.cli.votes.hits import options
+from cranfield.cli.votes.hits.options import JobInput, show
 from cranfield.cli.votes.inputs import GroupOption, groups_given
 
 if TYPE_CHECKING:
@@ -47,8 +32,8 @@ def register(app: typer.Typer) -> None:
 
 
 def make(
-    items: Items,
-    output: JobFolder,
+    items: options.Items,
+    output: options.JobFolder,
     ontology: OntologyOption = None,
     concepts: Annotated[
         Path | None,
@@ -70,17 +55,17 @@ def make(
             "where that holds.",
         ),
     ] = False,
-    url: Url = None,
-    title: Title = None,
-    descriptions: Descriptions = None,
-    instructions: Instructions = None,
-    assignments: Assignments = 3,
-    batches: Batches = 1,
-    copies: Copies = 1,
-    common: Common = 0.0,
-    per_hit: PerHit = 1,
-    seed: Seed = 0,
-    preview: Preview = False,
+    url: options.Url = None,
+    title: options.Title = None,
+    descriptions: options.Descriptions = None,
+    instructions: options.Instructions = None,
+    assignments: options.Assignments = 3,
+    batches: options.Batches = 1,
+    copies: options.Copies = 1,
+    common: options.Common = 0.0,
+    per_hit: options.PerHit = 1,
+    seed: options.Seed = 0,
+    preview: options.Preview = False,
     as_json: Json = False,
 ) -> None:
     """Write a crowd job: a page for Mechanical Turk and the input of each batch.

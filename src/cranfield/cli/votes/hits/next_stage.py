@@ -10,24 +10,9 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.options import Json
+from cranfield.cli.votes.hits import options
 from cranfield.cli.votes.hits.make import names_in
-from cranfield.cli.votes.hits.options import (
-    Assignments,
-    Batches,
-    Common,
-    Copies,
-    Descriptions,
-    Instructions,
-    Items,
-    JobFolder,
-    JobInput,
-    PerHit,
-    Preview,
-    Seed,
-    Title,
-    Url,
-    show,
-)
+from cranfield.cli.votes.hits.options import JobInput, show
 
 if TYPE_CHECKING:
     from cranfield.truth import Truth
@@ -56,8 +41,8 @@ def next_stage(
             show_default=False,
         ),
     ],
-    items: Items,
-    output: JobFolder,
+    items: options.Items,
+    output: options.JobFolder,
     ontology: Annotated[
         str,
         typer.Option(
@@ -79,17 +64,17 @@ def next_stage(
         str | None,
         typer.Option(metavar="NAME,…", help="Items that have one of these concepts."),
     ] = None,
-    url: Url = None,
-    title: Title = None,
-    descriptions: Descriptions = None,
-    instructions: Instructions = None,
-    assignments: Assignments = 3,
-    batches: Batches = 1,
-    copies: Copies = 1,
-    common: Common = 0.0,
-    per_hit: PerHit = 1,
-    seed: Seed = 0,
-    preview: Preview = False,
+    url: options.Url = None,
+    title: options.Title = None,
+    descriptions: options.Descriptions = None,
+    instructions: options.Instructions = None,
+    assignments: options.Assignments = 3,
+    batches: options.Batches = 1,
+    copies: options.Copies = 1,
+    common: options.Common = 0.0,
+    per_hit: options.PerHit = 1,
+    seed: options.Seed = 0,
+    preview: options.Preview = False,
     as_json: Json = False,
 ) -> None:
     """Write the next jobs of a staged annotation, one for each concept that others need.

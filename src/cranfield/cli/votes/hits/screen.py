@@ -9,23 +9,8 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.options import Json, TruthPath
-from cranfield.cli.votes.hits.options import (
-    Assignments,
-    Batches,
-    Common,
-    Copies,
-    Descriptions,
-    Instructions,
-    Items,
-    JobFolder,
-    JobInput,
-    PerHit,
-    Preview,
-    Seed,
-    Title,
-    Url,
-    show,
-)
+from cranfield.cli.votes.hits import options
+from cranfield.cli.votes.hits.options import JobInput, show
 
 
 def register(app: typer.Typer) -> None:
@@ -41,8 +26,8 @@ def register(app: typer.Typer) -> None:
 
 def screen(
     truth: TruthPath,
-    items: Items,
-    output: JobFolder,
+    items: options.Items,
+    output: options.JobFolder,
     concept: Annotated[
         list[str],
         typer.Option(metavar="NAME", help="What to screen, may be repeated.", show_default=False),
@@ -53,17 +38,17 @@ def screen(
     others: Annotated[
         int, typer.Option(metavar="N", min=0, help="How many items without it to show.")
     ] = 100,
-    url: Url = None,
-    title: Title = None,
-    descriptions: Descriptions = None,
-    instructions: Instructions = None,
-    assignments: Assignments = 3,
-    batches: Batches = 1,
-    copies: Copies = 1,
-    common: Common = 0.0,
-    per_hit: PerHit = 10,
-    seed: Seed = 0,
-    preview: Preview = False,
+    url: options.Url = None,
+    title: options.Title = None,
+    descriptions: options.Descriptions = None,
+    instructions: options.Instructions = None,
+    assignments: options.Assignments = 3,
+    batches: options.Batches = 1,
+    copies: options.Copies = 1,
+    common: options.Common = 0.0,
+    per_hit: options.PerHit = 10,
+    seed: options.Seed = 0,
+    preview: options.Preview = False,
     as_json: Json = False,
 ) -> None:
     """Write jobs that ask for one concept, yes or no, of items with it and items without it.
