@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield.assessment.jobs import Form, deal, first_stage, next_stages, read_images
@@ -93,6 +95,8 @@ def test_a_list_of_concepts_gives_boxes_and_the_groups_named() -> None:
 def test_what_a_form_cannot_be_is_said() -> None:
     with pytest.raises(cf.InputError, match="asks for nothing"):
         Form.of_concepts([])
+    with pytest.raises(cf.InputError, match="concept number 2 has an empty id"):
+        Form.of_concepts(["Sky", ""])
     with pytest.raises(cf.InputError, match="not in the list"):
         Form.of_concepts(["Sky"], {"Time": ["Day", "Night"]})
     with pytest.raises(cf.InputError, match="'Day' are not in the list, or in another group"):
@@ -127,6 +131,15 @@ def test_names_come_back_from_codes_that_nothing_takes_for_its_own(name: str) ->
         assert not set(code) & set("\"'<>&${}|,=+@\t[]")
         assert not code.startswith(("-", "=", "+", "@"))
         assert code.isascii()
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.text(st.characters(exclude_categories=["Cs"])),
+)
+def test_different_names_have_different_codes(one: str, other: str) -> None:
+    assert (coded(one) == coded(other)) == (one == other)
+    assert decoded(coded(one)) == one == decoded(coded_item(one))
 
 
 @pytest.mark.parametrize("name", ["Sky", "No_Visual_Season", "Visual Arts", "123"])

@@ -277,3 +277,20 @@ def test_a_preview_shows_what_would_be_handed_in(
     shown = browser.ask("document.querySelector('#handed').textContent")
     assert shown == "Time = Night\nSky = on\ncomment = "
     assert browser.ask("location.href") == path.as_uri()
+
+
+def test_a_page_within_a_form_of_the_platform_is_checked_as_well(
+    browser: Browser, image: str, tmp_path: Path
+) -> None:
+    path = page(tmp_path / "page.html", Form.of_screening("Sky"), image)
+    text = path.read_text().replace("<body>", '<body><form id="theirs" action="https://x.org">')
+    path.write_text(text)
+    browser.open(path, width=390)
+    assert browser.ask("document.forms.length") == 1
+    browser.ask(_POSTED)
+    browser.ask(_SUBMIT)
+    assert browser.ask("window.posted") is False
+    browser.ask(_CHOOSE)
+    browser.ask(_SUBMIT)
+    assert browser.ask("window.posted") is True
+    assert browser.ask(_FIELDS)[:2] == [["assignmentId", ""], ["Sky", "no"]]

@@ -14,7 +14,7 @@ from cranfield.assessment.files.headers import role_of
 from cranfield.assessment.votes.columns import NOT_ASKED
 
 COMMENT = "comment"
-_RESERVED = NOT_ASKED | {"assignmentid", "taskanswers", "on", "off", "true", "false"}
+_RESERVED = (NOT_ASKED - {""}) | {"assignmentid", "taskanswers", "on", "off", "true", "false"}
 
 
 def coded(name: str) -> str:
