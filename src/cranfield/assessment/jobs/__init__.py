@@ -1,6 +1,8 @@
 """Crowd jobs: what annotators are asked about images, on which pages, and what comes back.
 
-forms      what is asked: sections, single choices, boxes, from an ontology or a list of concepts
+blocks     questions as people see them: single choices, boxes, yes or no
+sections   an ontology as sections of such questions
+forms      what is asked, from an ontology or a list of concepts, and in which words
 fields     how a form's answers are called on the way to Mechanical Turk and back
 template   the page that annotators see; form.css and form.js are its looks and its behaviour
 images     items and the addresses of their images

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.assessment.jobs.forms import named_concepts, spelled
+from cranfield.assessment.jobs.forms import spelled
+from cranfield.assessment.jobs.sections import named_concepts
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Ontology
 from cranfield.matrices import Bools

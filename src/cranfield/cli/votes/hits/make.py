@@ -111,7 +111,7 @@ def _form(
     groups = groups_given(group or ())
 
     from cranfield.assessment.jobs import Form, first_stage
-    from cranfield.assessment.jobs.forms import named_concepts
+    from cranfield.assessment.jobs.sections import named_concepts
     from cranfield.formats import read_concepts
     from cranfield.knowledge import Ontology
 
