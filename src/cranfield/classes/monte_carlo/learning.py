@@ -14,6 +14,5 @@ def library(module: str) -> Any:
         return import_module(module)
     except ImportError as error:
         raise InputError(
-            f"this needs scikit-learn, the extra learn ({error}); pip install "
-            "'cranfield[learn]'"
+            f"this needs scikit-learn, the extra learn ({error}); pip install 'cranfield[learn]'"
         ) from None
