@@ -153,7 +153,7 @@ def test_measures_of_meaning_are_among_the_usual_ones_where_an_ontology_is(
         (("correlate", "-m", "concept.generality"), 2, "no run is better"),
         (("correlate", "-m", "nonsense"), 2, "nonsense"),
         (("stability", "--levels", "half"), 2, "shares"),
-        (("stability", "--levels", "0.5,0.1"), 1, "grow"),
+        (("stability", "--levels", "0.5,0.1"), 2, "grow"),
         (("thresholds", "--by", "concept.AP"), 2, "measure of decisions"),
         (("random", "-o", "table.doc"), 2, "extension"),
     ],

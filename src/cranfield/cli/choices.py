@@ -50,6 +50,19 @@ def finite(number: float | None) -> float | None:
     return number
 
 
+def positive(number: float | None) -> float | None:
+    if number is not None and not (number > 0.0 and math.isfinite(number)):
+        raise typer.BadParameter(f"{number:g} is not positive; give a number such as 0.01")
+    return number
+
+
+def probability(number: float | None) -> float | None:
+    """Of intervals, of significance, of power: above 0 and below 1."""
+    if number is not None and not 0.0 < number < 1.0:
+        raise typer.BadParameter(f"{number:g} is not between 0 and 1; give a share such as 0.95")
+    return number
+
+
 def share(number: float) -> float:
     """From 0 to below 1."""
     if not 0 <= number < 1:

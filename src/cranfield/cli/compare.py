@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Missing, probability
 from cranfield.cli.completion import measure_names
 from cranfield.cli.evaluate import naming, read_runs, score_runs
 from cranfield.cli.examples import examples
@@ -71,12 +71,6 @@ class Resample(StrEnum):
     concepts = "concepts"
 
 
-def _level(alpha: float) -> float:
-    if not 0.0 < alpha < 1.0:
-        raise typer.BadParameter(f"{alpha:g} is not between 0 and 1; give 0.05, say")
-    return alpha
-
-
 def register(app: typer.Typer) -> None:
     app.command(
         cls=Command,
@@ -131,7 +125,7 @@ def compare(
         ),
     ] = Resample.auto,
     alpha: Annotated[
-        float, typer.Option(metavar="SHARE", callback=_level, help="Level of significance.")
+        float, typer.Option(metavar="SHARE", callback=probability, help="Level of significance.")
     ] = 0.05,
     samples: Annotated[
         int, typer.Option(metavar="N", min=100, help="Resamples of resampled tests.")

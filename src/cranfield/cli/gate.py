@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Missing, probability
 from cranfield.cli.compare import Resample
 from cranfield.cli.evaluate import naming, read_runs, score_runs
 from cranfield.cli.examples import examples
@@ -81,7 +81,9 @@ def gate(
         ),
     ] = None,
     measure: Annotated[list[str] | None, measure_option("Measure", DEFAULT_MEASURES)] = None,
-    level: Annotated[float, typer.Option(metavar="SHARE", help="Of the intervals.")] = 0.95,
+    level: Annotated[
+        float, typer.Option(metavar="SHARE", callback=probability, help="Of the intervals.")
+    ] = 0.95,
     resample: Annotated[
         Resample,
         typer.Option(
@@ -125,7 +127,7 @@ def gate(
     """
     form = chosen_form({"json": as_json}, output, _EXTENSIONS)
     margins = _margins(margin)
-    _require(baseline, margins, save, level)
+    _require(baseline, margins, save)
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
 
     from cranfield import formats
@@ -207,12 +209,8 @@ def _margin(margins: dict[str, float], one: Measure) -> float:
     return own.get(one, margins.get("", 0.0))
 
 
-def _require(
-    baseline: Path | None, margins: dict[str, float], save: Path | None, level: float
-) -> None:
+def _require(baseline: Path | None, margins: dict[str, float], save: Path | None) -> None:
     """Refuse what could not be decided."""
-    if not 0.0 < level < 1.0:
-        raise typer.BadParameter(f"{level:g} is not between 0 and 1", param_hint="--level")
     if baseline is None and save is None:
         raise typer.BadParameter(
             "give --baseline a run to hold this one against, or --save to store its scores"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli.choices import probability
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import deliver
 
@@ -27,18 +28,12 @@ class Resample(StrEnum):
     both = "both"
 
 
-def _share(level: float | None) -> float | None:
-    if level is not None and not 0.0 < level < 1.0:
-        raise typer.BadParameter(f"{level:g} is not between 0 and 1; give 0.95, say")
-    return level
-
-
 IntervalsOption = Annotated[
     float | None,
     typer.Option(
         "--intervals",
         metavar="[LEVEL]",
-        callback=_share,
+        callback=probability,
         help="Where each score may lie, at this level; without a number 0.95.",
         show_default=False,
     ),

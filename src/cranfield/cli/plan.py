@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Missing, positive, probability
 from cranfield.cli.evaluate import naming, read_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
@@ -58,6 +58,7 @@ def plan(
         float | None,
         typer.Option(
             metavar="NUMBER",
+            callback=positive,
             help="How many items until a score is known within ± this; without it: until every "
             "other run is told from the first.",
             show_default=False,
@@ -67,15 +68,22 @@ def plan(
         float | None,
         typer.Option(
             metavar="NUMBER",
+            callback=positive,
             help="The difference between runs that is to be found; default: the one seen here.",
             show_default=False,
         ),
     ] = None,
     level: Annotated[
-        float, typer.Option(metavar="SHARE", help="Of the interval, or 1 − α of the test.")
+        float,
+        typer.Option(
+            metavar="SHARE", callback=probability, help="Of the interval, or 1 − α of the test."
+        ),
     ] = 0.95,
     power: Annotated[
-        float, typer.Option(metavar="SHARE", help="The chance to find the difference.")
+        float,
+        typer.Option(
+            metavar="SHARE", callback=probability, help="The chance to find the difference."
+        ),
     ] = 0.8,
     clusters: ClustersOption = None,
     as_json: Json = False,

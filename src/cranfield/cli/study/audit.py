@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli.choices import finite
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
@@ -73,7 +74,10 @@ def audit(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Audit every registered measure.")] = False,
     seconds: Annotated[
-        float, typer.Option(metavar="NUMBER", min=0, help="When to stop looking, per measure.")
+        float,
+        typer.Option(
+            metavar="NUMBER", min=0, callback=finite, help="When to stop looking, per measure."
+        ),
     ] = 5.0,
     cells: Annotated[
         int,
@@ -151,7 +155,13 @@ def _declared(
     chosen = {"prediction": prediction, "better": better, "lists": lists}
     declared: dict[str, Any] = {name: one.value for name, one in chosen.items() if one is not None}
     if low is not None or high is not None:
-        declared["range"] = (0.0 if low is None else low, 1.0 if high is None else high)
+        ends = (0.0 if low is None else low, 1.0 if high is None else high)
+        if not ends[0] < ends[1]:
+            raise typer.BadParameter(
+                f"scores from {ends[0]:g} to {ends[1]:g}; give --low the lowest score and --high "
+                "the highest"
+            )
+        declared["range"] = ends
     return declared
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Missing, probability
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.knowledge_files import KnowledgeFiles
@@ -70,7 +70,11 @@ def power(
     measure: StudiedMeasures = None,
     alpha: Annotated[
         float,
-        typer.Option(metavar="SHARE", help="Level of significance, and of swaps put up with."),
+        typer.Option(
+            metavar="SHARE",
+            callback=probability,
+            help="Level of significance, and of swaps put up with.",
+        ),
     ] = 0.05,
     test: Annotated[
         Test, typer.Option(metavar="randomisation|bootstrap", help="The test of two runs.")

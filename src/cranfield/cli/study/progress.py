@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Missing, probability
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.knowledge_files import KnowledgeFiles
@@ -101,7 +101,7 @@ def progress(
         ),
     ] = Resample.auto,
     alpha: Annotated[
-        float, typer.Option(metavar="SHARE", min=0.0, max=1.0, help="Level of significance.")
+        float, typer.Option(metavar="SHARE", callback=probability, help="Level of significance.")
     ] = 0.05,
     samples: Annotated[
         int, typer.Option(metavar="N", min=100, help="Of the randomisation test.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -155,12 +156,17 @@ def stability(
 
 def _shares(text: str) -> list[float]:
     try:
-        return [float(part) for part in text.split(",")]
+        shares = [float(part) for part in text.split(",")]
     except ValueError:
+        shares = []
+    grow = all(one < other for one, other in pairwise(shares))
+    if not (shares and grow and all(0.0 < share < 1.0 for share in shares)):
         raise typer.BadParameter(
-            f"{text!r}; give shares with commas between, such as 0.01,0.02,0.05",
+            f"{text!r}; give shares between 0 and 1 that grow, with commas between, such as "
+            "0.01,0.02,0.05",
             param_hint="--levels",
-        ) from None
+        )
+    return shares
 
 
 def _annotators(

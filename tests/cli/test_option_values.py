@@ -1,0 +1,39 @@
+"""Values that options cannot have: wrong usage, said in the words of the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+Cranfield = Callable[..., Result]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "plan {} --margin -1",
+        "plan {} --margin nan",
+        "plan {} --difference 0",
+        "plan {} --margin 0.1 --level nan",
+        "plan {} --power 0",
+        "compare {} --alpha nan",
+        "study power {} --alpha 2",
+        "study progress {} {} --alpha nan",
+        "study stability {} --levels 0,1",
+        "study stability {} --levels nan",
+        "study stability {} --levels 0.2,0.1",
+        "study audit math:dist --low nan",
+        "study audit math:dist --low 2",
+        "study audit example.F --seconds nan",
+    ],
+)
+def test_values_that_an_option_cannot_have_are_wrong_usage(
+    folder: Path, cranfield: Cranfield, words: str
+) -> None:
+    done = cranfield(*(str(folder) if word == "{}" else word for word in words.split()))
+    assert done.exit_code == 2, done.output
+    assert not re.search(r"\w=", done.output.split("Error")[-1]), "in the words of Python"
