@@ -85,6 +85,16 @@ def test_units_that_all_agree_decide_at_once() -> None:
     assert [one.outcome for one in same] == ["pass", "fail"]
 
 
+@pytest.mark.parametrize(
+    ("gain", "margin", "outcome"),
+    [(0.0, 0.0, "pass"), (0.7 - 0.8, 0.1, "pass"), (-0.1, 0.1, "pass"), (-1e-6, 0.0, "fail")],
+)
+def test_units_that_all_lose_the_margin_do_not_fail(
+    gain: float, margin: float, outcome: str
+) -> None:
+    assert decide([np.full(5, gain)], [margin], 0.95)[0].outcome == outcome
+
+
 def test_gates_of_runs_that_lose_the_margin_hold_what_they_promise() -> None:
     """Labels flipped with a chance of .2 and .23: by hamming loss, the new run loses .03."""
     passed = 0

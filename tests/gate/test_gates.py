@@ -53,6 +53,11 @@ def test_better_runs_pass_worse_ones_fail_by_every_measure_whichever_way_it_poin
     assert found["concept.EER"].difference > 0.005 > found["concept.AP"].difference
 
 
+def test_a_run_that_equals_its_baseline_passes_whatever_the_margin() -> None:
+    copy = cf.Run(scores=OLD.scores, name="copy", items=NAMES)
+    assert cf.gate(evaluated(OLD, copy), "old", margin=0.0).outcome == "pass"
+
+
 def test_a_gate_passes_if_all_measures_do_and_fails_if_one_does() -> None:
     result = evaluated(OLD, SAME, measures=["concept.AP", "example.F"])
     wide, narrow = cf.gate(result, "old", margin=0.5), cf.gate(result, "old", margin=1e-4)

@@ -7,6 +7,8 @@ With gain = new − old, turned so that more is better, n units and t of Student
     undecided  otherwise; n = ((z + z_power)·s / |gain + margin|)² units would decide it four times
                in five, if the difference is as large as it seems (Julious 2004)
 
+Where all units say the same there is no spread: the run fails if it loses more than the margin.
+
 Several measures must all pass, and then each may be tested at the full level (Berger 1982: if any
 of them is worse, the chance that even that one passes is small). One that fails is enough to fail,
 so p-values of failing are corrected for their number (Holm).
@@ -80,7 +82,8 @@ class _Seen:
         units, gain = len(values), float(values.mean())
         spread = float(values.std(ddof=1))
         if spread <= _ALIKE * max(1.0, abs(gain)):  # all units say the same
-            worse = float(gain <= -margin)
+            # A run that equals its baseline loses nothing, and no margin may fail it.
+            worse = float(gain < -margin - _ALIKE * max(1.0, abs(gain)))
             return cls(margin, units, gain, 0.0, 0.0, worse, 1.0 - worse)
         error = spread / math.sqrt(units)
         distance = (gain + margin) / error
