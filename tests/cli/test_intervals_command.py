@@ -146,3 +146,26 @@ def test_one_run_without_a_margin_is_refused(folder: Path, cranfield: Cranfield)
     assert done.exit_code == 1
     assert "--margin" in done.output
     assert cranfield("plan", folder, "--margin", "1", "--difference", "1").exit_code == 2
+
+
+def test_plans_in_csv_are_those_in_json(folder: Path, cranfield: Cranfield, tmp_path: Path) -> None:
+    asked = ("plan", folder, "-m", "example.F")
+    told = json.loads(cranfield(*asked, "--json").stdout)["plans"]
+    file = tmp_path / "plans.csv"
+    assert cranfield(*asked, "-o", file).exit_code == 0
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert cranfield(*asked, "--csv").stdout == file.read_text()
+    for row, one in zip(rows, told, strict=True):
+        assert [row["run"], row["against"]] == one["runs"]
+        assert (float(row["spread"]), int(row["items"])) == (one["spread"], one["items"])
+
+
+def test_plans_take_what_is_known_about_concepts(
+    folder: Path, cranfield: Cranfield, tmp_path: Path
+) -> None:
+    costs = tmp_path / "costs.csv"
+    made = cranfield("ontology", "costs", "pto2009", "-o", costs)
+    assert made.exit_code == 0, made.output
+    done = cranfield("plan", folder, "-m", "HS-own", "--costs", f"own={costs}", "--margin", "0.01")
+    assert done.exit_code == 0, done.output
+    assert "--intervals" not in cranfield("plan", "--help").stdout

@@ -48,15 +48,18 @@ ResampleOption = Annotated[
         show_default=False,
     ),
 ]
-ClustersOption = Annotated[
-    Path | None,
-    typer.Option(
+
+
+def clusters_option(when: str = "") -> Any:
+    return typer.Option(
         "--clusters",
         metavar="FILE",
-        help="With --intervals: items that come together, such as those of one photographer: CSV "
-        "with the header item,group.",
-    ),
-]
+        help=f"{when}Items that come together, such as those of one photographer: CSV with the "
+        "header item,group.",
+    )
+
+
+ClustersOption = Annotated[Path | None, clusters_option("With --intervals. ")]
 StrataOption = Annotated[
     Path | None,
     typer.Option(

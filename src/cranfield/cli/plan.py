@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli.choices import Missing, positive, probability
-from cranfield.cli.evaluate import naming, read_runs
+from cranfield.cli.evaluate import naming, read_runs, score_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
-from cranfield.cli.intervals import ClustersOption
+from cranfield.cli.intervals import clusters_option
 from cranfield.cli.options import (
+    AgreementOption,
     Concepts,
+    CostsOption,
     Format,
     Json,
     MissingOption,
     OntologyOption,
+    RelatednessOption,
     TableOutput,
     TruthPath,
+    csv_option,
     measure_option,
 )
 from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from cranfield.statistics.intervals import Plan
 
 DEFAULT_MEASURES = ("concept.AP", "example.AP")
-_EXTENSIONS = {".json": "json", ".txt": "table"}
+_EXTENSIONS = {".json": "json", ".csv": "csv", ".txt": "table"}
 
 
 def register(app: typer.Typer) -> None:
@@ -85,27 +89,32 @@ def plan(
             metavar="SHARE", callback=probability, help="The chance to find the difference."
         ),
     ] = 0.8,
-    clusters: ClustersOption = None,
+    clusters: Annotated[Path | None, clusters_option()] = None,
     as_json: Json = False,
+    as_csv: Annotated[bool, csv_option("plan")] = False,
     output: TableOutput = None,
     threshold: NumberOrFile = None,
     missing: MissingOption = Missing.error,
     format: Format = None,
     concepts: Concepts = None,
     ontology: OntologyOption = None,
+    costs: CostsOption = None,
+    relatedness: RelatednessOption = None,
+    agreement: AgreementOption = None,
 ) -> None:
     """Say how many items it takes to be sure, judging by the items at hand."""
     if margin is not None and difference is not None:
         raise typer.BadParameter("--margin is for one run, --difference for two; leave one out")
-    form = chosen_form({"json": as_json}, output, _EXTENSIONS)
+    form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
 
-    from cranfield import engine, formats
+    from cranfield import formats
     from cranfield.cli.knowledge_files import KnowledgeFiles
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.errors import InputError
+    from cranfield.measures import measure as named
     from cranfield.statistics import intervals
 
-    about = KnowledgeFiles.given(ontology, None, None, None)
+    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     scored = [file for run in runs or () for file in files_of(run)]
     spare((truth, concepts, clusters, file_in(threshold), *about.all, *scored), output)
     names = formats.read_concepts(concepts) if concepts else None
@@ -114,9 +123,9 @@ def plan(
     files = named_runs(runs or collection.runs)
     with naming(files, maps=about.called(truth)):
         read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
-        wanted = measure or DEFAULT_MEASURES
-        result = engine.evaluate(
-            collection, read, wanted, ontology=known.ontology, missing=missing.value
+        wanted = [named(one) for one in measure or DEFAULT_MEASURES]
+        result = score_runs(
+            collection, read, wanted, known, weights=None, missing=missing, topics=None
         )
     if margin is None and len(result.runs) < 2:
         raise InputError("one run: give --margin, or a second run to be told from it")
@@ -151,11 +160,13 @@ def _show(plans: list[Plan], form: str, path: Path | None) -> None:
     import json
 
     from cranfield.cli.screen import output, plain
-    from cranfield.report.plans import plan_table
+    from cranfield.report.plans import plan_csv, plan_table
 
     if form == "json":
         rows = {"plans": [one.row() for one in plans]}
         deliver(json.dumps(rows, indent=2, ensure_ascii=False) + "\n", path)
+    elif form == "csv":
+        deliver(plan_csv(plans), path)
     elif path is None:
         output().print(plan_table(plans))
     else:

@@ -1,4 +1,4 @@
-"""Plans as a table: how many items each score, or each pair of runs, still asks for."""
+"""Plans as a table and as CSV: how many items each score, or each pair of runs, still asks for."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from rich.console import Group
 
 from cranfield.report.standings import UNDEFINED
+from cranfield.report.study_tables import as_csv
 from cranfield.report.tables import cut_name, plain_table, remark
-from cranfield.statistics.intervals import Plan
+from cranfield.statistics.intervals import MOST_UNITS, Plan
 
 
 def plan_table(plans: Sequence[Plan]) -> Group:
@@ -28,6 +29,16 @@ def plan_table(plans: Sequence[Plan]) -> Group:
     return Group(table, *(remark(text) for text in _remarks(plans)))
 
 
+def plan_csv(plans: Sequence[Plan]) -> str:
+    """A line for each plan."""
+    rows = []
+    for one in plans:
+        row = one.row()
+        run, *others = row.pop("runs")
+        rows.append({"run": run, "against": others[0] if others else None, **row})
+    return as_csv(rows)
+
+
 def _remarks(plans: Sequence[Plan]) -> list[str]:
     first = plans[0]
     now = f"more: beyond the {first.items_now:,} items at hand"
@@ -36,7 +47,7 @@ def _remarks(plans: Sequence[Plan]) -> list[str]:
     else:
         said = [f"a two-sided paired test at {1 - first.level:.4g}, power {first.power:.4g}; {now}"]
     if any(one.items is None for one in plans):
-        said.append(f"{UNDEFINED}: no number is enough, since there is no difference")
+        said.append(f"{UNDEFINED}: no number up to {MOST_UNITS:,} is enough")
     if any(abs(one.design_effect - 1.0) > 1e-9 for one in plans):
         effects = ", ".join(f"{one.design_effect:.2f}" for one in plans)
         said.append(f"clusters ask for so many times more items: {effects}")
