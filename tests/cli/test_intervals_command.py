@@ -169,3 +169,34 @@ def test_plans_take_what_is_known_about_concepts(
     done = cranfield("plan", folder, "-m", "HS-own", "--costs", f"own={costs}", "--margin", "0.01")
     assert done.exit_code == 0, done.output
     assert "--intervals" not in cranfield("plan", "--help").stdout
+
+
+def test_method_samples_and_seed_are_those_of_the_library(
+    folder: Path, cranfield: Cranfield
+) -> None:
+    drawing = ("--method", "bca", "--samples", 60, "--seed", 5)
+    done = cranfield("evaluate", folder, *ASKED, "--intervals", "--json", *drawing)
+    assert done.exit_code == 0, done.output
+    collection, runs = runs_of(folder)
+    result = cf.evaluate(collection, runs, ["concept.AP", "example.F"])
+    wanted = cf.intervals(result, method="bca", samples=60, seed=5)
+    for row in json.loads(done.stdout)["scores"]:
+        one = wanted[row["run"], row["measure"]]
+        assert (row["low"], row["high"]) == (one.low, one.high)
+        assert "method=bca" in row["signature"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--method", "bca"),
+        ("--samples", "100"),
+        ("--seed", "0"),
+        ("--intervals", "--resample", "both", "--method", "bca"),
+        ("--intervals", "--samples", "39"),
+    ],
+)
+def test_drawing_options_that_do_not_fit_are_wrong_usage(
+    folder: Path, cranfield: Cranfield, words: tuple[str, ...]
+) -> None:
+    assert cranfield("evaluate", folder, *ASKED, *words).exit_code == 2

@@ -37,3 +37,10 @@ def test_values_that_an_option_cannot_have_are_wrong_usage(
     done = cranfield(*(str(folder) if word == "{}" else word for word in words.split()))
     assert done.exit_code == 2, done.output
     assert not re.search(r"\w=", done.output.split("Error")[-1]), "in the words of Python"
+
+
+@pytest.mark.parametrize("command", ["compare", "gate"])
+def test_help_names_no_option_that_a_command_lacks(cranfield: Cranfield, command: str) -> None:
+    told = cranfield(command, "--help").stdout
+    assert "--topics" in told
+    assert "--style" not in told

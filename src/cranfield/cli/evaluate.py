@@ -28,7 +28,10 @@ from cranfield.cli.intervals import (
     ClustersOption,
     IntervalsOption,
     IntervalWish,
+    MethodOption,
     ResampleOption,
+    SamplesOption,
+    SeedOption,
     StrataOption,
     WithLevel,
 )
@@ -55,10 +58,10 @@ from cranfield.cli.trec_style import (
     DepthOption,
     LevelOption,
     Style,
+    StyledTopicsOption,
     StyleOption,
     TitlesOption,
     Topics,
-    TopicsOption,
     require_plain,
     require_trec_style,
     show_in_trec_style,
@@ -106,6 +109,7 @@ def register(app: typer.Typer) -> None:
             "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
             "cranfield evaluate truth.csv run.csv -m OS --ontology pto2009 --explain item1",
             "cranfield evaluate truth.csv runs/ -m concept.AP --intervals",
+            "cranfield evaluate truth.csv runs/ -m concept.AP --intervals 0.9 --method bca",
             "cranfield evaluate truth.csv run.csv --slices photos.csv --slices frequency",
             "cranfield evaluate collection/ --report report.html",
             "cranfield evaluate gaps.csv runs/ -m example.F --incomplete bounds",
@@ -166,16 +170,19 @@ def evaluate(
         ),
     ] = None,
     intervals: IntervalsOption = None,
+    method: MethodOption = None,
     resample: ResampleOption = None,
     clusters: ClustersOption = None,
     strata: StrataOption = None,
+    samples: SamplesOption = None,
+    seed: SeedOption = None,
     slices: SlicesOption = None,
     report: ReportOption = None,
     tables: TablesOption = None,
     incomplete: IncompleteOption = None,
     close: CloseOption = False,
     style: StyleOption = Style.table,
-    topics: TopicsOption = None,
+    topics: StyledTopicsOption = None,
     titles: TitlesOption = None,
     depth: DepthOption = None,
     level: LevelOption = 1,
@@ -197,10 +204,16 @@ def evaluate(
     others |= {"--report": report is not None, "--tables": tables is not None}
     require_plain(style, others | {"--intervals": intervals is not None, "--slices": bool(slices)})
     lone = {"--explain": bool(explain), "--per-unit": per_unit, "--incomplete": bool(incomplete)}
-    resampled = {"--resample": resample is not None, "--clusters": clusters is not None}
-    resampled |= {"--strata": strata is not None}
-    sliced = SliceWish.given(slices, intervals, lone | resampled)
-    sure = IntervalWish.given(intervals, resample, clusters, strata, lone)
+    drawing: dict[str, Any] = {
+        "method": method,
+        "resample": resample,
+        "clusters": clusters,
+        "strata": strata,
+    }
+    drawing |= {"samples": samples, "seed": seed}
+    drawn = {f"--{option}": value is not None for option, value in drawing.items()}
+    sliced = SliceWish.given(slices, intervals, lone | drawn)
+    sure = IntervalWish.given(intervals, lone, **drawing)
     instead = {"--explain": bool(explain), "--incomplete": bool(incomplete)}
     page = ReportWish.given(report, tables, instead)
     if sliced is not None:

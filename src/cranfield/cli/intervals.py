@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from cranfield.statistics.intervals import Intervals
 
 _LEVEL = "0.95"
+_SAMPLES, _MOST_SAMPLES = 2000, 10**6
+
+
+class Method(StrEnum):
+    """How intervals are found."""
+
+    auto = "auto"
+    analytic = "analytic"
+    percentile = "percentile"
+    bca = "bca"
 
 
 class Resample(StrEnum):
@@ -60,6 +70,37 @@ def clusters_option(when: str = "") -> Any:
 
 
 ClustersOption = Annotated[Path | None, clusters_option("With --intervals. ")]
+MethodOption = Annotated[
+    Method | None,
+    typer.Option(
+        "--method",
+        metavar="auto|analytic|percentile|bca",
+        help="With --intervals: from the spread of item values, or from draws; default: auto, "
+        "analytic where a measure has item values, else percentile.",
+        show_default=False,
+    ),
+]
+SamplesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--samples",
+        metavar="N",
+        min=40,
+        max=_MOST_SAMPLES,
+        help=f"With --intervals: draws of percentile and bca; default: {_SAMPLES}.",
+        show_default=False,
+    ),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="With --intervals: seed of draws; default: 0.",
+        show_default=False,
+    ),
+]
 StrataOption = Annotated[
     Path | None,
     typer.Option(
@@ -103,29 +144,32 @@ class IntervalWish:
     resample: Resample | None
     clusters: Path | None
     strata: Path | None
+    method: Method | None
+    samples: int | None
+    seed: int | None
 
     @classmethod
     def given(
-        cls,
-        level: float | None,
-        resample: Resample | None,
-        clusters: Path | None,
-        strata: Path | None,
-        others: dict[str, bool],
+        cls, level: float | None, others: dict[str, bool], **drawing: Any
     ) -> IntervalWish | None:
         """None if nobody asked; `others` are options that have no intervals."""
         if level is None:
-            drawn = {"--resample": resample, "--clusters": clusters, "--strata": strata}
-            for option, value in drawn.items():
+            for option, value in drawing.items():
                 if value is not None:
-                    raise typer.BadParameter("it goes with --intervals", param_hint=option)
+                    raise typer.BadParameter("it goes with --intervals", param_hint=f"--{option}")
             return None
         for option, used in others.items():
             if used:
                 raise typer.BadParameter(
                     f"{option} and --intervals do not go together; leave one out"
                 )
-        return cls(level, resample, clusters, strata)
+        wish = cls(level, **drawing)
+        if wish.resample is Resample.both and wish.method in (Method.analytic, Method.bca):
+            raise typer.BadParameter(
+                f"{wish.method.value} is not for --resample both; choose percentile",
+                param_hint="--method",
+            )
+        return wish
 
     def found(self, result: Evaluation) -> Intervals:
         """The intervals of all scores, with a bar over runs."""
@@ -145,6 +189,9 @@ class IntervalWish:
                 resample=(self.resample or usual).value,
                 strata=strata,
                 clusters=clusters,
+                method=(self.method or Method.auto).value,
+                samples=self.samples or _SAMPLES,
+                seed=self.seed or 0,
                 progress=lambda _: step(),
             )
 

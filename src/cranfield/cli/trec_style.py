@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -40,15 +40,20 @@ StyleOption = Annotated[
         "ndcg_cut, official or all_trec.",
     ),
 ]
-TopicsOption = Annotated[
-    Topics | None,
-    typer.Option(
+
+
+def _topics_option(default: str) -> Any:
+    return typer.Option(
         "--topics",
         metavar="judged|common|all",
         help="Of TREC files: topics of the judgements (one that a run lacks retrieved nothing; "
-        "trec_eval -c), of both files, or of either; default: judged, with --style trec common.",
-    ),
-]
+        f"trec_eval -c), of both files, or of either; default: {default}.",
+    )
+
+
+TopicsOption = Annotated[Topics | None, _topics_option("judged")]
+StyledTopicsOption = Annotated[Topics | None, _topics_option("judged, with --style trec common")]
+"""Of the command that has --style."""
 
 DepthOption = Annotated[
     int | None,
