@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.power import TTestPower
 
 import cranfield as cf
 from cranfield.statistics.gating import decide
@@ -73,6 +74,12 @@ def test_the_items_that_are_asked_for_decide_four_times_in_five() -> None:
 def _with_mean(mean: float, size: int) -> np.ndarray:
     gains = RNG.normal(0.0, 1.0, size)
     return mean + (gains - gains.mean()) / gains.std(ddof=1)
+
+
+def test_a_few_units_ask_for_as_many_as_a_t_test_does() -> None:
+    one = decide([_with_mean(0.5, 3)], [0.7], 0.95)[0]
+    wanted = TTestPower().solve_power(effect_size=1.2, alpha=0.05, power=0.8)
+    assert (one.outcome, one.more) == ("undecided", math.ceil(wanted) - 3)
 
 
 def test_at_the_margin_itself_no_number_is_enough() -> None:

@@ -192,11 +192,13 @@ def test_concepts_of_an_example_based_measure_cannot_be_resampled() -> None:
 def test_as_many_items_as_planned_give_the_margin() -> None:
     result = result_of("example.F")
     units = result.units("good", "example.F")
-    margin = stats.norm.ppf(0.975) * stats.sem(units)
+    margin = stats.t.ppf(0.975, ITEMS - 1) * stats.sem(units)
     needed = cf.plan(result, "example.F", run="good", margin=margin)
     assert (needed.items, needed.more) == (ITEMS, 0)
     half = cf.plan(result, "example.F", run="good", margin=margin / 2)
-    assert half.items == 4 * ITEMS
+    assert half.items is not None
+    half_wide = stats.t.ppf(0.975, half.items - 1) * units.std(ddof=1) / np.sqrt(half.items)
+    assert half_wide == pytest.approx(margin / 2, rel=1e-3)
 
 
 def test_the_planned_items_find_the_difference_as_often_as_wished() -> None:
@@ -234,3 +236,10 @@ def test_plans_that_make_no_sense_are_refused() -> None:
         cf.plan(result, "concept.AP", run="good", margin=0.0)
     same = cf.plan(result, "concept.AP", run="good", against="good")
     assert same.items is None
+
+
+def test_no_number_of_items_reaches_a_margin_of_nothing() -> None:
+    result = result_of("concept.AP")
+    assert cf.plan(result, "concept.AP", run="good", margin=1e-300).items is None
+    told = cf.plan(result, "concept.AP", run="good", against="chance", difference=1e-300)
+    assert told.items is None

@@ -4,8 +4,8 @@ With gain = new − old, turned so that more is better, n units and t of Student
 
     pass       gain − t·s/√n > −margin     the new one is not worse by more than the margin
     fail       gain + t·s/√n < −margin     it is
-    undecided  otherwise; n = ((z + z_power)·s / |gain + margin|)² units would decide it four times
-               in five, if the difference is as large as it seems (Julious 2004)
+    undecided  otherwise; says how many units would decide it four times in five, if the
+               difference is as large as it seems (Julious 2004; see `intervals.sizes`)
 
 Where all units say the same there is no spread: the run fails if it loses more than the margin.
 
@@ -19,20 +19,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
 
 from cranfield.matrices import Floats
 from cranfield.statistics.correction import holm
-from cranfield.statistics.intervals import enough
+from cranfield.statistics.intervals import units_for_difference
 
 Outcome = Literal["pass", "fail", "undecided"]
 
 _POWER = 0.8
-_MOST = 10**9
-"""Units that nobody will gather."""
 _ALIKE = 1e-12
 """What is left of spreads by rounding."""
 
@@ -110,10 +107,9 @@ class _Seen:
         )
 
     def _more(self, level: float) -> int | None:
-        normal = NormalDist()
-        reach = normal.inv_cdf((1.0 + level) / 2.0) + normal.inv_cdf(_POWER)
-        needed = enough(reach, self.spread, abs(self.gain + self.margin))
-        if needed is None or needed > _MOST:
+        distance = abs(self.gain + self.margin)
+        needed = units_for_difference(distance, self.spread, level, _POWER)
+        if needed is None:
             return None
         return max(1, needed - self.units)
 

@@ -1,8 +1,9 @@
 """`cf.plan`: how many items it takes, judged by the spread that the items at hand show.
 
-    for a margin       n = (z·σ/δ)²: the score of n items lies within ±δ of that of all items
-    to tell A from B   n = ((z + z_power)·σ_d/Δ)²: a paired test finds a true difference of Δ so
-                       often; σ_d is the spread of differences between the item values of A and B
+    for a margin       the fewest n with t·σ/√n ≤ δ: the score of n items lies within ±δ of that
+                       of all items
+    to tell A from B   the fewest n whose paired t-test finds a true difference of Δ so often; σ is
+                       the spread of differences between the item values of A and B
 
 σ is the standard deviation of item values (see `influence`), so that n counts items like those of
 the collection: the same concepts, about as frequent. Clusters of items make n larger; the factor
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from cranfield.evaluation import Evaluation
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics.influence import item_values
+from cranfield.statistics.intervals.sizes import units_for_difference, units_for_margin
 from cranfield.statistics.resampling import Sampling
 
 
@@ -43,7 +44,7 @@ class Plan:
     design_effect: float
     """How many times more items are needed because they come in clusters."""
     items: int | None
-    """What is needed; None if no number is enough, since the runs do not differ."""
+    """What is needed; None if no number is enough: runs do not differ, or by next to nothing."""
     items_now: int
 
     @property
@@ -108,8 +109,12 @@ def plan(
         target = _positive("margin", margin)
     sampling = Sampling.of(result.truth.item_axis, clusters=clusters)
     spread, effect, now = _spread(values, sampling)
-    reach = NormalDist().inv_cdf((1.0 + level) / 2.0)
-    reach += NormalDist().inv_cdf(power) if against is not None else 0.0
+    wide = spread * math.sqrt(effect)
+    needed = (
+        units_for_margin(target, wide, level)
+        if against is None
+        else units_for_difference(target, wide, level, power)
+    )
     return Plan(
         measure=first.measure,
         runs=tuple(runs),
@@ -118,7 +123,7 @@ def plan(
         level=level,
         power=None if against is None else power,
         design_effect=effect,
-        items=enough(reach, spread, target, effect),
+        items=needed,
         items_now=now,
     )
 
@@ -136,13 +141,6 @@ def _spread(values: Floats, sampling: Sampling) -> tuple[float, float, int]:
         raise InputError("all items are of one cluster; planning needs at least two of them")
     plain = spread / math.sqrt(len(known))
     return spread, (error / plain) ** 2 if plain > 0 else 1.0, len(known)
-
-
-def enough(reach: float, spread: float, target: float, effect: float = 1.0) -> int | None:
-    """Units until `reach` standard errors are no more than the target; None if none is enough."""
-    if target == 0.0:
-        return None
-    return max(2, math.ceil(effect * (reach * spread / target) ** 2 - 1e-9))
 
 
 def _positive(name: str, number: float) -> float:
