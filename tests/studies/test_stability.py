@@ -173,6 +173,8 @@ def test_topics_of_an_open_truth_are_left_out_of_runs_that_mention_more_or_fewer
     [
         ({"levels": (0.2, 0.1)}, "grow"),
         ({"levels": ()}, "missing"),
+        ({"levels": (float("nan"),)}, "levels are nan; give shares"),
+        ({"levels": (0.1, float("inf"))}, "levels are 0.1, inf; give shares"),
         ({"levels": (0.000001,)}, "at least one"),
         ({"change": "concepts", "levels": (0.999,)}, "leave 1"),
         ({"change": "annotators"}, "at least two"),

@@ -49,16 +49,13 @@ class Alteration(NamedTuple):
 
     def counts(self, levels: Sequence[float]) -> tuple[int, ...]:
         """How many are altered at each level, a share."""
-        counts = tuple(round(level * self.candidates) for level in levels)
-        if (
-            not counts
-            or any(not 0 < level < 1 for level in levels)
-            or list(levels) != sorted(set(levels))
-        ):
+        within = all(0 < level < 1 for level in levels)
+        if not (len(levels) and within and list(levels) == sorted(set(levels))):
             raise InputError(
                 f"levels are {', '.join(f'{level:g}' for level in levels) or 'missing'}; give "
                 "shares between 0 and 1 that grow, such as 0.01, 0.02, 0.05"
             )
+        counts = tuple(round(level * self.candidates) for level in levels)
         if counts[0] < 1 or counts[-1] > self.candidates - self.spared:
             raise InputError(
                 f"of {self.candidates}, {levels[0]:g} to {levels[-1]:g} are {counts[0]} to "
