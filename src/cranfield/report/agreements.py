@@ -17,9 +17,10 @@ from cranfield.assessment.votes import Votes
 from cranfield.errors import several
 from cranfield.report.exports import latex, tabular
 from cranfield.report.standings import UNDEFINED
-from cranfield.report.study_tables import as_csv, defined, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics.intervals.limits import Limits
+from cranfield.studies.records import defined
 
 _PAIRS_SHOWN = 12
 """Annotators that a table on a terminal has room for."""

@@ -12,10 +12,11 @@ from rich.text import Text
 from cranfield.errors import several
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import HEAT, coloured_series, named_axis, step_of, tooltip
-from cranfield.report.study_tables import SquareTable, as_csv, defined, listed, number
+from cranfield.report.study_tables import SquareTable, as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics.rank_correlation import critical_shift
 from cranfield.studies.annotator_effect import AnnotatorEffect
+from cranfield.studies.records import defined, listed
 
 _MOVES = 10
 """Runs that a table of moves lists."""

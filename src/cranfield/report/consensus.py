@@ -13,8 +13,9 @@ from rich.text import Text
 from cranfield.assessment.merging import Consensus
 from cranfield.errors import several
 from cranfield.report.standings import UNDEFINED
-from cranfield.report.study_tables import as_csv, defined, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.studies.records import defined
 
 _SHOWN = 10
 """Annotators at either end that a table lists."""

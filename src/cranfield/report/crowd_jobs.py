@@ -11,8 +11,9 @@ from rich.console import Group
 from cranfield.assessment.jobs import Job, Screened
 from cranfield.assessment.jobs.limits import Estimate
 from cranfield.errors import several
-from cranfield.report.study_tables import defined, number
+from cranfield.report.study_tables import number
 from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.studies.records import defined
 
 _SHOWN = 10
 """Items that a line lists."""

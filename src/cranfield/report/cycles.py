@@ -11,11 +11,12 @@ from rich.text import Text
 
 from cranfield.errors import InputError, several
 from cranfield.report.pictures import FAINT, Spec, page
-from cranfield.report.records import Row, records_latex, records_table
+from cranfield.report.records import records_latex, records_table
 from cranfield.report.scales import SERIES, named_axis, tooltip
-from cranfield.report.study_tables import as_csv, defined
+from cranfield.report.study_tables import as_csv
 from cranfield.report.tables import remark
 from cranfield.studies.cycles import ConceptChanges, CycleComparison
+from cranfield.studies.records import Row, defined
 
 _WIDTH, _ROW = 560, 15
 _ENDS = 4

@@ -10,8 +10,9 @@ from rich.console import Group
 from cranfield.assessment.weak_labels import FilteredTags, JudgedFilter
 from cranfield.errors import several
 from cranfield.matrices import dense
-from cranfield.report.study_tables import as_csv, defined, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.studies.records import defined
 
 _SHOWN = 40
 """Tags that a table lists."""

@@ -1,9 +1,6 @@
-"""What guessing and mere numbers of labels are worth: tables, CSV, JSON and pictures."""
+"""What guessing and mere numbers of labels are worth: tables, CSV and pictures."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from rich.console import Group
@@ -13,9 +10,8 @@ from cranfield.errors import several
 from cranfield.report.measure_correlation_pictures import KINDS, run_marks, run_records
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import named_axis, share_axis, tooltip
-from cranfield.report.study_tables import as_csv, defined, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
-from cranfield.studies.field import Field
 from cranfield.studies.label_density import LabelDensity
 from cranfield.studies.random_guessing import RandomGuessing
 
@@ -48,30 +44,9 @@ def guessing_table(found: RandomGuessing) -> Group:
     return Group(table, *map(remark, said))
 
 
-def guessing_content(found: RandomGuessing) -> dict[str, Any]:
-    """Everything, for JSON."""
-    return _runs(found.field) | {"measures": list(_guessing_rows(found))}
-
-
 def guessing_csv(found: RandomGuessing) -> str:
     """A line for each measure."""
-    return as_csv(_guessing_rows(found))
-
-
-def _guessing_rows(found: RandomGuessing) -> Iterator[dict[str, Any]]:
-    for one in found.measures:
-        yield {
-            "measure": str(one.measure),
-            "best_guess": one.best,
-            "best_score": defined(one.best_score),
-            "worst_score": defined(one.worst_score),
-            "average_of_systems": defined(one.average),
-            "perfect": defined(one.perfect),
-            "beaten": one.beaten,
-            "systems": len(found.field.systems),
-            "separation": one.separation,
-            "gamed": one.gamed,
-        }
+    return as_csv(found.rows())
 
 
 def guessing_picture(found: RandomGuessing) -> Spec:
@@ -122,7 +97,7 @@ def density_table(found: LabelDensity) -> Group:
     table.add_column("measure")
     for heading in ("ρ of systems", "ρ of guesses", "sparsest", "densest", "best guess"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for row in _density_rows(found):
+    for row in found.by_measure():
         table.add_row(
             cut_name(row["measure"]),
             *(number(_nan(row[name])) for name in ("systems", "guesses", "sparsest", "densest")),
@@ -137,40 +112,9 @@ def density_table(found: LabelDensity) -> Group:
     return Group(table, *map(remark, said))
 
 
-def density_content(found: LabelDensity) -> dict[str, Any]:
-    """Everything, for JSON."""
-    return _runs(found.field) | {
-        "truth_density": found.truth,
-        "densities": found.densities,
-        "measures": list(_density_rows(found)),
-    }
-
-
 def density_csv(found: LabelDensity) -> str:
     """A line for each run: its kind, its density and its scores."""
-    field = found.field
-    return as_csv(
-        {"run": run, "kind": field.kind(run), "density": found.densities[run]}
-        | {str(one): defined(field.evaluation[run, one]) for one in field.measures}
-        for run in field.runs
-    )
-
-
-def _density_rows(found: LabelDensity) -> Iterator[dict[str, Any]]:
-    field = found.field
-    guesses = sorted(field.blind, key=found.densities.__getitem__)
-    merits = field.merits(guesses)
-    systems, blind = found.of_systems, found.of_guesses
-    for place, one in enumerate(found.measures):
-        best = guesses[int(np.argmax(merits[place]))]
-        yield {
-            "measure": str(one),
-            "systems": defined(systems[place]),
-            "guesses": defined(blind[place]),
-            "sparsest": defined(field.evaluation[guesses[0], one]),
-            "densest": defined(field.evaluation[guesses[-1], one]),
-            "best_density": found.densities[best],
-        }
+    return as_csv(found.rows())
 
 
 def density_picture(found: LabelDensity) -> Spec:
@@ -208,17 +152,6 @@ def density_picture(found: LabelDensity) -> Spec:
             "spacing": 28,
         }
     )
-
-
-def _runs(field: Field) -> dict[str, Any]:
-    return {
-        "systems": list(field.systems),
-        "random": list(field.blind),
-        "scores": {
-            run: {str(one): defined(field.evaluation[run, one]) for one in field.measures}
-            for run in field.runs
-        },
-    }
 
 
 def _nan(value: float | None) -> float:

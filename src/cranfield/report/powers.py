@@ -1,9 +1,6 @@
-"""What measures can tell of runs: a table, CSV, LaTeX, JSON and a picture."""
+"""What measures can tell of runs: a table, CSV, LaTeX and a picture."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from rich.console import Group
@@ -12,7 +9,7 @@ from cranfield.errors import several
 from cranfield.report.exports import latex, latex_heading, tabular
 from cranfield.report.pictures import FAINT, Spec, page
 from cranfield.report.scales import coloured_series, dashed_series, tooltip
-from cranfield.report.study_tables import as_csv, defined, listed, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.studies.power import MeasurePower, Power
 
@@ -32,7 +29,7 @@ def power_table(found: Power) -> Group:
     table.add_column("units", justify="right", no_wrap=True)
     for heading in _HEADINGS:
         table.add_column(heading, justify="right", no_wrap=True)
-    for one in _ordered(found):
+    for one in found.ordered:
         table.add_row(cut_name(str(one.measure)), f"{one.units} {one.resample}", *_cells(one))
     return Group(table, *map(remark, _remarks(found)))
 
@@ -61,65 +58,16 @@ def _remarks(found: Power) -> tuple[str, ...]:
     )
 
 
-def _ordered(found: Power) -> list[MeasurePower]:
-    return sorted(found.measures, key=lambda one: -one.discriminative)
-
-
-def power_content(found: Power) -> dict[str, Any]:
-    """Everything, for JSON; null where undefined."""
-    return {
-        "runs": list(found.runs),
-        **found.choices._asdict(),
-        "measures": [
-            row
-            | {
-                "p": listed(one.p),
-                "adjusted": listed(one.adjusted),
-                "swaps": [
-                    {
-                        "size": part.size,
-                        "width": part.width,
-                        "comparisons": part.comparisons.tolist(),
-                        "swapped": part.swapped.tolist(),
-                        "ties": part.ties,
-                        "needed": defined(part.needed(one.alpha)),
-                        "sensitivity": part.sensitivity(one.alpha),
-                    }
-                    for part in one.swaps
-                ],
-            }
-            for row, one in zip(_rows(found), _ordered(found), strict=True)
-        ],
-    }
-
-
 def power_csv(found: Power) -> str:
     """A line for each measure."""
-    return as_csv(_rows(found))
-
-
-def _rows(found: Power) -> Iterator[dict[str, Any]]:
-    for one in _ordered(found):
-        yield {
-            "measure": str(one.measure),
-            "resample": one.resample,
-            "units": one.units,
-            "told_apart": one.discriminative,
-            "told_apart_together": one.discriminative_together,
-            "needed": float(one.needed.max()),
-            "needed_median": float(np.median(one.needed)),
-            "spread_of_runs": one.spread,
-            "trusted": defined(one.trusted),
-            "sensitivity": one.sensitivity,
-            "trusted_on_all": defined(one.trusted_on_all),
-        }
+    return as_csv(found.rows())
 
 
 def power_latex(found: Power) -> str:
     """A booktabs table of measures."""
     rows = [
         [latex_heading(one.measure), str(one.units), *map(latex, _cells(one))]
-        for one in _ordered(found)
+        for one in found.ordered
     ]
     return tabular(["measure", "units", *_HEADINGS], rows, remarks=_remarks(found))
 
@@ -130,7 +78,7 @@ def power_picture(found: Power) -> Spec:
 
 
 def _curves(found: Power) -> Spec:
-    names = [str(one.measure) for one in _ordered(found)]
+    names = [str(one.measure) for one in found.ordered]
     alpha, rows = found.choices.alpha, []
     for one in found.measures:
         ordered = np.sort(one.p)[::-1]
@@ -192,7 +140,7 @@ def _swap_frames(found: Power) -> Spec:
             "subtitle": f"by the difference of two runs; lines: units of a part; dashed: "
             f"{alpha:.0%}",
         },
-        "concat": [_swap_frame(one) for one in _ordered(found)],
+        "concat": [_swap_frame(one) for one in found.ordered],
         "columns": _COLUMNS,
         "spacing": 28,
         "resolve": {"scale": {"color": "independent"}},

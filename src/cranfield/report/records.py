@@ -11,9 +11,7 @@ from rich.text import Text
 from cranfield.report.exports import latex, latex_number, tabular
 from cranfield.report.study_tables import number
 from cranfield.report.tables import cut_name, plain_table
-
-Row = dict[str, Any]
-"""Texts, whole numbers, and numbers, which are None where undefined; all rows have the same."""
+from cranfield.studies.records import Row
 
 _HEADINGS = {"alpha": "α", "alpha_without": "α without", "frequency_rho": "ρ freq."}
 _SIGNS = {"α": r"$\alpha$", "ρ": r"$\rho$"}

@@ -1,8 +1,7 @@
-"""How far rankings survive an altered truth: tables, CSV, JSON and a picture."""
+"""How far rankings survive an altered truth: tables, CSV and a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.errors import several
-from cranfield.matrices import Floats
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import coloured_series, dashed_series, tooltip
-from cranfield.report.study_tables import as_csv, defined, listed, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
-from cranfield.studies.stability import Stability
+from cranfield.studies.stability import REFERENCES, Stability
 
 _WHAT = {
     "flip": "labels flipped",
@@ -24,7 +22,6 @@ _WHAT = {
     "concepts": "concepts left out",
     "annotators": "annotators left out",
 }
-_REFERENCES = ("original", "previous")
 _WIDTH, _HEIGHT = 420, 320
 
 
@@ -40,12 +37,12 @@ def stability_tables(found: Stability) -> Group:
         "* concordant by Kolmogorov and Smirnov in every repeat: D, the largest shift of a rank, "
         f"is at most {found.critical:.3f}",
     ]
-    tables = (_table(found, reference) for reference in _REFERENCES)
+    tables = (_table(found, reference) for reference in REFERENCES)
     return Group(*tables, *map(remark, said))
 
 
 def _table(found: Stability, reference: str) -> Table:
-    taus, shifts = _compared(found, reference)
+    taus, shifts = found.compared(reference)
     table = plain_table()
     table.title = Text(f"τ to {reference}", style="bold")
     table.title_justify = "left"
@@ -62,61 +59,17 @@ def _table(found: Stability, reference: str) -> Table:
     return table
 
 
-def stability_content(found: Stability) -> dict[str, Any]:
-    """Everything, for JSON; null where undefined."""
-    said: dict[str, Any] = {
-        "change": found.change,
-        "levels": list(found.levels),
-        "counts": list(found.counts),
-        "repeats": found.repeats,
-        "runs": list(found.runs),
-        "critical_shift": found.critical,
-        "measures": [],
-    }
-    for place, one in enumerate(found.measures):
-        record: dict[str, Any] = {"measure": str(one)}
-        for reference in _REFERENCES:
-            taus, shifts = _compared(found, reference)
-            record[f"to_{reference}"] = {
-                "tau": listed(taus[:, :, place].mean(axis=0)),
-                "by_repeat": listed(taus[:, :, place]),
-                "shift": listed(shifts[:, :, place].mean(axis=0)),
-                "concordant": listed((shifts[:, :, place] <= found.critical).mean(axis=0)),
-            }
-        said["measures"].append(record)
-    return said
-
-
 def stability_csv(found: Stability) -> str:
     """A line for each measure, level and reference."""
-    return as_csv(_rows(found))
-
-
-def _rows(found: Stability) -> Iterator[dict[str, Any]]:
-    for reference in _REFERENCES:
-        taus, shifts = _compared(found, reference)
-        for place, one in enumerate(found.measures):
-            for level, share in enumerate(found.levels):
-                values = taus[:, level, place]
-                yield {
-                    "measure": str(one),
-                    "to": reference,
-                    "level": share,
-                    "count": found.counts[level],
-                    "tau": defined(values.mean()),
-                    "lowest": defined(values.min()),
-                    "highest": defined(values.max()),
-                    "shift": defined(shifts[:, level, place].mean()),
-                    "concordant": float((shifts[:, level, place] <= found.critical).mean()),
-                }
+    return as_csv(found.rows())
 
 
 def stability_picture(found: Stability) -> Spec:
     """τ over levels, a line for each measure, with the range over repeats."""
-    rows = [row for row in _rows(found) if row["tau"] is not None]
+    rows = [row for row in found.rows() if row["tau"] is not None]
     frames = [
         _frame([row for row in rows if row["to"] == reference], found, reference)
-        for reference in _REFERENCES
+        for reference in REFERENCES
     ]
     return page({"hconcat": frames, "spacing": 48})
 
@@ -168,12 +121,6 @@ def _frame(rows: list[dict[str, Any]], found: Stability, reference: str) -> Spec
             },
         ],
     }
-
-
-def _compared(found: Stability, reference: str) -> tuple[Floats, Floats]:
-    if reference == "original":
-        return found.to_original, found.shifts_to_original
-    return found.to_previous, found.shifts_to_previous
 
 
 def _percent(level: float) -> str:

@@ -1,4 +1,4 @@
-"""Parts that the reports of several studies share: square tables of measures, numbers, JSON."""
+"""Parts that the reports of several studies share: square tables of measures, numbers, CSV."""
 
 from __future__ import annotations
 
@@ -58,22 +58,6 @@ class SquareTable:
 def number(value: float, digits: int = 3) -> str:
     """A number, or a sign for an undefined one."""
     return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
-
-
-def defined(value: float) -> float | None:
-    """For JSON, which knows neither NaN nor infinity."""
-    return float(value) if math.isfinite(value) else None
-
-
-def listed(values: Any) -> Any:
-    """Arrays of any shape as lists, null where undefined."""
-    if isinstance(values, float):
-        return defined(values)
-    return (
-        [listed(one) for one in values.tolist()]
-        if hasattr(values, "tolist")
-        else [listed(one) for one in values]
-    )
 
 
 def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -13,9 +13,10 @@ from cranfield.assessment.surveys import Preferences, WithPeople
 from cranfield.errors import several
 from cranfield.report.pictures import COLOURS, FAINT, Spec, page
 from cranfield.report.scales import named_axis, share_axis, tooltip
-from cranfield.report.study_tables import as_csv, defined, listed, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics.intervals.limits import Limits
+from cranfield.studies.records import defined, listed
 
 COEFFICIENTS = ("fleiss", "krippendorff_nominal", "percent")
 _WIDTH, _ROW = 420, 22

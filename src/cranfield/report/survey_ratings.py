@@ -12,8 +12,9 @@ from cranfield.assessment.surveys import Ratings
 from cranfield.errors import several
 from cranfield.report.pictures import COLOURS, FAINT, Spec, page
 from cranfield.report.scales import named_axis, tooltip
-from cranfield.report.study_tables import as_csv, defined, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.studies.records import defined
 
 _WIDTH, _ROW = 420, 18
 

@@ -1,16 +1,13 @@
-"""What thresholds do to ranks: a table, CSV, JSON and a picture (Nowak 2011, Figure 9.1)."""
+"""What thresholds do to ranks: a table, CSV and a picture (Nowak 2011, Figure 9.1)."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from rich.console import Group
 
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import HEAT, tooltip
-from cranfield.report.study_tables import as_csv, defined, number
+from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.studies.threshold_effect import STANDS, ThresholdEffect
 
@@ -24,7 +21,7 @@ def threshold_effect_table(found: ThresholdEffect) -> Group:
     table.add_column("run")
     for heading in ("as decided", "best cut", "loss", "at", "per concept", "loss", "places"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for row in _rows(found):
+    for row in found.rows():
         table.add_row(
             f"{row['place']:g}",
             cut_name(row["run"]),
@@ -46,44 +43,9 @@ def threshold_effect_table(found: ThresholdEffect) -> Group:
     return Group(table, *map(remark, said))
 
 
-def threshold_effect_content(found: ThresholdEffect) -> dict[str, Any]:
-    """Everything, for JSON."""
-    return {
-        "measure": str(found.measure),
-        "ranking": str(found.ranking),
-        "runs": list(_rows(found)),
-        "tau": {
-            "as_decided_to_best": defined(found.tau(0, 1)),
-            "as_decided_to_best_per_concept": defined(found.tau(0, 2)),
-            "as_decided_to_ranking": defined(found.tau(0, 3)),
-            "best_to_ranking": defined(found.tau(1, 3)),
-        },
-        "shift": defined(found.shift),
-        "notes": list(found.notes),
-    }
-
-
 def threshold_effect_csv(found: ThresholdEffect) -> str:
     """A line for each run."""
-    return as_csv(_rows(found))
-
-
-def _rows(found: ThresholdEffect) -> Iterator[dict[str, Any]]:
-    for place in np.argsort(found.places[0], kind="stable").tolist():
-        yield {
-            "run": found.runs[place],
-            "as_decided": defined(found.scores[0, place]),
-            "best": defined(found.scores[1, place]),
-            "loss": defined(found.losses[0, place]),
-            "threshold": defined(found.thresholds[place]),
-            "best_per_concept": defined(found.scores[2, place]),
-            "loss_per_concept": defined(found.losses[1, place]),
-            "ranking": defined(found.ranked[place]),
-            "place": float(found.places[0, place]),
-            "place_best": float(found.places[1, place]),
-            "place_best_per_concept": float(found.places[2, place]),
-            "place_without_thresholds": float(found.places[3, place]),
-        }
+    return as_csv(found.rows())
 
 
 def threshold_effect_picture(found: ThresholdEffect) -> Spec:

@@ -13,8 +13,8 @@ from cranfield.assessment.votes import Ballot, Votes
 from cranfield.errors import first_ten, several
 from cranfield.matrices import Ints
 from cranfield.report.standings import UNDEFINED
-from cranfield.report.study_tables import defined
 from cranfield.report.tables import cut_name, plain_table, remark
+from cranfield.studies.records import defined
 
 _SHOWN = 20
 """Questions, and annotators, that a table lists."""

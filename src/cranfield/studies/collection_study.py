@@ -25,8 +25,10 @@ from cranfield.measures import Measure, measure
 from cranfield.run import Run
 from cranfield.statistics.correlation import spearman
 from cranfield.statistics.cronbach import Cronbach, cronbach, without_each
+from cranfield.studies.collection_records import TABLES, records
 from cranfield.studies.comparable_confidences import Comparability, comparability
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
+from cranfield.studies.records import Records, Row, defined
 from cranfield.truth import Truth
 
 _EQUAL = 1e-12
@@ -144,7 +146,7 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class CollectionStudy:
+class CollectionStudy(Records):
     """What runs tell of the collection that they were scored on."""
 
     truth: Truth
@@ -173,6 +175,24 @@ class CollectionStudy:
             for name, runs in members.items()
         ]
         return tuple(sorted(found, key=lambda group: (group.bests[0].place, group.name)))
+
+    def rows(self, table: str = "measures") -> list[Row]:
+        """The records of a table: measures, groups, concepts, items, confidences or places."""
+        return records(self, table)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All tables, and what confidences lose."""
+        compared = self.comparability
+        content: dict[str, Any] = {"runs": list(self.runs), "group_of": self.group_of}
+        content |= {name: list(rows_of(self)) for name, rows_of in TABLES.items()}
+        if compared is not None:
+            content["comparability"] = {
+                str(one): {"mean_loss": float(losses.mean()), "tau": defined(tau)}
+                for one, losses, tau in zip(
+                    compared.measures, compared.losses, compared.taus.tolist(), strict=True
+                )
+            }
+        return content | {"notes": [] if compared is None else list(compared.notes)}
 
 
 def collection_study(

@@ -23,6 +23,7 @@ from cranfield.knowledge.maps import ConceptMap
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
+from cranfield.studies.records import defined
 from cranfield.studies.reference_runs import (
     ALL_ONES,
     PERFECT,
@@ -68,6 +69,17 @@ class Field:
         """(measures, runs): the higher, the better."""
         signs = np.array([[sign(one)] for one in self.measures])
         return np.asarray(self.scores(runs) * signs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Which runs are what, and the scores of all of them."""
+        return {
+            "systems": list(self.systems),
+            "random": list(self.blind),
+            "scores": {
+                run: {str(one): defined(self.evaluation[run, one]) for one in self.measures}
+                for run in self.runs
+            },
+        }
 
 
 def scored_field(

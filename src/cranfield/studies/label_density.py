@@ -6,7 +6,7 @@ so what their scores do over density is the measure's doing alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,12 +25,13 @@ from cranfield.studies.field import (
     require_systems,
     scored_field,
 )
+from cranfield.studies.records import Records, Row, defined
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 from cranfield.truth import Truth
 
 
 @dataclass(frozen=True, eq=False)
-class LabelDensity:
+class LabelDensity(Records):
     """Densities and scores of all runs."""
 
     field: Field
@@ -56,11 +57,45 @@ class LabelDensity:
     def _correlation(self, runs: Sequence[str]) -> Floats:
         merits = self.field.merits(runs)
         density = np.broadcast_to([self.densities[run] for run in runs], merits.shape)
-        defined = ~np.isnan(merits).any(axis=1)
+        known = ~np.isnan(merits).any(axis=1)
         out = np.full(len(merits), np.nan)
         if len(runs) > 1:
-            out[defined] = spearman(density[defined], merits[defined])
+            out[known] = spearman(density[known], merits[known])
         return out
+
+    def rows(self) -> list[Row]:
+        """A record for each run: its kind, its density and its scores."""
+        field = self.field
+        return [
+            {"run": run, "kind": field.kind(run), "density": self.densities[run]}
+            | {str(one): defined(field.evaluation[run, one]) for one in field.measures}
+            for run in field.runs
+        ]
+
+    def by_measure(self) -> Iterator[Row]:
+        """How each measure goes with density, over systems and over guesses."""
+        field = self.field
+        guesses = sorted(field.blind, key=self.densities.__getitem__)
+        merits = field.merits(guesses)
+        systems, blind = self.of_systems, self.of_guesses
+        for place, one in enumerate(self.measures):
+            best = guesses[int(np.argmax(merits[place]))]
+            yield {
+                "measure": str(one),
+                "systems": defined(systems[place]),
+                "guesses": defined(blind[place]),
+                "sparsest": defined(field.evaluation[guesses[0], one]),
+                "densest": defined(field.evaluation[guesses[-1], one]),
+                "best_density": self.densities[best],
+            }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Scores and densities of all runs, and a record for each measure."""
+        return self.field.to_dict() | {
+            "truth_density": self.truth,
+            "densities": self.densities,
+            "measures": list(self.by_measure()),
+        }
 
 
 def label_density(

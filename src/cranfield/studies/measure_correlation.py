@@ -7,7 +7,7 @@ are turned so that higher is better: only what disagrees has a negative τ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from cranfield.statistics.rank_correlation import (
 )
 from cranfield.statistics.tau_intervals import mean_intervals, tau_intervals
 from cranfield.studies.field import Field, Progress, require_systems, scored_field, sign
+from cranfield.studies.records import Records, Row, defined, listed
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 from cranfield.truth import Truth
 
@@ -62,9 +63,17 @@ class ItemRankings:
         np.divide(np.where(known, self.by_run, 0.0).sum(axis=0), counts, out=out, where=counts > 0)
         return out
 
+    def to_dict(self) -> dict[str, Any]:
+        """Means over runs."""
+        return {
+            "measures": list(map(str, self.measures)),
+            "tau": listed(self.mean),
+            "tau_intervals": listed(self.intervals),
+        }
+
 
 @dataclass(frozen=True, eq=False)
-class MeasureCorrelation:
+class MeasureCorrelation(Records):
     """All pairs of measures, beside all runs that they were compared by."""
 
     field: Field
@@ -88,6 +97,44 @@ class MeasureCorrelation:
     def clusters(self, name: str = "tau") -> tuple[tuple[Measure, ...], tuple[Merge, ...]]:
         """Measures that have coefficients, and how they merge by 1 − coefficient."""
         return clustered(self.measures, self.coefficients[name])
+
+    def rows(self) -> list[Row]:
+        """A record for each pair of measures."""
+        return list(self._rows())
+
+    def _rows(self) -> Iterator[Row]:
+        within = {} if self.items is None else {m: i for i, m in enumerate(self.items.measures)}
+        for one, other in zip(*np.triu_indices(len(self.measures), 1), strict=True):
+            first, second = self.measures[one], self.measures[other]
+            items = np.nan
+            if self.items is not None and first in within and second in within:
+                items = self.items.mean[within[first], within[second]]
+            yield {
+                "measure": str(first),
+                "other": str(second),
+                **{name: defined(values[one, other]) for name, values in self.coefficients.items()},
+                "tau_low": defined(self.intervals[one, other, 0]),
+                "tau_high": defined(self.intervals[one, other, 1]),
+                "shift": defined(self.shifts[one, other]),
+                "concordant": bool(self.shifts[one, other] <= self.critical),
+                "tau_of_items": defined(items),
+            }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Scores, square tables of measures, and how measures merge."""
+        joined, merges = self.clusters()
+        return self.field.to_dict() | {
+            "measures": list(map(str, self.measures)),
+            "coefficients": {name: listed(values) for name, values in self.coefficients.items()},
+            "tau_intervals": listed(self.intervals),
+            "shifts": listed(self.shifts),
+            "critical_shift": self.critical,
+            "clusters": {
+                "measures": list(map(str, joined)),
+                "merges": [merge._asdict() for merge in merges],
+            },
+            "items": None if self.items is None else self.items.to_dict(),
+        }
 
 
 def clustered(

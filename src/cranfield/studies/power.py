@@ -26,6 +26,7 @@ from cranfield.statistics.comparing import Pairs, resampled_p
 from cranfield.statistics.comparing.swaps import Swaps, swaps
 from cranfield.statistics.comparing.units import Resample, scores_of, settled, values_of
 from cranfield.studies.field import Progress, judging, require_systems, systems_of
+from cranfield.studies.records import Records, Row, defined, listed
 from cranfield.truth import Truth
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
@@ -82,6 +83,42 @@ class MeasurePower:
         known = found[np.isfinite(found)]
         return float(known.mean() / np.sqrt(self.units)) if len(known) else np.nan
 
+    def row(self) -> Row:
+        """A plain record."""
+        return {
+            "measure": str(self.measure),
+            "resample": self.resample,
+            "units": self.units,
+            "told_apart": self.discriminative,
+            "told_apart_together": self.discriminative_together,
+            "needed": float(self.needed.max()),
+            "needed_median": float(np.median(self.needed)),
+            "spread_of_runs": self.spread,
+            "trusted": defined(self.trusted),
+            "sensitivity": self.sensitivity,
+            "trusted_on_all": defined(self.trusted_on_all),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record, with all p-values and swaps."""
+        swaps = [
+            {
+                "size": part.size,
+                "width": part.width,
+                "comparisons": part.comparisons.tolist(),
+                "swapped": part.swapped.tolist(),
+                "ties": part.ties,
+                "needed": defined(part.needed(self.alpha)),
+                "sensitivity": part.sensitivity(self.alpha),
+            }
+            for part in self.swaps
+        ]
+        return self.row() | {
+            "p": listed(self.p),
+            "adjusted": listed(self.adjusted),
+            "swaps": swaps,
+        }
+
 
 class Choices(NamedTuple):
     """What was asked for."""
@@ -117,7 +154,7 @@ class Choices(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Power:
+class Power(Records):
     """All measures over the same runs."""
 
     runs: tuple[str, ...]
@@ -131,6 +168,23 @@ class Power:
                 return one
         names = ", ".join(str(one.measure) for one in self.measures)
         raise InputError(f"{spelling} was not studied; there are {names}")
+
+    @property
+    def ordered(self) -> list[MeasurePower]:
+        """Measures, those that tell most pairs apart first."""
+        return sorted(self.measures, key=lambda one: -one.discriminative)
+
+    def rows(self) -> list[Row]:
+        """A record for each measure."""
+        return [one.row() for one in self.ordered]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was asked for, and of each measure p-values and swaps too."""
+        return {
+            "runs": list(self.runs),
+            **self.choices._asdict(),
+            "measures": [one.to_dict() for one in self.ordered],
+        }
 
 
 def power(

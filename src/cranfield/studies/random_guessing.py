@@ -24,6 +24,7 @@ from cranfield.studies.field import (
     scored_field,
     sign,
 )
+from cranfield.studies.records import Records, Row, defined
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 from cranfield.truth import Truth
 
@@ -55,7 +56,7 @@ class Guessing:
 
 
 @dataclass(frozen=True, eq=False)
-class RandomGuessing:
+class RandomGuessing(Records):
     """Systems and guesses by all measures."""
 
     field: Field
@@ -65,6 +66,29 @@ class RandomGuessing:
     def __getitem__(self, spelling: str | Measure) -> Guessing:
         wanted = self.field.evaluation.score(self.field.runs[0], spelling).measure
         return next(one for one in self.measures if one.measure == wanted)
+
+    def rows(self) -> list[Row]:
+        """A record for each measure."""
+        systems = len(self.field.systems)
+        return [
+            {
+                "measure": str(one.measure),
+                "best_guess": one.best,
+                "best_score": defined(one.best_score),
+                "worst_score": defined(one.worst_score),
+                "average_of_systems": defined(one.average),
+                "perfect": defined(one.perfect),
+                "beaten": one.beaten,
+                "systems": systems,
+                "separation": one.separation,
+                "gamed": one.gamed,
+            }
+            for one in self.measures
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores of all runs, and a record for each measure."""
+        return self.field.to_dict() | {"measures": self.rows()}
 
 
 def random_guessing(

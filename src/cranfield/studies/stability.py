@@ -7,7 +7,7 @@ one and against the stage before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,14 +34,17 @@ from cranfield.studies.field import (
     sign,
     systems_of,
 )
+from cranfield.studies.records import Records, Row, defined, listed
 from cranfield.truth import Truth
 
 LEVELS = (0.01, 0.02, 0.05, 0.10)
 """Shares of labels that Nowak 2011 flips."""
+REFERENCES = ("original", "previous")
+"""Rankings that a stage is held against."""
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(Records):
     """Scores at every stage of every repeat, and how the rankings compare."""
 
     change: Change
@@ -87,6 +90,58 @@ class Stability:
     def _previous(self) -> Floats:
         first = np.broadcast_to(self.original, (self.repeats, 1, *self.original.shape))
         return np.concatenate([first, self.merits[:, :-1]], axis=1)
+
+    def compared(self, reference: str) -> tuple[Floats, Floats]:
+        """τ and D to the "original" ranking, or to the "previous" one."""
+        if reference == "original":
+            return self.to_original, self.shifts_to_original
+        return self.to_previous, self.shifts_to_previous
+
+    def rows(self) -> list[Row]:
+        """A record for each reference, measure and level, over repeats."""
+        return list(self._rows())
+
+    def _rows(self) -> Iterator[Row]:
+        for reference in REFERENCES:
+            taus, shifts = self.compared(reference)
+            for place, one in enumerate(self.measures):
+                for level, share in enumerate(self.levels):
+                    values = taus[:, level, place]
+                    yield {
+                        "measure": str(one),
+                        "to": reference,
+                        "level": share,
+                        "count": self.counts[level],
+                        "tau": defined(values.mean()),
+                        "lowest": defined(values.min()),
+                        "highest": defined(values.max()),
+                        "shift": defined(shifts[:, level, place].mean()),
+                        "concordant": float((shifts[:, level, place] <= self.critical).mean()),
+                    }
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was altered, and what each measure made of it in each repeat."""
+        said: dict[str, Any] = {
+            "change": self.change,
+            "levels": list(self.levels),
+            "counts": list(self.counts),
+            "repeats": self.repeats,
+            "runs": list(self.runs),
+            "critical_shift": self.critical,
+            "measures": [],
+        }
+        for place, one in enumerate(self.measures):
+            record: dict[str, Any] = {"measure": str(one)}
+            for reference in REFERENCES:
+                taus, shifts = self.compared(reference)
+                record[f"to_{reference}"] = {
+                    "tau": listed(taus[:, :, place].mean(axis=0)),
+                    "by_repeat": listed(taus[:, :, place]),
+                    "shift": listed(shifts[:, :, place].mean(axis=0)),
+                    "concordant": listed((shifts[:, :, place] <= self.critical).mean(axis=0)),
+                }
+            said["measures"].append(record)
+        return said
 
 
 def stability(

@@ -26,13 +26,14 @@ from cranfield.statistics.rank_correlation import concordance, tau
 from cranfield.statistics.thresholds import Thresholds, tune
 from cranfield.statistics.thresholds.ascent import ascended
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
+from cranfield.studies.records import Records, Row, defined
 from cranfield.truth import Truth
 
 STANDS = ("as decided", "best for the run", "best for each concept")
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdEffect:
+class ThresholdEffect(Records):
     """Runs by one measure of decisions, with their own thresholds and better ones."""
 
     measure: Measure
@@ -73,6 +74,42 @@ class ThresholdEffect:
     def shift(self) -> float:
         """D between the ranking as decided and that without thresholds."""
         return concordance(self.places[0], self.places[3]).shift
+
+    def rows(self) -> list[Row]:
+        """A record for each run, the best as decided first."""
+        return [self._row(place) for place in np.argsort(self.places[0], kind="stable").tolist()]
+
+    def _row(self, place: int) -> Row:
+        return {
+            "run": self.runs[place],
+            "as_decided": defined(self.scores[0, place]),
+            "best": defined(self.scores[1, place]),
+            "loss": defined(self.losses[0, place]),
+            "threshold": defined(self.thresholds[place]),
+            "best_per_concept": defined(self.scores[2, place]),
+            "loss_per_concept": defined(self.losses[1, place]),
+            "ranking": defined(self.ranked[place]),
+            "place": float(self.places[0, place]),
+            "place_best": float(self.places[1, place]),
+            "place_best_per_concept": float(self.places[2, place]),
+            "place_without_thresholds": float(self.places[3, place]),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """A record for each run, and how the four rankings agree."""
+        return {
+            "measure": str(self.measure),
+            "ranking": str(self.ranking),
+            "runs": self.rows(),
+            "tau": {
+                "as_decided_to_best": defined(self.tau(0, 1)),
+                "as_decided_to_best_per_concept": defined(self.tau(0, 2)),
+                "as_decided_to_ranking": defined(self.tau(0, 3)),
+                "best_to_ranking": defined(self.tau(1, 3)),
+            },
+            "shift": defined(self.shift),
+            "notes": list(self.notes),
+        }
 
 
 def threshold_effect(

@@ -118,7 +118,6 @@ def collection(
     from cranfield.cli.run_files import groups_of
     from cranfield.cli.screen import progress
     from cranfield.report.collection_studies import (
-        collection_content,
         collection_csv,
         collection_latex,
         collection_tables,
@@ -146,7 +145,7 @@ def collection(
     files.show(
         form,
         table=collection_tables(found, table and table.value),
-        content=collection_content(found),
+        content=found.to_dict(),
         lines=collection_csv(found, whole) if form == "csv" else "",
         latex=collection_latex(found, whole) if form == "latex" else "",
     )

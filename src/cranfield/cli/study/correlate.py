@@ -122,7 +122,6 @@ def correlate(
     from cranfield.cli.screen import progress
     from cranfield.report.measure_correlation_pictures import measure_correlation_picture
     from cranfield.report.measure_correlations import (
-        measure_correlation_content,
         measure_correlation_csv,
         measure_correlation_tables,
     )
@@ -146,7 +145,7 @@ def correlate(
     files.show(
         form,
         table=measure_correlation_tables(found, show.value),
-        content=measure_correlation_content(found),
+        content=found.to_dict(),
         lines=measure_correlation_csv(found),
     )
     if picture is not None:

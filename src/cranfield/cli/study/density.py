@@ -70,7 +70,6 @@ def density(
     from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
     from cranfield.report.guesses import (
-        density_content,
         density_csv,
         density_picture,
         density_table,
@@ -89,7 +88,7 @@ def density(
     files.show(
         form,
         table=density_table(found),
-        content=density_content(found),
+        content=found.to_dict(),
         lines=density_csv(found),
     )
     if picture is not None:

@@ -119,7 +119,6 @@ def power(
     from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
     from cranfield.report.powers import (
-        power_content,
         power_csv,
         power_latex,
         power_picture,
@@ -147,7 +146,7 @@ def power(
     files.show(
         form,
         table=power_table(found),
-        content=power_content(found),
+        content=found.to_dict(),
         lines=power_csv(found),
         latex=power_latex(found),
     )

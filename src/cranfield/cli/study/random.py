@@ -78,7 +78,6 @@ def random(
     from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
     from cranfield.report.guesses import (
-        guessing_content,
         guessing_csv,
         guessing_picture,
         guessing_table,
@@ -97,7 +96,7 @@ def random(
     files.show(
         form,
         table=guessing_table(found),
-        content=guessing_content(found),
+        content=found.to_dict(),
         lines=guessing_csv(found),
     )
     if picture is not None:

@@ -120,7 +120,6 @@ def stability(
     from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
     from cranfield.report.stabilities import (
-        stability_content,
         stability_csv,
         stability_picture,
         stability_tables,
@@ -147,7 +146,7 @@ def stability(
     files.show(
         form,
         table=stability_tables(found),
-        content=stability_content(found),
+        content=found.to_dict(),
         lines=stability_csv(found),
     )
     if picture is not None:

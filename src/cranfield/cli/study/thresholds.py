@@ -84,7 +84,6 @@ def thresholds(
     from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
     from cranfield.report.threshold_effects import (
-        threshold_effect_content,
         threshold_effect_csv,
         threshold_effect_picture,
         threshold_effect_table,
@@ -104,7 +103,7 @@ def thresholds(
     files.show(
         form,
         table=threshold_effect_table(found),
-        content=threshold_effect_content(found),
+        content=found.to_dict(),
         lines=threshold_effect_csv(found),
     )
     if picture is not None:
