@@ -13,9 +13,10 @@ import pytest
 
 import cranfield as cf
 from cranfield.collection import Collection
+from cranfield.report import standings
 from cranfield.report.page import findings
 from cranfield.report.page.graphics import Scale
-from cranfield.report.page.sections import items, thresholds
+from cranfield.report.page.sections import items, rules, thresholds
 
 
 def rows_of(report: cf.Report, table: str) -> list[dict[str, str]]:
@@ -247,3 +248,63 @@ def test_scales_have_round_ends_around_all_values() -> None:
     assert scale.ticks == (0.1, 0.2, 0.3, 0.4, 0.5)
     assert Scale.over([3.0, 3.0]).at(3.0) == 500
     assert Scale.over([]).ticks[0] == 0.0
+
+
+def test_a_pair_that_was_not_told_apart_is_not_called_alike(
+    report: cf.Report, result: cf.Evaluation
+) -> None:
+    found = cf.compare(result, "concept.AP")
+    leader = found.runs[0]
+    for row in rows_of(report, "contest"):
+        significant = found[row["run"], leader].adjusted <= 0.05
+        assert (row["verdict"] == "not told apart") != significant
+    assert "alike" not in report.sections[0].lead + report.tables["contest"].html
+
+
+def one_by_one(labels: list[list[int]], *names: str, **options: object) -> cf.Report:
+    """A report of runs that differ in how many cells of a truth they get right."""
+    truth = cf.Truth(np.array(labels), concepts=[*"ABCD"][: len(labels[0])])
+    runs = []
+    for place, name in enumerate(names):
+        scores = np.where(truth.labels, 0.9, 0.1)
+        scores[: 2 * place] = 1.0 - scores[: 2 * place]
+        runs.append(cf.Run(scores, name=name, concepts=truth.concepts))
+    return cf.Report(cf.evaluate(truth, runs, ["concept.F", "example.F"], **options))  # type: ignore[arg-type]
+
+
+def findings_of(report: cf.Report) -> str:
+    return " ".join(section.finding for section in report.sections)
+
+
+def test_measures_that_all_agree_do_not_agree_least() -> None:
+    said = findings_of(one_by_one([[1, 0], [0, 1]] * 10, "a", "b", "c", "d"))
+    assert "agree least" not in said
+    assert "All measures put the systems in the same order." in said
+
+
+@pytest.mark.parametrize(
+    ("share", "written"), [(0.0, "0%"), (0.25, "25%"), (199 / 200, "99.5%"), (1e-4, "0.01%")]
+)
+def test_a_share_is_none_or_all_only_if_it_is(share: float, written: str) -> None:
+    assert rules.percent(share) == written
+
+
+def test_a_gain_that_rounds_to_nothing_has_no_sign() -> None:
+    assert standings.written(-1e-9, digits=4) == "0.0000"
+    assert standings.written(-0.5, digits=4) == "-0.5000"
+
+
+def test_options_in_formulas_are_code_and_never_backticks(result: cf.Evaluation) -> None:
+    truth, run = result.truth, result.scores[0].run
+    found = cf.evaluate(truth, run, ["HS", "OS"], ontology=cf.Ontology.load("pto2009"))
+    table = cf.Report(found).tables["conventions"]
+    assert "<code>agreement=given</code>" in table.html
+    assert "`" not in table.html + table.csv + table.latex
+
+
+def test_a_very_long_name_does_not_fill_the_summary() -> None:
+    long = "x" * 5000
+    said = findings_of(one_by_one([[1, 0], [0, 1]] * 10, long, "b", "c", "d"))
+    text = re.sub(r"<[^>]*>", "", said)
+    assert "x" * 70 in text
+    assert "x" * 100 not in text

@@ -17,6 +17,8 @@ UNDEFINED = "–"
 ARROWS = {"higher": "↑", "lower": "↓", "neither": " "}
 _NAMED = 3
 """How many runs a note names before it counts the others."""
+_LARGE = 1e9
+"""From here on all digits would fill a line."""
 
 
 class Standings:
@@ -93,10 +95,13 @@ class Standings:
 
 
 def written(value: float | None, *, digits: int) -> str:
-    """A number with so many digits after the point; undefined and infinite ones have signs."""
+    """A number with so many digits after the point, or in all where these were too many; undefined
+    and infinite ones have signs."""
     if value is None or math.isnan(value):
         return UNDEFINED
-    return f"{value:.{digits}f}".replace("inf", "∞")
+    if _LARGE <= abs(value) < math.inf:
+        return f"{value:.{digits}g}"
+    return f"{value:z.{digits}f}".replace("inf", "∞")
 
 
 def written_p(p: float, *, digits: int) -> str:

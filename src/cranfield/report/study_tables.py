@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from rich.text import Text
 
 from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
-from cranfield.report.standings import UNDEFINED
+from cranfield.report.standings import written
 from cranfield.report.tables import blocks, cut_name, names_width, plain_table
 
 _CELL = 6
@@ -57,7 +56,7 @@ class SquareTable:
 
 def number(value: float, digits: int = 3) -> str:
     """A number, or a sign for an undefined one."""
-    return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
+    return written(value, digits=digits)
 
 
 def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:

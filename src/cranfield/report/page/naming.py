@@ -7,6 +7,8 @@ from cranfield.measures import Measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.standings import ARROWS
 
+_LONGEST = 80
+"""Characters of a name within a line."""
 _KINDS = {"guess": "a run that knows nothing", "perfect": "a run that says what is true"}
 _WAYS = {"higher": "higher is better", "lower": "lower is better"}
 
@@ -42,6 +44,16 @@ def named(found: Findings, run: str, letter: str = "") -> Html:
             element("small", kind, class_="badge", title=_KINDS[kind]) if kind else NOTHING,
         ]
     )
+
+
+def cut(name: str) -> str:
+    """A name in a line of text, which must not fill the page."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+
+
+def emphasised(name: str) -> Html:
+    """A name in a finding; all of it is told to those who ask."""
+    return element("b", cut(name), title=None if len(name) <= _LONGEST else name)
 
 
 def slug(text: object) -> str:

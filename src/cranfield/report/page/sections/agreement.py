@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from cranfield.markup import NOTHING, Html, element, joined
+from cranfield.markup import NOTHING, Html, joined, shown
 from cranfield.matrices import Floats
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import LEVELS, short
-from cranfield.report.page.naming import heading
+from cranfield.report.page.naming import emphasised, heading
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
 from cranfield.statistics.rank_correlation import tau_b
@@ -18,6 +18,8 @@ from cranfield.studies.field import Field
 
 _LEAST = 3
 """Systems without which a correlation says nothing."""
+_SAME = 1e-9
+"""What rounding may take off a perfect correlation."""
 
 
 def section(found: Findings) -> Section | None:
@@ -74,9 +76,11 @@ def _finding(names: list[str], taus: Floats) -> Html:
     if not pairs:
         return NOTHING
     least, i, j = min(pairs)
+    if least > 1.0 - _SAME:
+        return shown("All measures put the systems in the same order.")
     return joined(
         [
-            element("b", names[j]), " and ", element("b", names[i]),
+            emphasised(names[j]), " and ", emphasised(names[i]),
             f" agree least on the order of systems (τ-b {least:.2f}).",
         ]
     )  # fmt: skip

@@ -13,7 +13,7 @@ from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Heat, short
-from cranfield.report.page.naming import slug, titled
+from cranfield.report.page.naming import emphasised, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
 
@@ -103,8 +103,8 @@ def _finding(found: Findings, one: Measure) -> Html:
     hardest, easiest = (found.truth.concepts[order[place]] for place in (0, -1))
     return joined(
         [
-            "The hardest concept is ", element("b", found.called(hardest)),
+            "The hardest concept is ", emphasised(found.called(hardest)),
             f" ({average[order[0]]:.2f} by {one} on average), the easiest ",
-            element("b", found.called(easiest)), f" ({average[order[-1]]:.2f}).",
+            emphasised(found.called(easiest)), f" ({average[order[-1]]:.2f}).",
         ]
     )  # fmt: skip

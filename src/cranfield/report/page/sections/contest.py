@@ -5,11 +5,13 @@ from __future__ import annotations
 from cranfield.markup import joined, paragraphs, shown
 from cranfield.report.comparisons import Comparisons
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.naming import named
+from cranfield.report.page.naming import cut, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
 from cranfield.report.standings import written_p
 from cranfield.statistics.comparing import Pair, Tournament
+
+_STYLES = {"better": "is-better", "worse": "is-worse", "not told apart": "is-open"}
 
 
 def section(found: Findings) -> Section | None:
@@ -22,9 +24,9 @@ def section(found: Findings) -> Section | None:
     return Section(
         "contest",
         "Which runs differ?",
-        f"Everyone beside {leader} by {tournament.measure}. Differences are those to the leader, "
-        "p-values before and after correction for all pairs; d is the mean difference by its "
-        "standard deviation.",
+        f"Everyone beside {cut(leader)} by {tournament.measure}. Differences are those to the "
+        "leader, p-values before and after correction for all pairs; d is the mean difference by "
+        "its standard deviation.",
         joined([table.html, paragraphs(remarks, class_="remark")]),
         (table,),
     )
@@ -42,11 +44,11 @@ def _table(found: Findings, tournament: Tournament, leader: str) -> Table:
         Column("verdict"),
     )
     classes = [found.kind(run) for run in others]
-    return Table("contest", f"Everyone beside {leader}", columns, rows, row_css=classes)
+    return Table("contest", f"Everyone beside {cut(leader)}", columns, rows, row_css=classes)
 
 
 def _row(found: Findings, run: str, pair: Pair) -> Row:
-    verdict = "alike"
+    verdict = "not told apart"
     if pair.adjusted <= found.alpha and pair.winner:
         verdict = "better" if pair.winner == run else "worse"
     return [
@@ -54,5 +56,5 @@ def _row(found: Findings, run: str, pair: Pair) -> Row:
         pair.difference,
         *(Cell(p, shown(written_p(p, digits=4))) for p in (pair.p, pair.adjusted)),
         pair.effect,
-        Cell(verdict, css=f"is-{verdict}"),
+        Cell(verdict, css=_STYLES[verdict]),
     ]

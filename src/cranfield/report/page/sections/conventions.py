@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cranfield import kernels
 from cranfield.markup import NOTHING, Html, element, joined, shown
+from cranfield.measures import Measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
@@ -48,7 +49,7 @@ def _choices(found: Findings) -> Table:
         rows.append(
             [
                 str(one),
-                one.definition.formula.partition("\n")[0],
+                _formula(one),
                 one.traits.better,
                 _range(one.traits.range),
                 units,
@@ -68,6 +69,13 @@ def _choices(found: Findings) -> Table:
         Column("source", css="labels"),
     )
     return Table("conventions", "Measures and conventions", columns, rows)
+
+
+def _formula(one: Measure) -> Cell:
+    """The first line of what a measure says of itself; names of options are code."""
+    told = one.definition.formula.partition("\n")[0].split("`")
+    parts = (element("code", text) if place % 2 else shown(text) for place, text in enumerate(told))
+    return Cell("".join(told), joined(parts))
 
 
 def _range(ends: tuple[float, float]) -> str:

@@ -14,7 +14,7 @@ from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, histogram
-from cranfield.report.page.naming import named, slug, titled
+from cranfield.report.page.naming import emphasised, named, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
 
@@ -141,6 +141,4 @@ def _finding(found: Findings, one: Measure) -> Html:
         return NOTHING
     worst = found.truth.items[int(order[0])]
     average = written(float(mean[order[0]]), 3)
-    return joined(
-        ["The hardest item is ", element("b", worst), f" ({average} by {one} on average)."]
-    )
+    return joined(["The hardest item is ", emphasised(worst), f" ({average} by {one} on average)."])

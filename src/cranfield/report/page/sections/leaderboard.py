@@ -9,7 +9,7 @@ from cranfield.measures import Measure
 from cranfield.report.comparisons import Comparisons, letter
 from cranfield.report.exports import latex_number
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.naming import heading, named
+from cranfield.report.page.naming import cut, emphasised, heading, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
 
@@ -41,7 +41,7 @@ def _finding(found: Findings) -> Html:
         return NOTHING
     value, one = found.result[best, found.leading], found.interval(best, found.leading)
     ends = f" [{written(one.low, 3)}, {written(one.high, 3)}]" if one else ""
-    said = joined([element("b", best), f" leads by {found.leading}: {written(value, 3)}{ends}"])
+    said = joined([emphasised(best), f" leads by {found.leading}: {written(value, 3)}{ends}"])
     return joined([said, _beaten(found, best), "."])
 
 
@@ -56,8 +56,8 @@ def _beaten(found: Findings, best: str) -> str:
         return ""
     if not alike:
         return f"; it beats all {len(others)} other systems significantly"
-    some = ", ".join(alike[:3]) + (f" and {len(alike) - 3} more" if len(alike) > 3 else "")
-    return f"; no significant difference from {some}"
+    more = f" and {len(alike) - 3} more" if len(alike) > 3 else ""
+    return f"; no significant difference from {', '.join(map(cut, alike[:3]))}{more}"
 
 
 def _scores(found: Findings) -> Table:

@@ -9,7 +9,7 @@ from cranfield.knowledge import Ontology, Rule
 from cranfield.knowledge.violations import count_violations
 from cranfield.markup import NOTHING, Html, element, joined, paragraphs
 from cranfield.report.page.findings import Findings
-from cranfield.report.page.naming import named
+from cranfield.report.page.naming import emphasised, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
 from cranfield.report.violations import worded
@@ -109,7 +109,13 @@ def _finding(found: Findings, counted: dict[str, Counted]) -> Html:
     return joined(
         [
             "Labels break rules of the ontology in ",
-            f"{shares[least]:.0%} (", element("b", least), f") to {shares[most]:.0%} (",
-            element("b", most), ") of the items.",
+            f"{percent(shares[least])} (", emphasised(least), f") to {percent(shares[most])} (",
+            emphasised(most), ") of the items.",
         ]
     )  # fmt: skip
+
+
+def percent(share: float) -> str:
+    """As short as can be, but 0 and 100 % only where it is none or all."""
+    texts = (f"{share:.{digits}%}" for digits in range(8))
+    return next(text for text in texts if share in (0.0, 1.0) or 0.0 < float(text[:-1]) < 100.0)

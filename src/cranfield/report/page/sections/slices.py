@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cranfield.markup import NOTHING, Html, element, joined, paragraphs, shown
+from cranfield.markup import NOTHING, Html, joined, paragraphs, shown
 from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, interval
-from cranfield.report.page.naming import named, slug, titled
+from cranfield.report.page.naming import emphasised, named, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.report.slices import slice_remarks
@@ -89,8 +89,8 @@ def _finding(found: Findings, sliced: Slices, runs: list[str]) -> Html:
     one = max(apart, key=lambda score: abs(score.difference))
     return joined(
         [
-            element("b", one.run), " is worst where ", shown(one.attribute), " is ",
-            element("b", one.slice), f": {written(one.score, 3)} by {one.measure}, ",
+            emphasised(one.run), " is worst where ", shown(one.attribute), " is ",
+            emphasised(one.slice), f": {written(one.score, 3)} by {one.measure}, ",
             f"{written(abs(one.difference), 3)} from the rest.",
         ]
     )  # fmt: skip

@@ -16,12 +16,12 @@ from cranfield.comparison import Comparison
 from cranfield.digests import canonical_order
 from cranfield.errors import CranfieldError, InputError
 from cranfield.evaluation import Score, mean
-from cranfield.markup import NOTHING, Html, element, joined, paragraphs
+from cranfield.markup import NOTHING, Html, joined, paragraphs
 from cranfield.matrices import Ints, rows_of
 from cranfield.measures import Measure, measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, gain
-from cranfield.report.page.naming import named, titled
+from cranfield.report.page.naming import emphasised, named, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.run import Run
@@ -199,7 +199,7 @@ def _finding(listed: list[_Cut], by: Measure) -> Html:
     cut = max(costly, key=lambda one: one.gained)
     return joined(
         [
-            "The threshold of ", element("b", cut.run),
+            "The threshold of ", emphasised(cut.run),
             f" costs it {written(cut.gained, 3)} by {by}: {written(cut.score, 3)} as it decides, "
             f"{written(cut.reached, 3)} at {cut.best:.3g}.",
         ]
