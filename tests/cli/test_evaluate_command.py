@@ -196,6 +196,12 @@ def test_latex_rows_never_begin_with_an_argument(tiny: Path, cranfield: Cranfiel
     assert "\n{*} & " in page.stdout
 
 
+def test_latex_shows_the_signs_that_a_name_has(tiny: Path, cranfield: Cranfield) -> None:
+    (tiny / "a<b>|c.csv").write_bytes((tiny / "run.csv").read_bytes())
+    page = cranfield("evaluate", tiny / "truth.csv", tiny / "a<b>|c.csv", "--latex")
+    assert "\na\\textless{}b\\textgreater{}\\textbar{}c & " in page.stdout
+
+
 def test_remarks_are_not_padded(tmp_path: Path, cranfield: Cranfield) -> None:
     (tmp_path / "truth.csv").write_text("item,cat\na,0\nb,0\n")
     (tmp_path / "run.csv").write_text("item,cat\na,.9\nb,.1\n")

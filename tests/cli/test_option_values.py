@@ -44,3 +44,13 @@ def test_help_names_no_option_that_a_command_lacks(cranfield: Cranfield, command
     told = cranfield(command, "--help").stdout
     assert "--topics" in told
     assert "--style" not in told
+
+
+def test_a_huge_margin_does_not_crush_the_table(folder: Path, cranfield: Cranfield) -> None:
+    run, other, *_ = sorted((folder / "runs").iterdir())
+    asked = ("-m", "example.F", "--margin", "1e308")
+    gated = cranfield("gate", folder, run, "--baseline", other, *asked)
+    for said in (gated, cranfield("plan", folder, *asked)):
+        assert said.exit_code == 0, said.output
+        assert "1e+308" in said.output
+        assert "0" * 20 not in said.output

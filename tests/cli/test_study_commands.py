@@ -269,3 +269,16 @@ def test_progress_tells_what_is_wrong(cranfield: Cranfield, folder: Path, tmp_pa
     said = cranfield("study", "progress", folder, other, "--later-run", run, "-o", run)
     assert said.exit_code == 2
     assert "would be lost" in said.output
+
+
+def test_small_p_values_of_progress_are_below_something_not_zero(
+    cranfield: Cranfield, folder: Path, tmp_path: Path
+) -> None:
+    perfect = tmp_path / "best.txt"
+    perfect.write_text((folder / "truth.txt").read_text())
+    asked = ("--earlier-run", next((folder / "runs").iterdir()), "--later-run", perfect)
+    for form in ((), ("--latex",)):
+        said = cranfield("study", "progress", folder, folder, *asked, "-m", "example.F", *form)
+        assert said.exit_code == 0, said.output
+        assert "0.0001" in said.stdout
+        assert "0.0000" not in said.stdout.partition("Concepts")[0]

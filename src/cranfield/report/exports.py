@@ -21,6 +21,8 @@ _LATEX = str.maketrans(
     # After the end of a row, TeX would read these two as arguments of that end.
     | {"[": "{[}", "*": "{*}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    # The usual font of TeX has other signs in these places.
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Group
 
-from cranfield.report.standings import UNDEFINED
+from cranfield.report.standings import UNDEFINED, written
 from cranfield.report.study_tables import as_csv
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics.intervals import MOST_UNITS, Plan
@@ -24,7 +24,7 @@ def plan_table(plans: Sequence[Plan]) -> Group:
         table.add_column(heading, justify="right", no_wrap=True)
     for one in plans:
         counts = (UNDEFINED if n is None else f"{n:,}" for n in (one.items, one.more))
-        numbers = (f"{one.target:.4f}", f"{one.spread:.4f}")
+        numbers = (written(number, digits=4) for number in (one.target, one.spread))
         table.add_row(str(one.measure), *map(cut_name, one.runs), *numbers, *counts)
     return Group(table, *(remark(text) for text in _remarks(plans)))
 

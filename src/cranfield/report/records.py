@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from rich.table import Table
 from rich.text import Text
 
 from cranfield.report.exports import latex, latex_number, tabular
-from cranfield.report.study_tables import number
+from cranfield.report.standings import written, written_p
 from cranfield.report.tables import cut_name, plain_table
 from cranfield.studies.records import Row
 
 _HEADINGS = {"alpha": "α", "alpha_without": "α without", "frequency_rho": "ρ freq."}
+_CHANCES = ("p", "adjusted", "unpaired_p")
 _SIGNS = {"α": r"$\alpha$", "ρ": r"$\rho$"}
 
 
@@ -31,16 +31,18 @@ def records_table(rows: list[Row]) -> Table:
 def records_latex(rows: list[Row]) -> str:
     """Records as a booktabs table."""
 
-    def cell(value: Any) -> str:
+    def cell(name: str, value: Any) -> str:
         if isinstance(value, str):
             return latex(value)
+        if name in _CHANCES and value is not None:
+            return latex(written_p(value, digits=4))
         return str(value) if isinstance(value, int) else latex_number(value)
 
     header = [
         " ".join(_SIGNS.get(word, latex(word)) for word in _heading(name).split())
         for name in rows[0]
     ]
-    return tabular(header, [[cell(value) for value in row.values()] for row in rows])
+    return tabular(header, [[cell(*field) for field in row.items()] for row in rows])
 
 
 def _heading(name: str) -> str:
@@ -54,5 +56,7 @@ def _cell(name: str, value: Any) -> Text:
         return cut_name(value)
     if isinstance(value, int):
         return Text(str(value))
-    digits = 4 if name in ("p", "adjusted", "unpaired_p") or name.startswith("alpha") else 3
-    return Text(number(np.nan if value is None else value, digits))
+    if name in _CHANCES and value is not None:
+        return Text(written_p(value, digits=4))
+    digits = 4 if name.startswith("alpha") else 3
+    return Text(written(value, digits=digits))
