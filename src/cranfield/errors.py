@@ -41,6 +41,17 @@ def require_whole(name: str, value: object, *, least: int) -> None:
         raise InputError(f"{name}={value!r}; give a whole number from {least} up")
 
 
+MOST_DRAWS = 1_000_000
+"""Of any bootstrap, test or study; more say nothing new, and take memory and time without end."""
+
+
+def require_draws(name: str, value: int, *, least: int = 1) -> None:
+    """Refuse a number of draws that is too small to tell anything, or too large to wait for."""
+    require_whole(name, value, least=least)
+    if value > MOST_DRAWS:
+        raise InputError(f"{name}={value}; more than {MOST_DRAWS} say nothing new, give fewer")
+
+
 def first_ten(ids: Iterable[str]) -> str:
     """The first ten ids and how many follow, for messages about many of them."""
     listed = list(ids)

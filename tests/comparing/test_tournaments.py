@@ -153,7 +153,7 @@ def test_other_truths_are_refused() -> None:
         ({"test": "t", "correction": "max_t"}, "is not for test='t'; choose 'holm', 'none'"),
         ({"resample": "rows"}, "resample='rows'"),
         ({"resample": "concepts"}, "example.F has no score for each concept"),
-        ({"samples": 10}, "take at least 100"),
+        ({"samples": 10}, "from 100 up"),
         ({"seed": -1}, "seeds start at 0"),
     ],
 )

@@ -170,7 +170,7 @@ def test_draws_that_lose_a_concept_are_said() -> None:
         ({"level": 1.5}, "level=1.5"),
         ({"method": "magic"}, "'magic'"),
         ({"resample": "runs"}, "'runs'"),
-        ({"samples": 3}, "at least 40"),
+        ({"samples": 3}, "from 40 up"),
         ({"seed": -1}, "seeds start at 0"),
         ({"resample": "concepts", "clusters": NAMES}, "are of items"),
         ({"resample": "both", "method": "analytic"}, "'percentile'"),

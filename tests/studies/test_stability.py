@@ -180,7 +180,7 @@ def test_topics_of_an_open_truth_are_left_out_of_runs_that_mention_more_or_fewer
         ({"change": "annotators"}, "at least two"),
         ({"change": "colours"}, "choose 'flip'"),
         ({"annotators": [cf.Truth([[1]])]}, "change='flip'"),
-        ({"repeats": 0}, "at least 1"),
+        ({"repeats": 0}, "from 1 up"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, object], complaint: str) -> None:

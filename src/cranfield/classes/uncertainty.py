@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.contingency import Contingency
-from cranfield.errors import InputError, require_whole
+from cranfield.errors import InputError, require_draws, require_whole
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 
@@ -105,7 +105,7 @@ def resampled(
     """(samples, measures): the scores of drawn matrices."""
     if method not in get_args(Method):
         raise InputError(f"method={method!r}; choose {' or '.join(map(repr, get_args(Method)))}")
-    require_whole("samples", samples, least=1)
+    require_draws("samples", samples)
     require_whole("seed", seed, least=0)
     if not table.holds_counts or table.total == 0:
         raise InputError(

@@ -32,6 +32,7 @@ from cranfield.cli.options import (
 from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
 from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
 from cranfield.cli.trec_style import TopicsOption
+from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
     from cranfield.evaluation import Evaluation
@@ -128,7 +129,8 @@ def compare(
         float, typer.Option(metavar="SHARE", callback=probability, help="Level of significance.")
     ] = 0.05,
     samples: Annotated[
-        int, typer.Option(metavar="N", min=100, help="Resamples of resampled tests.")
+        int,
+        typer.Option(metavar="N", min=100, max=MOST_DRAWS, help="Resamples of resampled tests."),
     ] = 10_000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of resamples.")] = 0,
     picture: Annotated[

@@ -35,6 +35,7 @@ from cranfield.cli.monte_carlo import (
     cross_validated,
 )
 from cranfield.cli.options import Json, csv_option, measure_option, output_option
+from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
     from cranfield.classes import Confusion
@@ -116,7 +117,9 @@ def confusion(
     ] = None,
     samples: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, max=10**7, help=f"Matrices to draw; default: {_SAMPLES}."),
+        typer.Option(
+            metavar="N", min=1, max=MOST_DRAWS, help=f"Matrices to draw; default: {_SAMPLES}."
+        ),
     ] = None,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, help="Same seed, same intervals and folds.")

@@ -12,13 +12,14 @@ import typer
 from cranfield.cli.choices import probability
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import deliver
+from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
     from cranfield.evaluation import Evaluation
     from cranfield.statistics.intervals import Intervals
 
 _LEVEL = "0.95"
-_SAMPLES, _MOST_SAMPLES = 2000, 10**6
+_SAMPLES = 2000
 
 
 class Method(StrEnum):
@@ -86,7 +87,7 @@ SamplesOption = Annotated[
         "--samples",
         metavar="N",
         min=40,
-        max=_MOST_SAMPLES,
+        max=MOST_DRAWS,
         help=f"With --intervals: draws of percentile and bca; default: {_SAMPLES}.",
         show_default=False,
     ),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.errors import MOST_DRAWS
+
 if TYPE_CHECKING:
     from cranfield.classes.monte_carlo import Dataset
     from cranfield.report.monte_carlo import Validations
@@ -44,6 +46,7 @@ Repeats = Annotated[
     typer.Option(
         metavar="N",
         min=1,
+        max=MOST_DRAWS,
         rich_help_panel=_PANEL,
         help=f"Cross-validations, each with other folds; default: {_REPEATS}.",
     ),

@@ -59,10 +59,12 @@ def bootstrap_interval(
     x, y = (np.asarray(side, dtype=np.float64) for side in (one, other))
     if len(x) < 3:
         return Interval(np.nan, np.nan)
-    drawn = np.random.default_rng(seed).integers(0, len(x), size=(resamples, len(x)))
+    random, values = np.random.default_rng(seed), np.empty(resamples)
     # Some correlations look at all pairs, of which a few resamples at a time are enough.
-    parts = np.array_split(drawn, -(-drawn.size * len(x) // _PAIRS))
-    values = np.concatenate([correlation(x[part], y[part]) for part in parts])
+    step = max(1, _PAIRS // len(x) ** 2)
+    for first in range(0, resamples, step):
+        part = random.integers(0, len(x), size=(min(step, resamples - first), len(x)))
+        values[first : first + step] = correlation(x[part], y[part])
     values = values[~np.isnan(values)]
     if not len(values):
         return Interval(np.nan, np.nan)

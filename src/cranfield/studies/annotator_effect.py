@@ -18,7 +18,7 @@ from cranfield.aligned import narrowed
 from cranfield.assessment.votes import Votes
 from cranfield.axes import Missing
 from cranfield.engine import evaluate
-from cranfield.errors import InputError, require_whole
+from cranfield.errors import InputError, require_draws, require_whole
 from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.measures import Measure
 from cranfield.run import Run
@@ -114,7 +114,7 @@ def annotator_effect(
     """
     listed, wanted = systems_of(runs), judging(measures)
     require_systems([run.name for run in listed], 2)
-    require_whole("draws", draws, least=1)
+    require_draws("draws", draws)
     merged = votes.merge(method)
     own, few = _own_truths(votes, least)
     named = {

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.engine import evaluate
+from cranfield.errors import require_draws
 from cranfield.knowledge import Ontology
 from cranfield.run import Run
 from cranfield.statistics.intervals.of_scores import Interval, Method, intervals
@@ -67,6 +68,7 @@ def coverage(
     seed: int = 0,
 ) -> list[Coverage]:
     """Intervals of many samples of one simulated collection, held against its score."""
+    require_draws("samples", samples)
     words = photo_concepts() if vocabulary is None else vocabulary
     world = simulate_world(Design(words, samples * items, seed=seed))
     run = simulate_run(world, System("it", quality=quality, spread=0.3, threshold="frequency"))

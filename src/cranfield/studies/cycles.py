@@ -20,7 +20,7 @@ import numpy as np
 from cranfield.axes import Axis, Missing
 from cranfield.collection import Collection, as_collection
 from cranfield.engine import evaluate
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_draws
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
 from cranfield.matrices import Floats, Ints
@@ -432,7 +432,6 @@ def _require(judged_by: str, resample: str, samples: int, seed: int) -> None:
         raise InputError(f"judged_by={judged_by!r}; choose 'later', 'earlier' or 'own'")
     if resample not in ("auto", *get_args(Resample)):
         raise InputError(f"resample={resample!r}; choose 'auto', 'items' or 'concepts'")
-    if samples < 100:
-        raise InputError(f"samples={samples}; take at least 100, better 10000")
+    require_draws("samples", samples, least=100)
     if seed < 0:
         raise InputError(f"seed={seed}; seeds start at 0")

@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_draws
 from cranfield.formats.words import JudgedPair, read_judgements, read_words
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.relatedness import Distributional, MilneWitten, OntologyPaths, Source
@@ -227,6 +227,7 @@ def correlate(
 
     test  of dependent correlations: Williams's t, or Steiger's Z
     """
+    require_draws("resamples", resamples)
     found = [
         _agreement(judgements, source, words, resamples, level, seed) for source, words in sources
     ]

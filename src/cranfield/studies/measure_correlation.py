@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.collection import Collection
+from cranfield.errors import require_draws
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.run import Run
@@ -168,6 +169,7 @@ def correlate(
     progress     called after each run that is scored, and after each whose items are ranked
     options      of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
     """
+    require_draws("resamples", resamples)
     field = scored_field(
         truth, runs, measures, percentages=percentages, seed=seed, progress=progress, **options
     )

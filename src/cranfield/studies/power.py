@@ -17,7 +17,7 @@ import numpy as np
 
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_draws
 from cranfield.evaluation import Evaluation
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
@@ -138,15 +138,13 @@ class Choices(NamedTuple):
             raise InputError(f"alpha={self.alpha:g}; give a number between 0 and 1, such as 0.05")
         if self.test not in get_args(Test):
             raise InputError(f"test={self.test!r}; choose 'randomisation' or 'bootstrap'")
-        if self.samples < 100:
-            raise InputError(f"samples={self.samples}; take at least 100, better 2000")
+        require_draws("samples", self.samples, least=100)
         if not self.shares or any(not 0.0 < share <= 0.5 for share in self.shares):
             raise InputError(
                 f"shares are {told}; give shares above 0 and up to 0.5, since two parts must have "
                 "no unit in common"
             )
-        if self.draws < 1:
-            raise InputError(f"draws={self.draws}; give at least 1")
+        require_draws("draws", self.draws)
         if self.resample not in ("auto", *get_args(Resample)):
             raise InputError(f"resample={self.resample!r}; choose 'auto', 'items' or 'concepts'")
         if self.seed < 0:

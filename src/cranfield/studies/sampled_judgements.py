@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.engine import evaluate
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_draws
 from cranfield.matrices import Bools, Cells, Floats
 from cranfield.run import Run
 from cranfield.statistics.rank_correlation import tau
@@ -52,6 +52,7 @@ def sampled_judgements(
     seed: int = 0,
 ) -> list[Kept]:
     """Judge random parts of the pool of an open truth, and rank runs by them."""
+    require_draws("samples", samples)
     whole = _scores(truth, runs, ["concept.AP"])[0]
     rng = np.random.default_rng(seed)
     found = []

@@ -17,7 +17,7 @@ import numpy as np
 from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
-from cranfield.errors import InputError
+from cranfield.errors import require_draws
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
 from cranfield.matrices import Floats
@@ -172,8 +172,7 @@ def stability(
         known = known.over(truth.knowledge)
     listed, wanted = systems_of(runs), judging(measures)
     require_systems([run.name for run in listed], 2)
-    if repeats < 1:
-        raise InputError(f"repeats={repeats}; give at least 1")
+    require_draws("repeats", repeats)
     about = known_for(plain, known)
     altered = alteration(plain, change, annotators)
     counts = altered.counts(levels)

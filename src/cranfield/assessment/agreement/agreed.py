@@ -12,7 +12,7 @@ from cranfield.assessment.agreement.coefficients import COEFFICIENTS, Coefficien
 from cranfield.assessment.agreement.sets import krippendorff_of_sets
 from cranfield.assessment.votes import Votes
 from cranfield.axes import Axis
-from cranfield.errors import InputError, require_whole
+from cranfield.errors import InputError, require_draws
 from cranfield.matrices import Floats
 from cranfield.statistics.intervals.limits import Limits, percentile
 from cranfield.statistics.resampling import Sampling
@@ -84,7 +84,7 @@ class Agreement(float):
         self, level: float = 0.95, *, samples: int = 1000, seed: int = 0
     ) -> dict[str, Limits]:
         """The interval of each question and, called "", of their mean."""
-        require_whole("samples", samples, least=1)
+        require_draws("samples", samples)
         if not 0.0 < level < 1.0:
             raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
         sampling = Sampling.of(Axis("item", len(self._votes.items), self._votes.items), seed=seed)

@@ -16,7 +16,7 @@ from cranfield.assessment.merging.fitted import Fitted, Stopping
 from cranfield.assessment.merging.knowing import mace
 from cranfield.assessment.merging.voting import majority, weighted_majority
 from cranfield.assessment.votes import Ballot, Votes
-from cranfield.errors import InputError, first_ten, require_whole
+from cranfield.errors import InputError, first_ten, require_draws, require_whole
 from cranfield.matrices import Bools, Floats
 from cranfield.truth import Truth
 
@@ -179,7 +179,7 @@ def consensus(
     if smoothing < 0 or not np.isfinite(smoothing):
         raise InputError(f"smoothing={smoothing!r}; give a number from 0 up")
     require_whole("iterations", iterations, least=1)
-    require_whole("restarts", restarts, least=1)
+    require_draws("restarts", restarts)
     stopping = Stopping(tolerance, iterations)
     methods: dict[str, Callable[[Ballot], Fitted]] = {
         "majority": majority,

@@ -25,7 +25,7 @@ from cranfield.assessment.votes import Question, Votes
 from cranfield.axes import Axis
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
-from cranfield.errors import InputError, require_whole
+from cranfield.errors import InputError, require_draws
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
 from cranfield.measures.declare import ratio
@@ -117,7 +117,7 @@ class Preferences:
         self, *, level: float = 0.95, samples: int = 2000, seed: int = 0
     ) -> tuple[WithPeople, ...]:
         """Each measure beside people, in the order of the survey."""
-        require_whole("samples", samples, least=1)
+        require_draws("samples", samples)
         if not 0.0 < level < 1.0:
             raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
         items = [pair.item for pair in self.survey.pairings]

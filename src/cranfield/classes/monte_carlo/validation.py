@@ -27,7 +27,7 @@ from cranfield.classes.monte_carlo.repeats import FoldCounts, Task, Warned, atte
 from cranfield.classes.monte_carlo.result import MonteCarlo
 from cranfield.classes.scores import confusion_measures
 from cranfield.contingency import Contingency, require_few
-from cranfield.errors import InputError, first_ten, require_whole, several
+from cranfield.errors import InputError, first_ten, require_draws, require_whole, several
 from cranfield.kernels import worker_count
 from cranfield.matrices import as_array
 from cranfield.measures import Measure
@@ -124,7 +124,7 @@ def _task(features: Any, classes: Any, folds: int, stratified: bool) -> Task:
 
 
 def _require_numbers(*, repeats: int, seed: int, workers: int | None) -> None:
-    require_whole("repeats", repeats, least=1)
+    require_draws("repeats", repeats)
     require_whole("seed", seed, least=0)
     if not seed + repeats <= _MOST_SEEDS:
         raise InputError(f"seed={seed}; give one from 0 to 2³² less the number of repeats")

@@ -16,6 +16,7 @@ from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.knowledge_files import named_files
 from cranfield.cli.options import Json, TableOutput, csv_option, picture_option
 from cranfield.cli.relatedness.sources import KINDS, source_named
+from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
     from cranfield.knowledge.relatedness import Source
@@ -83,7 +84,10 @@ def correlate(
         DifferenceTest, typer.Option(help="Which test says that a source is better.")
     ] = DifferenceTest.williams,
     resamples: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How often to draw pairs for the intervals.")
+        int,
+        typer.Option(
+            metavar="N", min=1, max=MOST_DRAWS, help="How often to draw pairs for the intervals."
+        ),
     ] = 2000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of these draws.")] = 0,
 ) -> None:

@@ -14,6 +14,7 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver
 from cranfield.cli.options import Json, csv_option, output_option
+from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
     from cranfield.studies.audit import AuditCard
@@ -85,7 +86,9 @@ def audit(
             metavar="N", min=1, help="Every case of collections of so many cells, where few."
         ),
     ] = 6,
-    drawn: Annotated[int, typer.Option(metavar="N", min=0, help="Larger collections.")] = 40,
+    drawn: Annotated[
+        int, typer.Option(metavar="N", min=0, max=MOST_DRAWS, help="Larger collections.")
+    ] = 40,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of what is drawn.")] = 0,
     prediction: Annotated[
         Prediction | None,

@@ -36,6 +36,7 @@ from cranfield.cli.study.inputs import (
     StudiedRuns,
 )
 from cranfield.cli.threshold_files import NumberOrFile
+from cranfield.errors import MOST_DRAWS
 
 
 class Test(StrEnum):
@@ -87,9 +88,12 @@ def power(
             "and where no item has a share in a score.",
         ),
     ] = Resample.auto,
-    samples: Annotated[int, typer.Option(metavar="N", min=100, help="Of the test.")] = 2_000,
+    samples: Annotated[
+        int, typer.Option(metavar="N", min=100, max=MOST_DRAWS, help="Of the test.")
+    ] = 2_000,
     draws: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Of two parts of the collection.")
+        int,
+        typer.Option(metavar="N", min=1, max=MOST_DRAWS, help="Of two parts of the collection."),
     ] = 500,
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("measure")] = False,

@@ -27,6 +27,7 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.study.inputs import Files, Latex, LatexOutput, Seed
 from cranfield.cli.threshold_files import NumberOrFile
+from cranfield.errors import MOST_DRAWS
 
 _USUAL = ("concept.AP", "concept.AUC", "concept.EER", "example.AP", "example.F")
 
@@ -104,7 +105,7 @@ def progress(
         float, typer.Option(metavar="SHARE", callback=probability, help="Level of significance.")
     ] = 0.05,
     samples: Annotated[
-        int, typer.Option(metavar="N", min=100, help="Of the randomisation test.")
+        int, typer.Option(metavar="N", min=100, max=MOST_DRAWS, help="Of the randomisation test.")
     ] = 10_000,
     table: Annotated[
         Shown, typer.Option(metavar="changes|concepts", help="What CSV and LaTeX show.")

@@ -36,6 +36,7 @@ from cranfield.cli.study.inputs import (
     StudiedRuns,
 )
 from cranfield.cli.threshold_files import NumberOrFile
+from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -78,7 +79,9 @@ def stability(
     levels: Annotated[
         str, typer.Option(metavar="SHARES", help="How much is altered at each stage.")
     ] = "0.01,0.02,0.05,0.1",
-    repeats: Annotated[int, typer.Option(metavar="N", min=1, help="How often to draw.")] = 10,
+    repeats: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST_DRAWS, help="How often to draw.")
+    ] = 10,
     annotator: Annotated[
         list[Path] | None,
         typer.Option(

@@ -26,6 +26,7 @@ from cranfield.cli.votes.inputs import (
     VoteInput,
     read_crews,
 )
+from cranfield.errors import MOST_DRAWS
 
 DEFAULTS = ("fleiss", "free_marginal", "krippendorff", "percent")
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
@@ -87,7 +88,7 @@ def agreement(
         float, typer.Option(metavar="SHARE", min=0.5, max=0.999, help="Of --intervals.")
     ] = 0.95,
     samples: Annotated[
-        int, typer.Option(metavar="N", min=10, help="Bootstraps of --intervals.")
+        int, typer.Option(metavar="N", min=10, max=MOST_DRAWS, help="Bootstraps of --intervals.")
     ] = 1000,
     crews: CrewsOption = None,
     pairs: Annotated[

@@ -40,6 +40,7 @@ from cranfield.cli.votes.inputs import (
     read_crews,
 )
 from cranfield.cli.votes.merge import Method
+from cranfield.errors import MOST_DRAWS
 
 _DEFAULTS = ("concept.EER", "concept.AUC", "OS (with an ontology)")
 
@@ -85,7 +86,10 @@ def effect(
         ),
     ] = 0.5,
     draws: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How often each number of annotators is drawn.")
+        int,
+        typer.Option(
+            metavar="N", min=1, max=MOST_DRAWS, help="How often each number of annotators is drawn."
+        ),
     ] = 10,
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("measure and pair of truths")] = False,

@@ -26,6 +26,7 @@ from cranfield.cli.votes.inputs import (
     VoteInput,
     in_order,
 )
+from cranfield.errors import MOST_DRAWS
 
 
 class Method(StrEnum):
@@ -103,7 +104,9 @@ def merge(
     iterations: Annotated[
         int, typer.Option(metavar="N", min=1, help="The most that a model may take.")
     ] = 200,
-    restarts: Annotated[int, typer.Option(metavar="N", min=1, help="Starts of mace.")] = 10,
+    restarts: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST_DRAWS, help="Starts of mace.")
+    ] = 10,
     as_json: Json = False,
     seed: Seed = 0,
     concepts: ConceptOrder = None,

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_draws
 from cranfield.evaluation import Evaluation, Score
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
@@ -161,7 +161,6 @@ def _correction(test: str, correction: str) -> str:
 def _require(resample: str, samples: int, seed: int) -> None:
     if resample not in ("auto", *get_args(Resample)):
         raise InputError(f"resample={resample!r}; choose 'auto', 'items' or 'concepts'")
-    if samples < 100:
-        raise InputError(f"samples={samples}; take at least 100, better 10000")
+    require_draws("samples", samples, least=100)
     if seed < 0:
         raise InputError(f"seed={seed}; seeds start at 0")

@@ -20,7 +20,7 @@ import numpy as np
 from cranfield.axes import Missing
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
-from cranfield.errors import InputError, MeasureError, require_whole
+from cranfield.errors import InputError, MeasureError, require_draws, require_whole
 from cranfield.evaluation import Score
 from cranfield.measures import Measure
 from cranfield.run import Run
@@ -99,7 +99,7 @@ def estimate(
     """
     if not 0 < level < 1:
         raise InputError(f"level={level:g}; give a share between 0 and 1, such as 0.95")
-    require_whole("draws", draws, least=_FEWEST_DRAWS)
+    require_draws("draws", draws, least=_FEWEST_DRAWS)
     require_whole("seed", seed, least=0)
     now = evaluate(truth, runs, measures, missing=missing, **options)
     sample = Sample.of(now.truth)

@@ -17,7 +17,7 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.comparison import Comparison
-from cranfield.errors import InputError, several
+from cranfield.errors import InputError, require_draws, several
 from cranfield.evaluation import Evaluation, Score, or_null
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
@@ -303,7 +303,6 @@ def _require(level: float, method: str, resample: str, samples: int, seed: int) 
     if resample not in get_args(Resample):
         wanted = ", ".join(map(repr, get_args(Resample)))
         raise InputError(f"resample={resample!r}; choose {wanted}")
-    if samples < 40:
-        raise InputError(f"samples={samples}; draw at least 40, better 2000")
+    require_draws("samples", samples, least=40)
     if seed < 0:
         raise InputError(f"seed={seed}; seeds start at 0")

@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.aligned import narrowed
 from cranfield.comparison import Comparison, Direction
 from cranfield.engine import evaluate
-from cranfield.errors import InputError, require_whole, several
+from cranfield.errors import InputError, require_draws, require_whole, several
 from cranfield.evaluation import Evaluation, Score, mean
 from cranfield.matrices import Floats, Ints, total
 from cranfield.statistics.correction import max_t
@@ -45,7 +45,7 @@ def slices(
     progress  called with the share of the work that was done since the last call
     """
     require_whole("bins", bins, least=2)
-    require_whole("samples", samples, least=100)
+    require_draws("samples", samples, least=100)
     require_whole("seed", seed, least=0)
     if not 0.0 < level < 1.0:
         raise InputError(f"level={level:g}; give a number between 0 and 1, such as 0.95")

@@ -30,6 +30,7 @@ from cranfield.cli.study.inputs import EXTENSIONS, Files, Seed
 from cranfield.cli.threshold_files import NumberOrFile
 from cranfield.cli.votes.inputs import KeepGoing
 from cranfield.cli.votes.survey.options import AnswerFiles, Level, SurveyFolder, read, show
+from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
     from cranfield.assessment.surveys import MeasureSurvey
@@ -73,7 +74,10 @@ def preferences(
     ] = None,
     level: Level = 0.95,
     samples: Annotated[
-        int, typer.Option(metavar="N", min=10, help="Bootstraps of items for the intervals.")
+        int,
+        typer.Option(
+            metavar="N", min=10, max=MOST_DRAWS, help="Bootstraps of items for the intervals."
+        ),
     ] = 2000,
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("item")] = False,
