@@ -175,7 +175,7 @@ def test_power_is_told_in_every_form(cranfield: Cranfield, folder: Path, tmp_pat
     picture, few = tmp_path / "power.svg", ("--samples", 200, "--draws", 20)
     said = cranfield("study", "power", folder, *MEASURES, *few, "--picture", picture)
     assert said.exit_code == 0, said.output
-    assert "pairs of 5 runs (10 pairs)" in said.stdout
+    assert "of 10 pairs of 5 runs" in said.stdout
     assert "Pairs of runs by their p-value" in picture.read_text()
     told = json.loads(cranfield("study", "power", folder, *MEASURES, *few, "--json").stdout)
     rows = csv.DictReader(
@@ -282,3 +282,23 @@ def test_small_p_values_of_progress_are_below_something_not_zero(
         assert said.exit_code == 0, said.output
         assert "0.0001" in said.stdout
         assert "0.0000" not in said.stdout.partition("Concepts")[0]
+
+
+def test_progress_says_which_cycle_lacks_runs_and_how_to_give_them(
+    cranfield: Cranfield, folder: Path
+) -> None:
+    truth = folder / "truth.txt"
+    for cycles, option in (((folder, truth), "--later-run"), ((truth, folder), "--earlier-run")):
+        said = cranfield("study", "progress", *cycles)
+        assert said.exit_code == 1
+        assert f"{truth}: there are no runs in it" in said.output
+        assert option in said.output
+
+
+def test_one_of_a_kind_is_not_called_many(cranfield: Cranfield, folder: Path) -> None:
+    run, other, *_ = sorted((folder / "runs").iterdir())
+    said = cranfield("study", "power", folder / "truth.txt", run, "--format", "text")
+    assert "there is 1 run of systems, and this study needs at least 2" in said.output
+    asked = ("-m", "example.F", "--samples", 100, "--draws", 10)
+    said = cranfield("study", "power", folder / "truth.txt", run, other, *asked)
+    assert "of 1 pair of 2 runs" in said.output

@@ -175,8 +175,14 @@ def test_topics_of_an_open_truth_are_left_out_of_runs_that_mention_more_or_fewer
         ({"levels": ()}, "missing"),
         ({"levels": (float("nan"),)}, "levels are nan; give shares"),
         ({"levels": (0.1, float("inf"))}, "levels are 0.1, inf; give shares"),
-        ({"levels": (0.000001,)}, "at least one"),
-        ({"change": "concepts", "levels": (0.999,)}, "leave 1"),
+        (
+            {"levels": (0.000001,)},
+            "than one of 15900 judged cells; choose levels from 6.3e-05 up",
+        ),
+        (
+            {"change": "concepts", "levels": (0.999,)},
+            "53 of 53 concepts, of which 1 must stay",
+        ),
         ({"change": "annotators"}, "at least two"),
         ({"change": "colours"}, "choose 'flip'"),
         ({"annotators": [cf.Truth([[1]])]}, "change='flip'"),

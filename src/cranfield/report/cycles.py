@@ -37,7 +37,7 @@ def _changes(found: CycleComparison) -> Iterator[Row]:
             "p": one.p,
             "adjusted": one.adjusted,
             "unpaired_p": one.unpaired_p,
-            "over": f"{one.units} {one.resample}",
+            "over": several(one.units, one.resample[:-1]),
             "runs": runs,
         }
 
@@ -96,7 +96,7 @@ def _starred(row: Row, alpha: float) -> Row:
 
 def _counted(one: ConceptChanges) -> str:
     same = len(one.concepts) - one.gained - one.lost
-    return f"{one.measure}: {one.gained} concepts gained, {one.lost} lost, {same} stayed"
+    return f"{one.measure}: {several(one.gained, 'concept')} gained, {one.lost} lost, {same} stayed"
 
 
 def _remarks(found: CycleComparison, alpha: float) -> Iterator[str]:
@@ -118,7 +118,8 @@ def _remarks(found: CycleComparison, alpha: float) -> Iterator[str]:
     else:
         yield f"{runs} on {concepts}; no common items, so each is judged by its own truth"
     yield (
-        f"* significant at {alpha:g}: adjusted by Holm for {len(found.changes)} comparisons; p: "
+        f"* significant at {alpha:g}: adjusted by Holm for "
+        f"{several(len(found.changes), 'comparison')}; p: "
         + (
             "paired randomisation test; "
             if found.changes[0].paired

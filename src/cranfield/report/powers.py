@@ -30,7 +30,9 @@ def power_table(found: Power) -> Group:
     for heading in _HEADINGS:
         table.add_column(heading, justify="right", no_wrap=True)
     for one in found.ordered:
-        table.add_row(cut_name(str(one.measure)), f"{one.units} {one.resample}", *_cells(one))
+        table.add_row(
+            cut_name(str(one.measure)), several(one.units, one.resample[:-1]), *_cells(one)
+        )
     return Group(table, *map(remark, _remarks(found)))
 
 
@@ -48,9 +50,9 @@ def _cells(one: MeasurePower) -> list[str]:
 def _remarks(found: Power) -> tuple[str, ...]:
     chosen, runs = found.choices, len(found.runs)
     return (
-        f"told apart: pairs of {several(runs, 'run')} ({runs * (runs - 1) // 2} pairs) that differ "
-        f"at α = {chosen.alpha:g} ({chosen.test} test); together: corrected for their number by "
-        "max-T",
+        f"told apart: of {several(runs * (runs - 1) // 2, 'pair')} of {runs} runs, those that "
+        f"differ at α = {chosen.alpha:g} ({chosen.test} test); together: corrected for their "
+        "number by max-T",
         "needed: a difference that suffices for every pair; the median over pairs is in the JSON",
         f"trusted: a difference on the largest part of the units that another part turns round in "
         f"no more than {chosen.alpha:.0%} of {several(chosen.draws, 'draw')}; sensitivity: the "

@@ -40,6 +40,8 @@ class Stage(NamedTuple):
 class Alteration(NamedTuple):
     """What can be altered, and how."""
 
+    kind: str
+    """What is altered."""
     candidates: int
     """Cells that can be flipped, or things that can be left out."""
     spared: int
@@ -56,10 +58,16 @@ class Alteration(NamedTuple):
                 "shares between 0 and 1 that grow, such as 0.01, 0.02, 0.05"
             )
         counts = tuple(round(level * self.candidates) for level in levels)
-        if counts[0] < 1 or counts[-1] > self.candidates - self.spared:
+        all_of_them = several(self.candidates, self.kind)
+        if counts[0] < 1:
             raise InputError(
-                f"of {self.candidates}, {levels[0]:g} to {levels[-1]:g} are {counts[0]} to "
-                f"{counts[-1]}; choose levels that alter at least one and leave {self.spared}"
+                f"a share of {levels[0]:g} is less than one of {all_of_them}; choose levels from "
+                f"{1 / max(1, self.candidates):.2g} up"
+            )
+        if counts[-1] > self.candidates - self.spared:
+            raise InputError(
+                f"a share of {levels[-1]:g} is {counts[-1]} of {all_of_them}, of which "
+                f"{self.spared} must stay; choose smaller levels"
             )
         return counts
 
@@ -84,7 +92,7 @@ def alteration(truth: Truth, change: Change, annotators: Sequence[Truth] = ()) -
             rows = np.sort(np.delete(order, left_out))
             return Stage(truth.part(rows), rows=rows)
 
-        return Alteration(len(order), 2, fewer_items)
+        return Alteration("item", len(order), 2, fewer_items)
     if change == "concepts":
         columns = canonical_order(truth.concept_axis)
 
@@ -92,7 +100,7 @@ def alteration(truth: Truth, change: Change, annotators: Sequence[Truth] = ()) -
             kept = np.sort(np.delete(columns, left_out))
             return Stage(truth.of_concepts(kept), columns=kept)
 
-        return Alteration(len(columns), 1, fewer_concepts)
+        return Alteration("concept", len(columns), 1, fewer_concepts)
     raise InputError(f"change={change!r}; choose 'flip', 'items', 'concepts' or 'annotators'")
 
 
@@ -110,7 +118,7 @@ def _flipped(truth: Truth) -> Alteration:
     def flip(which: Ints) -> Stage:
         return Stage(_with_flipped(truth, codes[which]))
 
-    return Alteration(len(codes), 0, flip)
+    return Alteration("judged cell", len(codes), 0, flip)
 
 
 def _with_flipped(truth: Truth, codes: Ints) -> Truth:
@@ -162,7 +170,7 @@ def _fewer_annotators(truth: Truth, annotators: Sequence[Truth]) -> Alteration:
             )
         )
 
-    return Alteration(len(annotators), 1, fewer)
+    return Alteration("annotator", len(annotators), 1, fewer)
 
 
 def _votes(truth: Truth, one: Truth, place: int) -> tuple[Any, Any]:

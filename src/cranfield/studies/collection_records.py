@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, several
 from cranfield.studies.records import Row, defined
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def _measures(found: CollectionStudy) -> Iterator[Row]:
         alpha = one.reliability
         yield {
             "measure": str(one.measure),
-            "parts": f"{len(one.units)} {one.kind}s",
+            "parts": several(len(one.units), one.kind),
             "alpha": None if alpha is None else defined(alpha.alpha),
             "low": None if alpha is None else defined(alpha.low),
             "high": None if alpha is None else defined(alpha.high),

@@ -228,7 +228,7 @@ class _Kept:
 def _side(cycle: Cycle, place: int) -> _Side:
     name = cycle.name or ("earlier", "later")[place]
     runs = systems_of(cycle.runs)
-    require_systems([run.name for run in runs], 1)
+    require_systems([run.name for run in runs], 1, of=name)
     return _Side(name, as_collection(cycle.truth), runs)
 
 

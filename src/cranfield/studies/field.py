@@ -16,7 +16,7 @@ import numpy as np
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
-from cranfield.errors import InputError, MeasureError
+from cranfield.errors import InputError, MeasureError, several
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import ConceptMap
@@ -167,12 +167,14 @@ def known_for(truth: Truth, known: Knowledge) -> dict[str, Any]:
     return about
 
 
-def require_systems(systems: Sequence[str], least: int) -> None:
-    """Refuse a study of too few runs."""
+def require_systems(systems: Sequence[str], least: int, of: str = "") -> None:
+    """Refuse a study of too few runs; `of` says whose they are, if that is to be said."""
     if len(systems) < least:
+        count = len(systems)
+        whose = f"{of}: " if of else ""
         raise InputError(
-            f"there are {len(systems)} runs of systems, and this study needs at least {least}; "
-            "random runs and the perfect one do not count"
+            f"{whose}there {'is' if count == 1 else 'are'} {several(count, 'run')} of systems, and "
+            f"this study needs at least {least}; random runs and the perfect one do not count"
         )
 
 

@@ -73,6 +73,8 @@ class Files:
     output: Path | None
     picture: Path | None
     others: tuple[Path, ...] = ()
+    runs_option: str | None = None
+    """What names the runs, where they do not follow the truth."""
 
     def form(self, *, as_json: bool, as_csv: bool, as_latex: bool | None = None) -> str:
         """How to write the result, in LaTeX only where a study can; refuses to write over what is
@@ -95,11 +97,18 @@ class Files:
         """Read all of it, with a bar over runs."""
         from cranfield import formats
         from cranfield.cli.run_files import named_runs
+        from cranfield.errors import FileError
 
         names = formats.read_concepts(self.concepts) if self.concepts else None
         collection = formats.read_collection(self.truth, concepts=names, format=self.format)
         known = self.about.read(collection.truth.concept_axis)
-        files = named_runs(self.runs or collection.runs)
+        listed = self.runs or collection.runs
+        if not listed and self.runs_option is not None:
+            raise FileError(
+                self.truth,
+                f"there are no runs in it; name files or folders of runs with {self.runs_option}",
+            )
+        files = named_runs(listed)
         runs = read_runs(collection, files, format=self.format, threshold=cut_of(self.threshold))
         options: dict[str, Any] = {
             "ontology": known.ontology,

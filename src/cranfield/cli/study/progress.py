@@ -133,7 +133,8 @@ def progress(
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     rest = (about, missing, format, concepts, threshold, output, picture)
     others = (earlier, *(earlier_run or ()))
-    before, after = Files(earlier, earlier_run, *rest), Files(later, later_run, *rest, others)
+    before = Files(earlier, earlier_run, *rest, runs_option="--earlier-run")
+    after = Files(later, later_run, *rest, others, runs_option="--later-run")
     form = after.form(as_json=as_json, as_csv=as_csv, as_latex=as_latex)
 
     from cranfield.cli.evaluate import naming, possible

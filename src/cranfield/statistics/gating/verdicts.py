@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield.errors import InputError, MeasureError, first_ten
+from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.evaluation import Evaluation
 from cranfield.measures import Measure, measure
 from cranfield.statistics.comparing.units import Resample
@@ -158,7 +158,9 @@ def gate(
     ]
     for one, values in zip(result.measures, gains, strict=True):
         if len(values) < 2:
-            raise InputError(f"{one}: {len(values)} units with a score; a gate needs at least two")
+            raise InputError(
+                f"{one}: {several(len(values), 'unit')} with a score; a gate needs at least two"
+            )
     decisions = decide(gains, margins, level)
     parts = zip(result.measures, new, old, margins, decisions, strict=True)
     return Gate(name, old[0].run, level, tuple(_verdict(*part) for part in parts))

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, several
 from cranfield.evaluation import Evaluation
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
@@ -133,7 +133,7 @@ def _spread(values: Floats, sampling: Sampling) -> tuple[float, float, int]:
     known = values[~np.isnan(values)]
     if len(known) < 2:
         raise InputError(
-            f"{len(known)} items with a value; planning needs the spread of at least two"
+            f"{several(len(known), 'item')} with a value; planning needs the spread of at least two"
         )
     spread = float(known.std(ddof=1))
     error, degrees = sampling.spread(values)
