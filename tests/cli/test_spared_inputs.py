@@ -23,7 +23,7 @@ def here(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "small" / "costs").mkdir()
     costs = cf.Ontology.load("pto2009").cost_map()
     cf.write_map(costs, tmp_path / "small" / "costs" / "DDMC.csv")
-    for name in ("t.csv", "u.csv", "run.csv"):
+    for name in ("t.csv", "u.csv", "run.csv", "rules.csv"):
         (tmp_path / name).write_text(WIDE)
     (tmp_path / "groups.csv").write_text("item,group\na,1\nb,1\nc,2\nd,2\n")
     (tmp_path / "names.txt").write_text("sky\nsea\n")
@@ -60,6 +60,10 @@ def contents(folder: Path) -> dict[Path, bytes]:
         ("evaluate t.csv run.csv -o run.csv", "--output"),
         ("evaluate t.csv runs -o runs/one.csv", "--output"),
         ("evaluate small -o small/runs/Random10.txt", "--output"),
+        ("evaluate t.csv rules.csv --tables .", "--tables"),
+        ("evaluate t.csv rules.csv --report r.html --tables ./small/..", "--tables"),
+        ("compare t.csv rules.csv run.csv -m example.F --tables .", "--tables"),
+        ("evaluate t.csv run.csv -m example.F -o new/leaderboard.csv --tables new", "--tables"),
         ("evaluate small -m HS -o small/costs/DDMC.csv", "--output"),
     ],
 )
@@ -89,6 +93,7 @@ def test_a_picture_spares_a_truth_that_has_its_extension(here: Path, cranfield: 
         "evaluate t.csv runs -o scores.csv",
         "describe t.csv -o /dev/null --json",
         "convert t.csv t.csv",
+        "evaluate t.csv run.csv -m example.F --tables .",
     ],
 )
 def test_what_lies_beside_inputs_may_be_written_again(

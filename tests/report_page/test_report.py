@@ -14,7 +14,7 @@ import pytest
 import cranfield as cf
 from cranfield.collection import Collection
 from cranfield.report import standings
-from cranfield.report.page import findings
+from cranfield.report.page import TABLE_FILE, findings
 from cranfield.report.page.graphics import Scale
 from cranfield.report.page.sections import items, rules, thresholds
 
@@ -164,6 +164,7 @@ def test_every_table_is_written_as_csv_and_latex(report: cf.Report, tmp_path: Pa
     report.write_tables(tmp_path / "new" / "tables")
     written = {path.name for path in (tmp_path / "new" / "tables").iterdir()}
     assert written == {f"{name}.{end}" for name in report.tables for end in ("csv", "tex")}
+    assert all(map(TABLE_FILE.fullmatch, written))
     text = (tmp_path / "new" / "tables" / "leaderboard.tex").read_text()
     assert text.startswith(r"\begin{tabular}")
     report.write_tables(tmp_path / "new" / "tables")

@@ -74,7 +74,17 @@ class ReportWish:
 
     def spare(self, inputs: Iterable[Path | None]) -> None:
         """Refuse to write over what is read, or written elsewhere."""
-        spare(inputs, self.page, option="--report")
+        given = [path for path in inputs if path is not None]
+        spare(given, self.page, option="--report")
+        if self.tables is None:
+            return
+        from cranfield.report.page import TABLE_FILE
+
+        there = self.tables.iterdir() if self.tables.is_dir() else ()
+        named = (self.tables / path.name for path in given)
+        for path in sorted({*there, *named}):
+            if TABLE_FILE.fullmatch(path.name):
+                spare(given, path, option="--tables")
 
     def write(
         self, result: Evaluation, *, collection: Collection | None = None, **found: Any

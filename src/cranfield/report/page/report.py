@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from pathlib import Path
 
@@ -21,6 +22,12 @@ from cranfield.statistics.slices import Slices
 
 PAGES = (".html", ".htm")
 """The extensions that reports have."""
+TABLE_FILE = re.compile(
+    r"(leaderboard|contest|measures|rules|rules-by-run|thresholds|conventions|signatures"
+    r"|(intervals|concepts|items|hardest-items|slices)-.+)\.(csv|tex)",
+    re.IGNORECASE,
+)
+"""What files of tables are called, known before there are any."""
 
 
 class Report:
