@@ -139,6 +139,16 @@ def test_widened_values_give_the_unbiased_variance_of_delong() -> None:
     assert item_values(result.scores[0], widened=True).var() / ITEMS == pytest.approx(wanted)
 
 
+def test_the_standard_error_of_auc_is_that_of_delong_for_a_mean_of_items() -> None:
+    labels, scores = LABELS[:, :1], SCORES[:, :1]
+    positive, negative = scores[labels == 1], scores[labels == 0]
+    won = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
+    delong = won.mean(1).var(ddof=1) / len(positive) + won.mean(0).var(ddof=1) / len(negative)
+    result = cf.evaluate(cf.Truth(labels), cf.Run(scores=scores, name="it"), "concept.AUC")
+    wanted = np.sqrt(delong * ITEMS / (ITEMS - 1))
+    assert cf.intervals(result)["it", "concept.AUC"].error == pytest.approx(wanted)
+
+
 @pytest.mark.parametrize("name", ["concept.AP", "concept.F", "concept.MCC", "concept.EER"])
 def test_widened_values_keep_the_mean_and_spread_more(name: str) -> None:
     score = cf.evaluate(cf.Truth(LABELS), cf.Run(scores=SCORES, name="it"), name).scores[0]

@@ -138,6 +138,12 @@ def test_frames_json_and_lookup_in_any_spelling() -> None:
     assert rows[0]["low"] < rows[0]["score"] < rows[0]["high"]
 
 
+@pytest.mark.parametrize("method", ["analytic", "percentile", "bca"])
+def test_numbers_of_intervals_are_plain_floats(method: Any) -> None:
+    one = cf.intervals(result_of("example.F"), method=method, samples=50).results[0]
+    assert {type(number) for number in (one.score, one.low, one.high, one.error)} == {float}
+
+
 def test_one_item_equal_items_and_undefined_scores_are_said() -> None:
     one = cf.evaluate(cf.Truth([[1, 0]]), cf.Run(scores=[[0.9, 0.6]], name="it"), "example.F")
     got = cf.intervals(one)["it", "example.F"]

@@ -41,7 +41,8 @@ def item_values(
     Scores of single items where the measure has them (times their weight), else the score plus the
     influence of the item. Items are in the order of the truth. `comparison` spares its making if
     several scores of one run are asked for. `widened`: for standard errors; a concept of few
-    positives spreads more among all items than in the sample, by P/(P − 1), as in DeLong et al.
+    positives spreads more among all items than in the sample, by P/(P − 1), as in DeLong et al.;
+    the N/(N − 1) of the mean of N items comes on top of it.
     Raises `NoItemValuesError` where there are no such numbers.
     """
     if score.measure.traits.direction == "example":

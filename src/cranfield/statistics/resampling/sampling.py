@@ -7,6 +7,7 @@ and are the same for every run and measure, so that their scores can be compared
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -103,7 +104,7 @@ class Sampling:
         """
         known = ~np.isnan(values)
         if not known.any():
-            return np.nan, 0
+            return math.nan, 0
         centred = np.where(known, values - values[known].mean(), 0.0) / np.count_nonzero(known)
         sums = np.bincount(self.cluster, weights=centred, minlength=self.clusters)
         there = np.bincount(self.cluster, weights=known, minlength=self.clusters) > 0
@@ -113,7 +114,7 @@ class Sampling:
             if len(counted) > 1:
                 variance += len(counted) * float(counted.var(ddof=1))
                 degrees += len(counted) - 1
-        return (np.sqrt(variance), degrees) if degrees else (np.nan, 0)
+        return (math.sqrt(variance), degrees) if degrees else (math.nan, 0)
 
     @property
     def lone_strata(self) -> int:
