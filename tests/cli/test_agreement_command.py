@@ -105,3 +105,18 @@ def test_strangers_among_crews_are_refused(
 
 def test_votes_are_not_written_over(votes: Path, cranfield: Cranfield) -> None:
     assert cranfield("votes", "agreement", votes, "-o", votes).exit_code == 2
+
+
+def test_votes_that_a_later_batch_repeats_are_left_out_and_counted(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    head = "item,annotator,concept,value\n"
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text(f"{head}p1,ann,Sky,1\np1,bob,Sky,1\np2,ann,Sky,0\np2,bob,Sky,0\n")
+    second.write_text(f"{head}p1,ann,Sky,0\np1,bob,Sky,0\np2,ann,Sky,1\np2,bob,Sky,0\n")
+    options = ("votes", "agreement", first, second, "--pairs", "-c", "cohen")
+    found = json.loads(cranfield(*options, "--json").stdout)
+    assert found["pairs"]["accuracy"][0][1] == 0.5
+    assert found["repeated"] == 4
+    assert "4 votes left out" in cranfield(*options).stdout
+    assert "repeated" not in json.loads(cranfield("votes", "agreement", first, "--json").stdout)

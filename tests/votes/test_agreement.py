@@ -14,7 +14,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa
 
 import cranfield as cf
 from cranfield.assessment.agreement import cell_counts, majorities, pair_agreement
-from cranfield.assessment.agreement.agreed import reading
+from cranfield.assessment.agreement.agreed import ALL, reading
 from cranfield.assessment.votes import Question
 
 SEEDS = range(12)
@@ -249,3 +249,56 @@ def test_groups_vote_by_their_majorities() -> None:
 def test_an_unknown_coefficient_is_refused() -> None:
     with pytest.raises(cf.InputError, match="choose one of percent, fleiss"):
         random_votes(0, gaps=False).agreement("cronbach")
+
+
+def repeating(seed: int) -> tuple[cf.Votes, cf.Votes]:
+    """Votes of which some are cast again in a second batch, and the last votes alone."""
+    rng = np.random.default_rng(seed)
+    shape = (20, 4, 2)
+    first, second = rng.integers(2, size=(2, *shape))
+    again = rng.random(shape) < 0.5
+    last = cf.Votes.from_array(np.where(again, second, first))
+    whole = cf.Votes.from_array(first)
+    item, annotator, question = np.nonzero(again)
+    both = cf.Votes(
+        np.concatenate([whole.item, item]),
+        np.concatenate([whole.annotator, annotator]),
+        np.concatenate([whole.question, question]),
+        np.concatenate([whole.answer, second[again]]),
+        items=whole.items,
+        annotators=whole.annotators,
+        questions=whole.questions,
+        batch=np.concatenate([np.zeros(len(whole), dtype=int), np.ones(again.sum(), dtype=int)]),
+        batches=("first", "second"),
+    )
+    return both, last
+
+
+@pytest.mark.parametrize("coefficient", ALL)
+def test_who_votes_again_counts_once_with_the_last_batch(coefficient: str) -> None:
+    both, last = repeating(0)
+    found = both.agreement(coefficient)
+    assert found == pytest.approx(last.agreement(coefficient), abs=1e-12)
+    assert found.repeated == len(both) - len(last) > 0
+    assert last.agreement(coefficient).repeated == 0
+    assert found.interval(samples=20) == last.agreement(coefficient).interval(samples=20)
+
+
+def test_maps_pairs_and_majorities_count_everybody_once() -> None:
+    both, last = repeating(1)
+    np.testing.assert_array_equal(pair_agreement(both).pairs, pair_agreement(last).pairs)
+    np.testing.assert_array_equal(pair_agreement(both).merged, pair_agreement(last).merged)
+    np.testing.assert_array_equal(both.agreement_map().values, last.agreement_map().values)
+    groups = {"some": both.annotators[:3]}
+    assert majorities(both, groups).answer.tolist() == majorities(last, groups).answer.tolist()
+
+
+def test_nobody_agrees_with_themselves() -> None:
+    once = cf.Votes.from_columns(["p", "q"], ["ann"] * 2, ["Sky"] * 2, [1, 0])
+    twice = cf.Votes(
+        [0, 0, 1, 1], [0] * 4, [0] * 4, [1, 1, 0, 0], items="pq", annotators=["ann"],
+        questions=once.questions, batch=[0, 1, 0, 1], batches="12",
+    )  # fmt: skip
+    assert np.isnan(twice.agreement("fleiss"))
+    assert np.isnan(twice.agreement("percent"))
+    assert np.isnan(twice.agreement("krippendorff_jaccard"))

@@ -59,6 +59,11 @@ class AgreementReport:
         }
 
     @property
+    def repeated(self) -> int:
+        """Votes that a later one of the same annotator replaces."""
+        return next((found.repeated for found in self.found.values()), 0)
+
+    @property
     def questions(self) -> list[str]:
         return [question.name for question in self.votes.questions]
 
@@ -109,6 +114,11 @@ class AgreementReport:
                     f"{name} is undefined for {several(len(found.undefined), 'question')}: "
                     "everybody always gave the same answer, or no item has two votes"
                 )
+        if self.repeated:
+            yield (
+                f"{several(self.repeated, 'vote')} left out: the same annotator voted again in a "
+                "later batch, which counts"
+            )
         dropped = sum(next(iter(self.found.values())).dropped.values()) if self.found else 0
         if dropped:
             yield f"{several(dropped, 'time')} a question had one vote only on an item: left out"
@@ -130,6 +140,8 @@ class AgreementReport:
                 for question in self.questions
             },
         }
+        if self.repeated:
+            content["repeated"] = self.repeated
         if self.bootstrap is not None:
             how = self.bootstrap
             content["intervals"] = {

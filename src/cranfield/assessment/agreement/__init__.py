@@ -6,6 +6,8 @@ agreed         coefficients over all questions, with intervals and their reading
 cells          yes/no on every concept of every item; the agreement map, accuracy of items
 pairs          annotators side by side: who agrees with whom, and with the majority
 majorities     what groups of annotators decide, as votes of their own
+
+Everywhere here a person counts once on an item and question, with the answer of the last batch.
 """
 
 from cranfield.assessment.agreement.agreed import Agreement, agreement

@@ -45,22 +45,25 @@ class Agreement(float):
 
     by_question  its value for each, NaN where it is undefined
     dropped      for each question, items with fewer than two votes, which say nothing
+    repeated     votes left out, since their annotators voted on the same again in a later batch
     """
 
     coefficient: str
     by_question: Mapping[str, float]
     dropped: Mapping[str, int]
+    repeated: int
 
     def __new__(
         cls, votes: Votes, coefficient: str, by_question: Floats, overall: float
     ) -> Agreement:
         made = super().__new__(cls, overall)
-        made._votes = votes
+        made._votes = votes.latest
+        made.repeated = len(votes) - len(votes.latest)
         made.coefficient = coefficient
         names = [question.name for question in votes.questions]
         made.by_question = dict(zip(names, by_question.tolist(), strict=False))
         made.dropped = {
-            ballot.question.name: int((ballot.voters == 1).sum()) for ballot in votes.ballots
+            ballot.question.name: int((ballot.voters == 1).sum()) for ballot in votes.latest.ballots
         }
         return made
 
@@ -113,12 +116,15 @@ class Agreement(float):
 
 
 def agreement(votes: Votes, coefficient: str = "krippendorff") -> Agreement:
-    """How far annotators agree by a coefficient; see `coefficients` for what each is."""
+    """How far annotators agree by a coefficient; see `coefficients` for what each is.
+
+    Nobody agrees with themselves: who voted again counts with the answer of the last batch.
+    """
     if coefficient not in ALL:
         raise InputError(f"coefficient {coefficient!r}; choose one of {', '.join(ALL)}")
     if not len(votes):
         raise InputError("there are no votes; nobody agrees or disagrees")
-    by_question, overall = _values(votes, coefficient, np.ones((1, len(votes.items))))
+    by_question, overall = _values(votes.latest, coefficient, np.ones((1, len(votes.items))))
     return Agreement(votes, coefficient, by_question[0], float(overall[0]))
 
 

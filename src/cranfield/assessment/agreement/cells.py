@@ -56,7 +56,7 @@ class CellCounts:
 
 def cell_counts(votes: Votes) -> CellCounts:
     """The cells of all concepts; a grade of 1 or more is a yes."""
-    parts = [_of_question(ballot) for ballot in votes.ballots]
+    parts = [_of_question(ballot) for ballot in votes.latest.ballots]
     return CellCounts(*(np.concatenate(side, axis=1) for side in zip(*parts, strict=True)))
 
 

@@ -14,8 +14,8 @@ that agree, Σ_j n_j (n_j − 1) / n (n − 1). Chance-corrected coefficients ar
                    of two answers is 0 or 1, or that of grades (Krippendorff 2004)
 
 Only items with two votes or more say anything of agreement. Every coefficient takes how often each
-item counts, (draws, items), so that all draws of a bootstrap are a few matrix products. NaN: there
-is no such item, or everybody always gave the same answer, so that chance explains everything.
+item counts, (draws, items), so that all draws of a bootstrap are a few matrix products. A ballot
+holds one vote of each annotator on an item (`Votes.latest`). NaN: there is no such item, or everybody always gave the same answer, so that chance explains everything.
 """
 
 from __future__ import annotations
@@ -139,8 +139,6 @@ def _cohen(ballot: Ballot, times: Floats) -> float:
         (np.ones(len(ballot)), (ballot.item, ballot.annotator * size + ballot.answer)),
         shape=(ballot.items, annotators * size),
     )
-    said.sum_duplicates()
-    said.data[:] = 1.0
     # One product gives the table of every pair: row answers of the one, columns of the other.
     tables = (said.T @ (said * times[:, None])).tocoo()
     one, other = tables.row // size, tables.col // size

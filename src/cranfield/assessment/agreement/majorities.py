@@ -18,6 +18,7 @@ MAJORITIES = "majorities"
 
 def majorities(votes: Votes, groups: Mapping[str, Iterable[str]]) -> Votes:
     """One vote of each group on every question about every item that any member voted on."""
+    votes = votes.latest
     columns: list[list[Ints]] = [[], [], [], []]
     for number, members in enumerate(groups.values()):
         of_group = votes.kept(np.isin(votes.annotator, _places(votes, members)))

@@ -57,6 +57,7 @@ class PairAgreement:
 
 def pair_agreement(votes: Votes) -> PairAgreement:
     """Who agrees with whom."""
+    votes = votes.latest
     everybody = majorities(votes, {MERGED: votes.annotators})
     alike, both = _shared(votes, votes)
     with_merged, asked = _shared(votes, everybody)
@@ -100,10 +101,7 @@ def _sparse(annotator: Any, column: Any, votes: Votes, size: int) -> Any:
     from scipy.sparse import csr_array
 
     shape = (len(votes.annotators), len(votes.items) * size)
-    matrix = csr_array((np.ones(len(annotator)), (annotator, column)), shape=shape)
-    matrix.sum_duplicates()
-    matrix.data[:] = 1.0  # asked in two batches is asked
-    return matrix
+    return csr_array((np.ones(len(annotator)), (annotator, column)), shape=shape)
 
 
 def _mean(values: Floats) -> float:

@@ -42,15 +42,16 @@ def krippendorff_of_sets(votes: Votes, times: Floats, distance: SetDistance) -> 
 
 
 def label_sets(votes: Votes) -> tuple[Ints, Bools]:
-    """The item of each sheet, and the concepts that were said to be there, (sheets, concepts)."""
+    """The item of each annotator's set, and the concepts said to be there, (sets, concepts)."""
     sizes = [len(question.concepts) for question in votes.questions]
     start = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
     is_choice = np.array([question.kind == "choice" for question in votes.questions])
     yes = is_choice[votes.question] | (_value(votes) >= 1)
-    sheets, sheet = np.unique(votes.sheet, return_inverse=True)
-    answered = np.bincount(sheet, minlength=len(sheets))
-    item = np.empty(len(sheets), dtype=np.int64)
-    item[sheet] = votes.item
+    # What is asked in several batches makes one set.
+    whose = votes.item * len(votes.annotators) + votes.annotator
+    different, place = np.unique(whose, return_inverse=True)
+    answered = np.bincount(place, minlength=len(different))
+    item = different // len(votes.annotators)
     fewest = np.full(len(votes.items), np.iinfo(np.int64).max)
     np.minimum.at(fewest, item, answered)
     uneven = np.unique(item[answered > fewest[item]])
@@ -60,9 +61,9 @@ def label_sets(votes: Votes) -> tuple[Ints, Bools]:
             f"{votes.items[uneven[0]]!r}: not everybody was asked the same; "
             "choose a coefficient that goes question by question"
         )
-    sets = np.zeros((len(sheets), sum(sizes)), dtype=np.bool_)
+    sets = np.zeros((len(different), sum(sizes)), dtype=np.bool_)
     column = start[votes.question] + np.where(is_choice[votes.question], votes.answer, 0)
-    sets[sheet[yes], column[yes]] = True
+    sets[place[yes], column[yes]] = True
     return item, sets
 
 

@@ -287,6 +287,14 @@ class Votes:
             sheets=self._sheets,
         )
 
+    @cached_property
+    def latest(self) -> Votes:
+        """Every annotator once on an item and question: with the answer of the last batch."""
+        whose = (self.question, self.item, self.annotator)
+        last = np.ones(len(self), dtype=np.bool_)
+        last[:-1] = np.logical_or.reduce([column[1:] != column[:-1] for column in whose])
+        return self if last.all() else self.kept(last)
+
     def only(
         self,
         *,
