@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -165,6 +167,47 @@ def test_units_that_only_one_of_them_has_are_named() -> None:
     less = replace(old, values={name: v for name, v in old.values.items() if name != "i7"})
     with pytest.raises(cf.InputError, match=r"only one of them has a score of 1 item: 'i7'"):
         cf.gate(evaluated(SAME, measures="example.F"), [less], margin=0.01)
+
+
+def test_a_baseline_of_several_runs_is_refused_whichever_measure_each_has() -> None:
+    mixed = [
+        *stored(evaluated(OLD, measures="concept.AP")),
+        *stored(evaluated(BETTER, measures="example.F"), "better"),
+    ]
+    result = evaluated(SAME, measures=["concept.AP", "example.F"])
+    with pytest.raises(cf.InputError, match=r"holds several runs: 'old', 'better'; store one"):
+        cf.gate(result, mixed, margin=0.01)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda row: {"signature": "rubbish"}, "has no signature that can be read: 'rubbish'"),
+        (lambda row: {"signature": row["signature"].partition("|truth=")[0]}, "has no signature"),
+        (
+            lambda row: {"signature": re.sub(r"truth=(\w)\w*", r"truth=\1", row["signature"])},
+            "has no signature that can be read",
+        ),
+        (lambda row: {"measure": "concept.ZZ"}, "is called concept.ZZ, and its signature says"),
+    ],
+)
+def test_a_stored_score_that_contradicts_its_signature_is_refused(
+    tmp_path: Path, change: Callable[[dict[str, Any]], dict[str, Any]], what: str
+) -> None:
+    row = stored(evaluated(OLD, measures="concept.AP"))[0].row()
+    path = tmp_path / "baseline.json"
+    path.write_text(json.dumps({"baseline": [row | change(row)]}))
+    with pytest.raises(cf.FileError, match=r"baseline\.json") as raised:
+        cf.read_baseline(path)
+    assert what in str(raised.value)
+
+
+def test_a_short_hash_of_the_truth_is_enough() -> None:
+    old = stored(evaluated(OLD, measures="concept.AP"))[0]
+    short = replace(old, signature=re.sub(r"truth=(\w{8})\w*", r"truth=\1", old.signature))
+    result = evaluated(SAME, measures="concept.AP")
+    found = [cf.gate(result, [one], margin=0.01).outcome for one in (old, short)]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ signature says what it was made of, and whatever differs there is a reason not t
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -17,6 +18,12 @@ from cranfield.statistics.comparing.units import Resample, unit_values, units_of
 
 _OWN = ("decisions",)
 """Conventions that are a run's own affair: how it came to its decisions."""
+_SIGNATURE = re.compile(
+    r"(?P<measure>[^(|]+)\((?P<conventions>.*)\)"
+    r"\|(?P<about>.*cranfield=[^|]+\|truth=[0-9a-f]{8,}(\|.*)?)",
+    re.DOTALL,
+)
+"""As scores sign; a hash of eight digits is a short one, and fewer tell nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +37,20 @@ class Record:
     resample: Resample
     values: Mapping[str, float]
     """By item or concept, those that count; their mean is the score."""
+
+    def __post_init__(self) -> None:
+        """Refuse a signature that says nothing, or speaks of another measure."""
+        form = _SIGNATURE.fullmatch(self.signature)
+        if form is None:
+            raise InputError(
+                f"the score of run {self.run!r} by {self.measure} has no signature that can be "
+                f"read: {self.signature[:80]!r}; score the run again"
+            )
+        if form["measure"] != self.measure.partition("(")[0]:
+            raise InputError(
+                f"the score of run {self.run!r} is called {self.measure}, and its signature says "
+                f"{form['measure']}; score the run again"
+            )
 
     def row(self) -> dict[str, Any]:
         """A plain record, from which it can be made again."""
@@ -99,14 +120,14 @@ _MEND = {
 
 def _choices(signature: str) -> dict[str, str]:
     """What a signature says that must agree: measure, conventions, version and truth."""
-    name, _, rest = signature.partition("(")
-    conventions, _, about = rest.rpartition(")|")
-    chosen = {"measure": name}
-    for part in conventions.split(","):
+    form = _SIGNATURE.fullmatch(signature)
+    assert form is not None
+    chosen = {"measure": form["measure"]}
+    for part in form["conventions"].split(","):
         key, _, value = part.partition("=")
         if key not in _OWN:
             chosen[key] = value
-    parts = dict(part.partition("=")[::2] for part in about.split("|"))
+    parts = dict(part.partition("=")[::2] for part in form["about"].split("|"))
     return chosen | {key: parts.get(key, "") for key in ("cranfield", "truth")}
 
 

@@ -197,7 +197,7 @@ def _baseline(
         raise InputError(
             f"the baseline has no score by {one}; measures there: {there}; score the old run by it"
         )
-    names = dict.fromkeys(old.run for old in alike)
+    names = dict.fromkeys(old.run for old in stored)
     if len(names) > 1:
         raise InputError(
             f"the baseline holds several runs: {first_ten(names)}; store one of them by itself"
