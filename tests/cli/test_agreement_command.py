@@ -120,3 +120,14 @@ def test_votes_that_a_later_batch_repeats_are_left_out_and_counted(
     assert found["repeated"] == 4
     assert "4 votes left out" in cranfield(*options).stdout
     assert "repeated" not in json.loads(cranfield("votes", "agreement", first, "--json").stdout)
+
+
+def test_why_a_coefficient_is_undefined_is_told_apart(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "votes.csv"
+    rows = "p,ann,Sky,1\np,bob,Sky,1\nq,ann,Sky,1\nq,bob,Sky,1\np,ann,Sea,1\nq,bob,Sea,0\n"
+    path.write_text(f"item,annotator,concept,value\n{rows}")
+    shown = cranfield("votes", "agreement", path, "-c", "percent", "-c", "fleiss").stdout
+    assert "percent is undefined for 1 question: no item has two votes" in shown
+    assert "fleiss is undefined for 1 question: no item has two votes" in shown
+    assert "fleiss is undefined for 1 question: everybody always gave the same answer" in shown
+    assert shown.count("everybody always") == 1

@@ -24,6 +24,8 @@ from cranfield.studies.records import defined
 
 _PAIRS_SHOWN = 12
 """Annotators that a table on a terminal has room for."""
+_REASONS = {"no item has two votes": True, "everybody always gave the same answer": False}
+"""Why a coefficient is undefined: whether it is for want of votes."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,12 @@ class AgreementReport:
     def repeated(self) -> int:
         """Votes that a later one of the same annotator replaces."""
         return next((found.repeated for found in self.found.values()), 0)
+
+    @cached_property
+    def _alone(self) -> set[str]:
+        """Questions on which no item has two votes, so that nobody can agree."""
+        ballots = self.votes.latest.ballots
+        return {one.question.name for one in ballots if one.voters.max(initial=0) < 2}
 
     @property
     def questions(self) -> list[str]:
@@ -109,11 +117,10 @@ class AgreementReport:
         if corrected:
             yield f"the words are those of Landis & Koch 1977 for {corrected[0]}"
         for name, found in self.found.items():
-            if found.undefined:
-                yield (
-                    f"{name} is undefined for {several(len(found.undefined), 'question')}: "
-                    "everybody always gave the same answer, or no item has two votes"
-                )
+            for why, alone in _REASONS.items():
+                names = [one for one in found.undefined if (one in self._alone) == alone]
+                if names:
+                    yield f"{name} is undefined for {several(len(names), 'question')}: {why}"
         if self.repeated:
             yield (
                 f"{several(self.repeated, 'vote')} left out: the same annotator voted again in a "

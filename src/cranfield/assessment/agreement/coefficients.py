@@ -15,7 +15,8 @@ that agree, Σ_j n_j (n_j − 1) / n (n − 1). Chance-corrected coefficients ar
 
 Only items with two votes or more say anything of agreement. Every coefficient takes how often each
 item counts, (draws, items), so that all draws of a bootstrap are a few matrix products. A ballot
-holds one vote of each annotator on an item (`Votes.latest`). NaN: there is no such item, or everybody always gave the same answer, so that chance explains everything.
+holds one vote of each annotator on an item (`Votes.latest`). NaN: there is no such item, or
+everybody always gave the same answer, so that chance explains everything.
 """
 
 from __future__ import annotations
