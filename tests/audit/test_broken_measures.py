@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import broken_measures
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 
 import cranfield as cf
+from cranfield.report.audits import audit_markdown
+from cranfield.studies.audit import auditing
 
 CAUGHT = [
     ("too_large", "bounded", "outside [0, 1]: truth ∅, said ∅: 2"),
@@ -119,6 +122,36 @@ def test_a_function_without_any_score_is_refused_with_its_error() -> None:
 
     with pytest.raises(cf.InputError, match=r"no score for any small collection \(KeyError"):
         cf.audit(crashes, seconds=0)
+
+
+def test_a_function_that_wants_to_leave_is_kept_and_its_error_told() -> None:
+    def leaves(truth: Any, said: Any) -> float:
+        raise SystemExit(3)
+
+    with pytest.raises(cf.InputError, match=r"no score for any small collection \(SystemExit: 3"):
+        cf.audit(leaves, seconds=0)
+
+
+def slow(truth: Any, said: Any) -> float:
+    time.sleep(0.02)
+    return float((truth == said).mean())
+
+
+def test_a_slow_function_is_not_asked_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auditing, "_GRACE", 0.2)
+    start = time.monotonic()
+    card = cf.audit(slow, seconds=0.3)
+    assert time.monotonic() - start < 3
+    assert card.extent.cut_short
+    assert card["blind runs"].verdict == "unknown"
+    assert "? no time to look" in audit_markdown([card, card], in_full=False)
+    assert card["bounded"].verdict == "holds"
+
+
+def test_a_function_too_slow_for_anything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auditing, "_GRACE", 0.0)
+    with pytest.raises(cf.InputError, match=r"too slow: 0\.01 seconds were not enough"):
+        cf.audit(slow, seconds=0.01)
 
 
 @pytest.mark.parametrize(

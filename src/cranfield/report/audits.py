@@ -17,10 +17,15 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.report.tables import blocks, plain_table, remark
-from cranfield.studies.audit import MARKS, AuditCard, Finding
+from cranfield.studies.audit import MARKS, AuditCard, Finding, Verdict
 
-_STYLES = {"holds": "green", "fails": "red", "inapplicable": "dim"}
-_LEGEND = f"{MARKS['holds']} holds, {MARKS['fails']} fails, {MARKS['inapplicable']} does not apply"
+_STYLES = {"holds": "green", "fails": "red", "inapplicable": "dim", "unknown": "yellow"}
+_WORDS: dict[Verdict, str] = {
+    "holds": "holds",
+    "fails": "fails",
+    "inapplicable": "does not apply",
+    "unknown": "no time to look",
+}
 
 
 def audit_card(card: AuditCard) -> RenderableType:
@@ -45,7 +50,7 @@ class AuditMatrix:
         room = options.max_width - max(map(cell_len, requirements)) - 4
         for block in blocks([cell_len(card.measure) for card in self.cards], room):
             yield self._table(requirements, self.cards[block])
-        yield remark(_LEGEND)
+        yield remark(_legend(self.cards))
 
     def _table(self, requirements: list[str], cards: Sequence[AuditCard]) -> Table:
         table = plain_table()
@@ -78,7 +83,14 @@ def _matrix_markdown(cards: Sequence[AuditCard]) -> str:
     for one in cards[0].findings:
         marks = [MARKS[card[one.requirement].verdict] for card in cards]
         rows.append([one.requirement, *marks])
-    return _table_markdown(rows) + f"\n{_LEGEND}\n"
+    return _table_markdown(rows) + f"\n{_legend(cards)}\n"
+
+
+def _legend(cards: Sequence[AuditCard]) -> str:
+    """Time is only spoken of where it ran out."""
+    seen = {one.verdict for card in cards for one in card.findings}
+    told = (one for one in _WORDS if one != "unknown" or one in seen)
+    return ", ".join(f"{MARKS[one]} {_WORDS[one]}" for one in told)
 
 
 def _card_markdown(card: AuditCard) -> str:

@@ -16,6 +16,6 @@ own_ontology     what measures of meaning are told
 """
 
 from cranfield.studies.audit.auditing import REQUIREMENTS, audit
-from cranfield.studies.audit.cards import MARKS, AuditCard, Finding
+from cranfield.studies.audit.cards import MARKS, AuditCard, Finding, Verdict
 
-__all__ = ["MARKS", "REQUIREMENTS", "AuditCard", "Finding", "audit"]
+__all__ = ["MARKS", "REQUIREMENTS", "AuditCard", "Finding", "Verdict", "audit"]

@@ -9,7 +9,7 @@ what is found: the same cases give the same counterexamples.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -27,7 +27,14 @@ from cranfield.studies.audit.requirements import QUALITY, Requirement
 from cranfield.studies.audit.search import drawn_spaces, shrunk
 from cranfield.studies.audit.sensitivity import EXPERIMENTS, Experiment
 from cranfield.studies.audit.spaces import Space, Table, every_case
-from cranfield.studies.audit.subjects import Better, Function, Said, Subject, subject_of
+from cranfield.studies.audit.subjects import (
+    Better,
+    Function,
+    Said,
+    Subject,
+    TimeUpError,
+    subject_of,
+)
 
 _ALWAYS = 2
 """Cells of collections that are looked at however little time there is."""
@@ -35,8 +42,11 @@ _UNTIL_DEFINED = 6
 """Cells up to which a first score is looked for, also if less was asked for."""
 _FOR_ALL = 0.6
 """Of the time; larger collections show what small ones cannot."""
+_GRACE = 5.0
+"""Seconds after its time that an audit ends; what must always be looked at takes about one."""
 _REPEATED = 300
 """Scores of a table that is scored again in other forms, for invariances."""
+_NO_TIME = "there was no time to look; give more"
 _LOOKED_AT = (*QUALITY, *METRIC, *INVARIANCES)
 REQUIREMENTS: tuple[Requirement | Experiment, ...] = (*_LOOKED_AT, *HIERARCHICAL, *EXPERIMENTS)
 """Everything that is asked, in the order of a card."""
@@ -59,7 +69,8 @@ def audit(
     measure     a spelling such as "example.F(beta=2)", a function, or "module:function". A function
                 takes two (N, C) arrays, the truth and what was said, and returns a score, or unit
                 scores whose mean counts; NaN is undefined
-    seconds     when to stop looking for more
+    seconds     when to stop looking for more; a few seconds later a slow function is not asked any
+                more, and what was not looked at is "unknown"
     cells       the largest collections of which every case is looked at, as far as there are few
     drawn       larger collections to draw
 
@@ -77,8 +88,10 @@ def audit(
             "cell, and else numbers that are not negative"
         )
     subject = subject_of(measure, prediction=prediction, range=range, better=better, lists=lists)
+    start = time.monotonic()
+    subject = replace(subject, until=start + seconds + _GRACE)
     with limited_to(1):  # collections this small are not worth a second thread
-        return _Audit(subject, time.monotonic(), seconds, cells, drawn, seed).card()
+        return _Audit(subject, start, seconds, cells, drawn, seed).card()
 
 
 @dataclass
@@ -89,6 +102,8 @@ class _State:
     found: Counterexample | None = None
     among_lawful: Counterexample | None = None
     """The smallest whose truth follows the rules."""
+    looked: bool = False
+    """Whether any collection was looked at."""
 
 
 @dataclass
@@ -115,26 +130,40 @@ class _Audit:
             for one in (*_LOOKED_AT, *HIERARCHICAL)
             if one.bar(subject) is None
         }
-        with np.errstate(invalid="ignore"):  # scores may be infinite
-            self._look_at_all()
-        if not self.defined:
-            why = f" ({subject.complaints[0]})" if subject.complaints else ""
-            raise InputError(
-                f"{subject.name} has no score for any small collection{why}; it takes two (N, C) "
-                "arrays, the truth and what was said, and returns a number"
-            )
-        with np.errstate(invalid="ignore"):
-            self._look_at_hierarchy()
-            self._search()
+        self._look_everywhere()
+        findings = tuple(self._finding(one) for one in REQUIREMENTS)
         return AuditCard(
             subject.name,
             subject.kind.name,
             subject.better,
             subject.range,
-            tuple(self._finding(one) for one in REQUIREMENTS),
+            findings,
             Extent(self.scores, self.cells, self.drawn, self.cut_short),
             "" if subject.ontology is None else subject.ontology.name,
         )
+
+    def _look_everywhere(self) -> None:
+        """At small collections, hierarchies and larger collections, until time is up."""
+        subject = self.subject
+        try:
+            with np.errstate(invalid="ignore"):  # scores may be infinite
+                self._look_at_all()
+                if not self.defined:
+                    why = f" ({subject.complaints[0]})" if subject.complaints else ""
+                    raise InputError(
+                        f"{subject.name} has no score for any small collection{why}; it takes two "
+                        "(N, C) arrays, the truth and what was said, and returns a number"
+                    )
+                self._look_at_hierarchy()
+                self._search()
+        except TimeUpError:
+            self.cut_short = True
+            if not self.defined:
+                raise InputError(
+                    f"{subject.name} is too slow: {self.seconds:g} seconds were not enough for the "
+                    "smallest collections; give seconds= a larger number (on the command line "
+                    "--seconds)"
+                ) from None
 
     def _late(self, share: float = 1.0) -> bool:
         """Whether this share of the time is over."""
@@ -162,6 +191,7 @@ class _Audit:
             for state in states:
                 found = [state.requirement.look(table) for table in tables]
                 state.found = None if None in found else found[-1]
+                state.looked = True
 
     def _search(self) -> None:
         """Larger collections, for what no small one has shown."""
@@ -191,6 +221,7 @@ class _Audit:
         if requirement in HIERARCHICAL:
             return
         if requirement in INVARIANCES and self._spared(table):
+            state.looked = True
             return
         if state.found is None:
             state.found = requirement.look(table)
@@ -198,6 +229,7 @@ class _Audit:
         if lawless and state.among_lawful is None:
             lawful = table.lawful
             state.among_lawful = None if lawful is None else requirement.look(lawful)
+        state.looked = True
 
     def _spared(self, table: Table) -> bool:
         """Whether a table is too large, or time too short, to score it in other forms."""
@@ -213,13 +245,17 @@ class _Audit:
         if bar is not None:
             return about("inapplicable", note=bar)
         if isinstance(asked, Experiment):
-            outcome = asked.run(self.subject, self.seed)
+            try:
+                outcome = asked.run(self.subject, self.seed)
+            except TimeUpError:
+                self.cut_short = True
+                return about("unknown", note=_NO_TIME)
             if outcome.counterexample is None:
                 return about("holds", scores=outcome.scores)
             return about("fails", outcome.counterexample, scores=outcome.scores)
         state = self.states[asked.name]
         if state.found is None:
-            return about("holds")
+            return about("holds") if state.looked else about("unknown", note=_NO_TIME)
         return about("fails", state.found, note=self._where_it_holds(state))
 
     def _where_it_holds(self, state: _State) -> str:

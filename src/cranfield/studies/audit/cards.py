@@ -16,8 +16,8 @@ from cranfield.studies.audit.sensitivity import Scores
 if TYPE_CHECKING:
     import polars
 
-Verdict = Literal["holds", "fails", "inapplicable"]
-MARKS: dict[Verdict, str] = {"holds": "✓", "fails": "✗", "inapplicable": "–"}
+Verdict = Literal["holds", "fails", "inapplicable", "unknown"]
+MARKS: dict[Verdict, str] = {"holds": "✓", "fails": "✗", "inapplicable": "–", "unknown": "?"}
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Finding:
     verdict: Verdict
     counterexample: Counterexample | None = None
     note: str = ""
-    """Why it cannot be asked, or where it holds all the same."""
+    """Why it cannot be asked, or was not, or where it holds all the same."""
     scores: Scores = field(default_factory=dict)
     """Of the runs of an experiment."""
 

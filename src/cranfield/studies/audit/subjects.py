@@ -11,6 +11,7 @@ import importlib
 import math
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -43,6 +44,10 @@ Better = Literal["higher", "lower", "neither"]
 Function = Callable[[Any, Any], Any]
 
 
+class TimeUpError(Exception):
+    """No more scores are made; what was not looked at by now stays unknown."""
+
+
 @dataclass(frozen=True, eq=False)
 class Subject:
     """A measure under audit; `score` is all that can be asked of it."""
@@ -57,6 +62,8 @@ class Subject:
     """What measures of meaning know."""
     complaints: list[str] = field(default_factory=list)
     """What went wrong where a score is undefined, each once."""
+    until: float = math.inf
+    """When no more scores are made, by the monotonic clock."""
 
     @property
     def sign(self) -> float:
@@ -89,18 +96,23 @@ class Subject:
     def scores(
         self, truth: Stack, said: Stack, items: Sequence[str], concepts: Sequence[str]
     ) -> Floats:
-        """The score of each of several predictions beside one truth; NaN = undefined."""
+        """The score of each of several predictions beside one truth; NaN = undefined.
+
+        Raises `TimeUpError` when there is no more time.
+        """
         score = self._own if self.measure is None else self._registered(truth, items, concepts)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # what is undefined is reported as such
             return np.array([self._tried(score, truth, one) for one in said])
 
     def _tried(self, score: Callable[[Stack, Stack], float], truth: Stack, said: Stack) -> float:
+        if time.monotonic() > self.until:
+            raise TimeUpError
         try:
             return score(truth, said)
         except CranfieldError as error:
             complaint = str(error)
-        except Exception as error:  # somebody's own function may raise anything
+        except (Exception, SystemExit) as error:  # somebody's own function may raise anything
             complaint = f"{type(error).__name__}: {error}"
         if complaint not in self.complaints:
             self.complaints.append(complaint)
@@ -212,7 +224,7 @@ def _imported(place: str) -> Function:
         sys.path.insert(0, here)
     try:
         found: Any = importlib.import_module(module)
-    except Exception as error:  # importing runs the module, which may raise anything
+    except (Exception, SystemExit) as error:  # importing runs the module, which may raise anything
         raise InputError(
             f"{place}: module {module!r} cannot be imported ({type(error).__name__}: {error}); "
             "name one that Python finds from here"
