@@ -46,6 +46,20 @@ def test_json_is_what_the_library_says(
     assert [one.slice for one in wanted.of(run.stem, "example.F", "length")][-1] == "(missing)"
 
 
+@pytest.mark.parametrize("beside", ["other.csv", "frequency"])
+def test_an_attribute_that_is_there_twice_names_the_file(
+    folder: Path, run: Path, tmp_path: Path, cranfield: Cranfield, beside: str
+) -> None:
+    item = cf.read_collection(folder).items[0]
+    for name in ("one.csv", "other.csv"):
+        (tmp_path / name).write_text(f"item,frequency\n{item},often\n")
+    other = tmp_path / beside if beside == "other.csv" else beside
+    words = ("--slices", other, "--slices", tmp_path / "one.csv")
+    done = cranfield("evaluate", folder, run, *ASKED, *words)
+    assert done.exit_code == 1
+    assert "one.csv: attribute 'frequency' was given twice" in done.output
+
+
 def test_tables_mark_the_worst_and_say_what_was_done(
     folder: Path, run: Path, meta: Path, cranfield: Cranfield
 ) -> None:

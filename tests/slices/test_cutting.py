@@ -56,6 +56,36 @@ def test_what_has_no_value_is_a_slice_of_its_own(gap: Any) -> None:
     assert sizes(sliced(["x", gap] * 20)) == {"x": 20, "(missing)": 20}
 
 
+def test_what_is_called_missing_is_missing_with_what_has_no_value() -> None:
+    assert sizes(sliced(["x", "(missing)", "", "y"] * 10)) == {"x": 10, "y": 10, "(missing)": 20}
+
+
+def test_equal_numbers_are_one_slice_however_they_are_written() -> None:
+    assert sizes(sliced(["1", "1.0", "2", "01"] * 10)) == {"1": 30, "2": 10}
+    assert sizes(sliced([1.0, 1, 2.50, "2.5"] * 10)) == {"1": 20, "2.5": 20}
+    assert sizes(sliced(["1.0", "x", "1", "x"] * 10)) == {"1": 10, "1.0": 10, "x": 20}
+
+
+def test_attributes_whose_names_run_together_are_told_apart() -> None:
+    by = {"camera": ["pro max", "old"] * 20, "camera pro": ["max", "mini"] * 20}
+    found = cut(by, TRUTH, Known(TRUTH.concept_axis), 4)
+    assert [(one.attribute, one.value) for one in found] == [
+        *(("camera", "old"), ("camera", "pro max")),
+        *(("camera pro", "max"), ("camera pro", "mini")),
+    ]
+
+
+def test_branches_of_one_label_are_told_apart_by_their_ids() -> None:
+    ontology = cf.Ontology(
+        parents={"top": (), "left": ("top",), "right": ("top",), "a": ("left",), "b": ("right",)},
+        labels={"left": "side", "right": "side"},
+    )
+    truth = cf.Truth(np.eye(4, 2, dtype=int), concepts=["a", "b"])
+    result = cf.evaluate(truth, cf.Run(np.eye(4, 2)), "concept.AP", ontology=ontology)
+    found = cf.slices(result, "branches", samples=100)
+    assert [one.slice for one in found] == ["side (left)", "side (right)"]
+
+
 def test_items_that_a_mapping_lacks_have_no_value() -> None:
     assert sizes(sliced({"i0": "x", "i1": "y"})) == {"x": 1, "y": 1, "(missing)": 38}
 
@@ -79,7 +109,7 @@ def test_series_of_frames_are_taken() -> None:
         ({"a": {"i0": 1, "z": 2}}, "1 item that the truth does not know: 'z'"),
         ("color", "by='color'; give {attribute: values of items}, 'frequency' or 'branches'"),
         ({}, "there is nothing to slice by"),
-        (["frequency", "frequency"], "slices twice: 'frequency"),
+        (["frequency", "frequency"], "attribute 'frequency' was given twice; give each"),
         ("branches", "slices by branches needs a hierarchy; give ontology="),
     ],
 )

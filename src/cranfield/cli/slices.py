@@ -78,10 +78,17 @@ class SliceWish:
 
     def found(self, result: Evaluation, by: list[Any]) -> Slices:
         """The scores of slices, with a bar."""
+        from cranfield.cli.evaluate import naming
         from cranfield.cli.screen import progress_over
         from cranfield.statistics.slices import slices
 
-        with progress_over("slicing", _STEPS) as tell:
+        about = {
+            f"attribute {name!r}": Path(one)
+            for one, read in zip(self.by, by, strict=True)
+            if one not in _OF_CONCEPTS
+            for name in read
+        }
+        with naming({}, maps=about), progress_over("slicing", _STEPS) as tell:
             return slices(
                 result, by, level=self.level, progress=lambda share: tell(round(share * _STEPS))
             )

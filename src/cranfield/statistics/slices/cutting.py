@@ -1,13 +1,15 @@
 """Which slices there are: items by what is known about them, concepts by frequency or branch.
 
 Each value of an attribute is a slice. More than ten different numbers are cut into parts of about
-as many items each, equal numbers always together. What has no value is a slice of its own.
+as many items each, equal numbers always together, however they are written. What has no value is a
+slice of its own, and so is what is called (missing).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
@@ -49,31 +51,32 @@ def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
     """
     if isinstance(by, str | Mapping):
         by = [by]
-    found: list[Slice] = []
+    found: dict[str, list[Slice]] = {}
+
+    def add(attribute: str, slices: list[Slice]) -> None:
+        if attribute in found:
+            raise InputError(
+                f"attribute {attribute!r} was given twice; give each attribute a name of its own"
+            )
+        found[attribute] = slices
+
     for one in by:
         match one:
             case "frequency":
-                found += _by_frequency(truth, bins)
+                add("frequency", _by_frequency(truth, bins))
             case "branches":
-                found += _by_branch(truth, known)
+                add("branches", _by_branch(truth, known))
             case Mapping():
                 for attribute, values in one.items():
                     listed = _listed(str(attribute), values, truth.item_axis)
-                    found += _by_value(str(attribute), listed, "items", bins)
+                    add(str(attribute), _by_value(str(attribute), listed, "items", bins))
             case _:
                 raise InputError(
                     f"by={one!r}; give {{attribute: values of items}}, 'frequency' or 'branches'"
                 )
-    if not found:
+    if not any(found.values()):
         raise InputError("there is nothing to slice by; give by= at least one attribute")
-    twice = [name for name in _names(found) if _names(found).count(name) > 1]
-    if twice:
-        raise InputError(f"slices twice: {first_ten(twice)}; give each attribute a name of its own")
-    return found
-
-
-def _names(slices: Iterable[Slice]) -> list[str]:
-    return [f"{one.attribute} {one.value}" for one in slices]
+    return [one for slices in found.values() for one in slices]
 
 
 def _listed(attribute: str, given: Any, axis: Axis) -> list[Any]:
@@ -109,7 +112,7 @@ def _by_value(
     if numbers is not None and len(np.unique(numbers)) > few:
         labels, names = _binned(numbers, bins)
     else:
-        texts = [str(value) for value in present]
+        texts = _texts(present, numbers)
         names = sorted(set(texts), key=None if numbers is None else float)
         if len(names) > _MOST:
             raise InputError(
@@ -127,8 +130,20 @@ def _by_value(
     return slices
 
 
+def _texts(values: Sequence[Any], numbers: Floats | None) -> list[str]:
+    """What values are called; equal numbers alike, by the shortest way that one is written."""
+    texts = [str(value) for value in values]
+    if numbers is None:
+        return texts
+    shortest: dict[float, str] = {}
+    for number, text in zip(numbers.tolist(), texts, strict=True):
+        shortest[number] = min(shortest.get(number, text), text, key=lambda one: (len(one), one))
+    return [shortest[number] for number in numbers.tolist()]
+
+
 def _is_missing(value: Any) -> bool:
-    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+    missing = value is None or (isinstance(value, str) and value in ("", MISSING))
+    return missing or (isinstance(value, float) and math.isnan(value))
 
 
 def _numbers(values: Sequence[Any]) -> Floats | None:
@@ -175,9 +190,12 @@ def _by_branch(truth: Truth, known: Known) -> list[Slice]:
     ontology = known.ontology("slices by branches")
     hierarchy = ontology.hierarchy()
     above = [{name, *hierarchy.ancestors[name]} for name in known.on(truth.concept_axis).concepts]
+    labels = {top: ontology.labels.get(top, top) for top in hierarchy.tops}
+    shared = {label for label, count in Counter(labels.values()).items() if count > 1}
     slices = []
-    for top in hierarchy.tops:
+    for top, label in labels.items():
         members = np.flatnonzero([top in branch for branch in above])
         if len(members):
-            slices.append(Slice("branches", ontology.labels.get(top, top), "concepts", members))
+            name = f"{label} ({top})" if label in shared else label
+            slices.append(Slice("branches", name, "concepts", members))
     return slices
