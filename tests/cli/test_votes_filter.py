@@ -20,14 +20,14 @@ Cranfield = Callable[..., Result]
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     rng = np.random.default_rng(0)
-    items = [f"i{n}" for n in range(60)]
-    gold = rng.random((60, 2)) < 0.5
-    tags = gold ^ (rng.random((60, 2)) < 0.2)
-    features = rng.normal(size=(60, 3)) + 5.0 * np.column_stack([gold, gold[:, 0]])
+    items = [f"i{n}" for n in range(300)]
+    gold = rng.random((300, 2)) < 0.5
+    tags = gold ^ (rng.random((300, 2)) < 0.2)
+    features = rng.normal(size=(300, 3)) + 5.0 * np.column_stack([gold, gold[:, 0]])
     paths = {name: tmp_path / f"{name}.csv" for name in ("tags", "gold", "features")}
     for name, labels in (("tags", tags), ("gold", gold)):
         cf.write_truth(cf.Truth(labels, items=items, concepts=["cat", "dog"]), paths[name])
-    order = rng.permutation(60)
+    order = rng.permutation(300)
     run = cf.Run(features[order], items=[items[i] for i in order], concepts=["x", "y", "z"])
     cf.write_run(run, paths["features"])
     return paths
@@ -62,4 +62,5 @@ def test_an_item_without_features_is_named(files: dict[str, Path], cranfield: Cr
     files["features"].write_text("\n".join(lines[:-1]) + "\n")
     done = cranfield("votes", "filter", files["tags"], files["features"])
     assert done.exit_code == 1
-    assert lines[-1].split(",")[0] in done.stderr
+    assert f"has no features of 1 tagged item: {lines[-1].split(',')[0]!r}" in done.stderr
+    assert "missing" not in done.stderr

@@ -38,6 +38,16 @@ def test_the_share_of_outliers_is_about_what_was_asked_for() -> None:
         assert (frame["removed"] / frame["items"]).to_list() == pytest.approx([share] * 2, abs=0.1)
 
 
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "sigmoid"])
+@pytest.mark.parametrize("size", [10, 20, 150])
+def test_no_more_items_go_than_was_allowed_however_equal_they_are(kernel: str, size: int) -> None:
+    rng = np.random.default_rng(size)
+    tags = cf.Truth(np.ones((size, 1), dtype=bool))
+    for features in (np.ones((size, 2)), rng.integers(0, 2, size=(size, 2)), np.eye(size)):
+        found = filter_tags(tags, features, outliers=0.2, kernel=kernel)
+        assert found.removed.sum() <= 0.2 * size
+
+
 def test_judgement_counts_what_one_counts() -> None:
     tags, gold, features = tagged(3)
     found = filter_tags(tags, features)

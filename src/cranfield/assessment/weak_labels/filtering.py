@@ -2,8 +2,8 @@
 
 Most items that carry a tag are assumed to show what it says, and to look alike; a one-class SVM
 over their features then separates them from outliers, without anybody saying which is which
-(Lukashevich et al. 2009). Features are standardised first. ν is the share of items that may fall
-outside. It cannot tell apart the meanings of one word: of a tag with two, the rarer may be lost.
+(Lukashevich et al. 2009). Features are standardised first. ν is the most that may fall outside:
+items on the border, which the solver places within its precision, stay. It cannot tell apart the meanings of one word: of a tag with two, the rarer may be lost.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from cranfield.truth import Truth
 if TYPE_CHECKING:
     import polars
 
+_PRECISION = 1e-3
+"""How exactly the SVM is solved; where items are equal, all of them lie so near to its border."""
+
 
 @dataclass(frozen=True, eq=False)
 class FilteredTags:
@@ -29,7 +32,7 @@ class FilteredTags:
 
     tags: Truth
     score: Floats
-    """(items, tags): how well an item fits in with the others of its tag, above 0 if it is kept;
+    """(items, tags): how well an item fits in with the others of its tag, below 0 if it goes;
     NaN where the tag was not given, or is too rare to learn from."""
     rare: tuple[str, ...]
     """Tags too rare to learn from, which are left as they are."""
@@ -78,7 +81,7 @@ def filter_tags(
     """Find items that do not look like the others with the same tag.
 
     features  (items, features), in the order of the tags' items
-    outliers  ν: the share of a tag's items that may be outliers
+    outliers  ν: the largest share of a tag's items that may be outliers
     kernel, gamma  of the SVM, as scikit-learn has them
     least     tags of fewer items are left as they are
     progress  called after each tag
@@ -98,8 +101,9 @@ def filter_tags(
         if len(rows) < least:
             rare.append(tag)
         else:
-            learner = svm.OneClassSVM(nu=outliers, kernel=kernel, gamma=gamma)
-            score[rows, column] = learner.fit(seen[rows]).decision_function(seen[rows])
+            learner = svm.OneClassSVM(nu=outliers, kernel=kernel, gamma=gamma, tol=_PRECISION)
+            fit = learner.fit(seen[rows]).decision_function(seen[rows])
+            score[rows, column] = np.where(np.abs(fit) > _PRECISION, fit, 0.0)
         progress()
     return FilteredTags(tags, score, tuple(rare))
 

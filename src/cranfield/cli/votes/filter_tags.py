@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import deliver, require_format, spare
 from cranfield.cli.options import Json, output_option
+
+if TYPE_CHECKING:
+    from cranfield.axes import Axis
 
 
 class Kernel(StrEnum):
@@ -102,6 +105,7 @@ def filter_tags(
 
     given = formats.read_truth(tags)
     seen = formats.read_run(features)
+    _require_features(features, given.item_axis, seen.item_axis)
     places = given.item_axis.locate(
         seen.item_axis, run=seen.name, missing="error", strangers="absent"
     )
@@ -125,3 +129,24 @@ def filter_tags(
         data(json.dumps(filtered_content(found, judged), indent=2, ensure_ascii=False) + "\n")
     else:
         screen().print(filtered_table(found, judged))
+
+
+def _require_features(path: Path, tagged: Axis, seen: Axis) -> None:
+    """Refuse features that some items have none of."""
+    from cranfield.errors import FileError, first_ten, several
+
+    if tagged.ids is None or seen.ids is None:
+        if tagged.size != seen.size:
+            raise FileError(
+                path,
+                f"has features of {several(seen.size, 'item')}, and {tagged.size} are tagged; "
+                "without ids on both sides give one row for each",
+            )
+        return
+    lacking = seen.strangers(tagged)
+    if lacking:
+        raise FileError(
+            path,
+            f"has no features of {several(len(lacking), 'tagged item')}: {first_ten(lacking)}; "
+            "add them, or take these items from the tags",
+        )
