@@ -205,3 +205,23 @@ def test_results_come_as_frames_and_json(found: cf.Slices) -> None:
         found["it", "concept.AP", "site", "Bonn"]
     with pytest.raises(cf.InputError, match="attributes: site"):
         found.worst("it", "concept.AP", "camera")
+
+
+@pytest.mark.parametrize(
+    ("measure", "what"),
+    [
+        ("example.F", "all items have the same value"),
+        ("concept.P@1", "all draws give the same score"),
+    ],
+)
+def test_items_that_happen_to_agree_are_not_certain_of_others(measure: str, what: str) -> None:
+    labels = np.ones((40, 2), dtype=int)
+    said = np.where(np.arange(40)[:, None] < 20, 1, RNG.integers(0, 2, (40, 2)))
+    run = cf.Run(scores=said * 1.0, labels=said, name="it")
+    halves = np.repeat(["sure", "not"], 20)
+    one = cf.slices(cf.evaluate(cf.Truth(labels), run, measure), {"half": halves}, samples=100)[
+        "it", measure, "half", "sure"
+    ]
+    assert (one.score, np.isnan(one.low), np.isnan(one.high)) == (1.0, True, True)
+    assert any(what in note for note in one.notes)
+    assert (one.row()["low"], one.row()["high"]) == (None, None)

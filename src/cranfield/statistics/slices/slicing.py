@@ -24,6 +24,9 @@ from cranfield.statistics.slices.gaps import Distance, RandomSlices, distance
 from cranfield.statistics.slices.standings import Choices, Slices, SliceScore
 from cranfield.weights import Weights
 
+_NO_WIDTH = 1e-12
+"""Of an interval: a few items that happen to agree are not certain of others."""
+
 
 def slices(
     result: Evaluation,
@@ -139,7 +142,11 @@ def _compared(
                 notes.append(f"difference without {several(lacking, 'concept')} one side lacks")
         difference = _mean(inner, common) - _mean(outer, common)
         far = drawing.far(score, inner, outer, one, common)
-    truth = inner.truth
+    truth, (low, high) = inner.truth, (interval.low, interval.high)
+    if high - low <= _NO_WIDTH:
+        low = high = math.nan
+        if interval.method != "analytic":  # which says as much
+            notes.append("all draws give the same score, which says nothing of others")
     said = SliceScore(
         run=score.run.name,
         measure=score.measure,
@@ -150,8 +157,8 @@ def _compared(
         concepts=truth.shape[1],
         positives=int(total(truth.matrix, 0).sum()) if truth.has_labels else 0,
         score=inner.value,
-        low=interval.low,
-        high=interval.high,
+        low=low,
+        high=high,
         rest=rest,
         difference=difference,
         p=math.nan,

@@ -33,6 +33,7 @@ class SliceScore:
     """Positive cells."""
     score: float
     low: float
+    """NaN where items that all have one value say nothing of others."""
     high: float
     rest: float
     """The score of everything else."""
