@@ -74,3 +74,15 @@ def test_impossible_requests_are_refused(votes: Path, cranfield: Cranfield) -> N
     assert cranfield("votes", "merge", votes, "-o", votes).exit_code == 2
     assert cranfield("votes", "merge", votes, "--weights", votes).exit_code == 2
     assert cranfield("votes", "merge", votes, "--method", "median").exit_code == 2
+
+
+@pytest.mark.parametrize("method", ["one_coin", "dawid_skene", "mace", "glad"])
+def test_a_model_that_did_not_converge_is_told_of(
+    method: str, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    path = tmp_path / "votes.csv"
+    answers = np.random.default_rng(0).integers(2, size=(30, 5, 1))
+    cf.Votes.from_array(answers, concepts=["Sky"]).write(path)
+    options = ("votes", "merge", path, "--method", method)
+    few = cranfield(*options, "--iterations", 1).stdout
+    assert "1 question did not converge, such as Sky" in few

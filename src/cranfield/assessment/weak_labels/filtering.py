@@ -3,7 +3,8 @@
 Most items that carry a tag are assumed to show what it says, and to look alike; a one-class SVM
 over their features then separates them from outliers, without anybody saying which is which
 (Lukashevich et al. 2009). Features are standardised first. ν is the most that may fall outside:
-items on the border, which the solver places within its precision, stay. It cannot tell apart the meanings of one word: of a tag with two, the rarer may be lost.
+items on the border, which the solver places within its precision, stay. It cannot tell apart
+the meanings of one word: of a tag with two, the rarer may be lost.
 """
 
 from __future__ import annotations
