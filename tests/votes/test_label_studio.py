@@ -176,6 +176,18 @@ def test_a_half_broken_export_is_told_record_by_record_and_the_rest_is_used(
     assert len(votes.problems) == 14
 
 
+def test_an_annotation_that_is_broken_in_part_is_no_no(tmp_path: Path) -> None:
+    broken = result("sees", "choices", ["Sky", None])
+    tasks = [
+        task(1, annotation(3, result("sees", "choices", ["Sky", "Sea"])), annotation(4, broken)),
+        task(2, annotation(4, result("sees", "choices", ["Sea"]), broken), annotation(5)),
+    ]
+    said = [("1", "3", "Sea", "yes"), ("1", "3", "Sky", "yes")]
+    assert rows(read(tmp_path, tasks, keep_going=True)) == said
+    silent = [("2", "5", "Sea", "no"), ("2", "5", "Sky", "no")]
+    assert rows(read(tmp_path, tasks, keep_going=True, absent="no")) == said + silent
+
+
 def test_json_that_breaks_off_gives_what_stands_before(tmp_path: Path) -> None:
     tasks = [task(n, annotation(3, result("s", "choices", ["ab"[n % 2]]))) for n in range(5000)]
     file = tmp_path / "export.json"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import cranfield as cf
+from cranfield.assessment.quality.decisions import write_decisions
 
 FIXED = {
     "HITId": "3H1", "HITTypeId": "3T", "Title": "Tag, please", "Keywords": "photo",
@@ -169,11 +170,50 @@ def test_a_half_broken_batch_is_told_record_by_record_and_the_rest_is_used(
         "7: assignment 4: the item is missing",
         "9: seconds is 'soon'",
         "11: 'W1' on item 'a', 's' is 'y' here and 'x' on line 2",
-        "13: assignment 7: Answer.taskAnswers is no JSON: '[{'",
+        "13: assignment 7: Answer.taskAnswers is no JSON of answers: '[{'",
     ]
     votes = cf.Votes.read(path, keep_going=True)
-    assert rows(votes) == [("a", "W1", "s", "x"), ("a", "W4", "s", "x"), ("a", "W6", "s", "x")]
+    assert rows(votes) == [("a", "W1", "s", "x"), ("a", "W4", "s", "x")]
     assert len(votes.problems) == 6
+
+
+@pytest.mark.parametrize("broken", ["[{broken", "5", "[5]", '"Sky"', "null"])
+def test_an_assignment_of_broken_answers_is_neither_a_no_nor_rejected(
+    tmp_path: Path, broken: str
+) -> None:
+    sound = json.dumps([{"Sky": {"on": True}, "Season": {"Summer": True, "Winter": False}}])
+    path = batch(
+        tmp_path,
+        *(
+            {
+                "WorkerId": f"W{n}",
+                "AssignmentId": f"A{n}",
+                "Input.i": "a",
+                "Answer.taskAnswers": one,
+            }
+            for n, one in enumerate([sound, broken, "[{}]"])
+        ),
+    )
+    votes = cf.Votes.read(path, keep_going=True, absent="no")
+    assert [error.line for error in votes.problems] == [3]
+    assert votes.annotators == ("W0", "W2")
+    decided = write_decisions(votes.quality(), tmp_path / "up.csv", results=path)
+    assert decided == (1, 1, 1)  # who left the season open is told so, not whose record is broken
+
+
+def test_a_broken_list_of_ticks_is_no_tick(tmp_path: Path) -> None:
+    given = ['["Sky","Sea"]', "[broken", "[]", '["Sky"]']
+    found = answers(tmp_path, *({"tags.labels": one} for one in given), keep_going=True)
+    assert {row[0] for row in found} == {"0", "2", "3"}
+    assert {row[1] for row in found} == {"Sky", "Sea"}
+
+
+def test_an_assignment_with_an_answer_of_another_kind_is_left_out_whole(tmp_path: Path) -> None:
+    given = [{"Sky": "1", "Sea": "1"}, {"Sky": "perhaps", "Sea": "0"}]
+    with pytest.raises(cf.FileError, match="is 'perhaps', but it is a yes/no question"):
+        answers(tmp_path, *given, kinds={"Sky": "yes_no"})
+    found = answers(tmp_path, *given, kinds={"Sky": "yes_no"}, absent="no", keep_going=True)
+    assert found == [("0", "Sea", "yes"), ("0", "Sky", "yes")]
 
 
 def test_batches_read_together_are_told_apart(tmp_path: Path) -> None:

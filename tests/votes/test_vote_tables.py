@@ -126,6 +126,16 @@ def test_a_long_table_of_ticks_leaves_choices_and_grades_alone(write: Write) -> 
     assert len(votes) == 4
 
 
+@pytest.mark.parametrize("broken", ["a,bob,Sky,1,9", "a,bob,,1", "a,bob,Sky,\udce4", "a,bob"])
+def test_silence_on_a_sheet_with_a_broken_line_is_no_no(tmp_path: Path, broken: str) -> None:
+    text = f"item,annotator,concept,value\na,ann,Sky,1\n{broken}\na,bob,Sea,1\nb,bob,Sea,1\n"
+    (tmp_path / "votes.csv").write_bytes(text.encode(errors="surrogateescape"))
+    votes = cf.Votes.read(tmp_path / "votes.csv", absent="no", keep_going=True)
+    assert ("a", "bob", "Sky", "no") not in rows(votes)
+    assert ("a", "bob", "Sea", "yes") in rows(votes)
+    assert ("b", "bob", "Sky", "no") in rows(votes)
+
+
 # ── what is wrong ─────────────────────────────────────────────────────────────────────────────
 
 

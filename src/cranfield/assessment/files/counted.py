@@ -36,6 +36,8 @@ class _Counting:
         self.names = {name: gathered.texts[name].texts for name in columns}
         self.row = np.arange(len(self.position))
         self.item, self.annotator, self.concept, self.value, self.batch = columns.values()
+        self.spoiled = np.ravel_multi_index(tuple(gathered.spoiled.T), self._shape)
+        """Sheets of which something is left out, so that silence on them says nothing."""
         self._keep(self._sound(columns))
 
     def _sound(self, columns: Mapping[str, Ints]) -> Bools:
@@ -52,6 +54,7 @@ class _Counting:
     def _keep(self, sound: Bools) -> None:
         """Leave the other rows out."""
         if not sound.all():
+            self.spoiled = np.concatenate([self.spoiled, self._sheet_codes()[~sound]])
             for name in ("row", "item", "annotator", "concept", "value", "batch"):
                 setattr(self, name, getattr(self, name)[sound])
 
@@ -91,7 +94,13 @@ class _Counting:
             self._report(
                 place, f"{self._name(place)} is {said}, but it {asks(self.kinds[concept])}; mend it"
             )
-        self._keep(~misfit)
+        self._keep(~(misfit | self._on_sheets_of(misfit)))
+
+    def _on_sheets_of(self, some: Bools) -> Bools:
+        """Rows on the same sheets as these, where a file's records are sheets."""
+        within = self.gathered.of_sheets(self.row)
+        codes = self._sheet_codes()
+        return within & np.isin(codes, codes[some & within])
 
     def _first_of_each(self, asked: Ints, answer: Ints) -> Ints:
         """The first vote of each annotator on each question in their order; others are told."""
@@ -159,9 +168,9 @@ class _Counting:
         """Votes with a no for each yes/no question of a batch that a sheet does not mention."""
         concept, _, _, batch = columns
         sheets = distinct(self._sheet_codes())
-        shape = tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
-        item_of, annotator_of, batch_of = np.unravel_index(sheets, shape)
-        known = np.ravel_multi_index((columns[1], columns[2], batch), shape)
+        sheets = sheets[~np.isin(sheets, self.spoiled)]
+        item_of, annotator_of, batch_of = np.unravel_index(sheets, self._shape)
+        known = np.ravel_multi_index((columns[1], columns[2], batch), self._shape)
         added: list[list[Ints]] = []
         for pair in np.unique(batch * len(questions) + concept).tolist():
             within, asked = divmod(pair, len(questions))
@@ -179,8 +188,12 @@ class _Counting:
         return joined, np.concatenate([answers, noes])
 
     def _sheet_codes(self) -> Ints:
-        shape = tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
-        return np.ravel_multi_index((self.item, self.annotator, self.batch), shape)
+        return np.ravel_multi_index((self.item, self.annotator, self.batch), self._shape)
+
+    @property
+    def _shape(self) -> tuple[int, ...]:
+        """How many items, annotators and batches there are, which sheets are numbered by."""
+        return tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
 
     # ── what is known beside ──────────────────────────────────────────────────────────────────
 
@@ -233,6 +246,5 @@ class _Counting:
         """What stands beside the answers; None where nothing does and no sheet is without votes."""
         if not self.aside.any() and (self.concept > 0).all():
             return None
-        shape = tuple(len(self.names[name]) for name in ("item", "annotator", "batch"))
         beside = Beside(self.gathered, self.aside, self.position)
-        return beside.sheets(self.row, self._sheet_codes(), shape)
+        return beside.sheets(self.row, self._sheet_codes(), self._shape)

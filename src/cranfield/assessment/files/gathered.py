@@ -58,6 +58,8 @@ class Part:
     """What it has instead of lines, in messages."""
     start: int
     """Its first row."""
+    sheets: bool
+    """Whether each of its records is a sheet, which is left out whole if a part of it is broken."""
 
     def report(self, position: int, what: str) -> None:
         if self.unit == "line":
@@ -92,11 +94,33 @@ class Gathered:
         self._aside = Stack(len(ASIDE), np.uint32)
         self._size = 0
         self._sized_aside = 0
+        self._spoiled = Stack(3, np.uint32)
 
-    def begin(self, problems: Problems, *, batch: str = _ONLY_BATCH, unit: str = "line") -> Part:
+    def begin(
+        self,
+        problems: Problems,
+        *,
+        batch: str = _ONLY_BATCH,
+        unit: str = "line",
+        sheets: bool = False,
+    ) -> Part:
         """Say that rows of another file follow."""
-        self.parts.append(Part(problems, batch, unit, self._size))
+        self.parts.append(Part(problems, batch, unit, self._size, sheets))
         return self.parts[-1]
+
+    def spoil(
+        self, item: NDArray[Any], annotator: NDArray[Any], batch: NDArray[Any] | None
+    ) -> None:
+        """Say that something on these sheets of the file at hand could not be read."""
+        rows = np.empty((len(item), 3), dtype=np.uint32)
+        own = self.texts["batch"].number(self.parts[-1].batch) if batch is None else batch
+        rows[:, 0], rows[:, 1], rows[:, 2] = item, annotator, own
+        self._spoiled.add(rows)
+
+    @property
+    def spoiled(self) -> Ints:
+        """(sheets, 3): item, annotator and batch of sheets that were not read whole."""
+        return self._spoiled.finished().astype(np.int64)
 
     def note(self, text: str) -> None:
         """Something about the file at hand that is no error, but must not stay unsaid."""
@@ -170,8 +194,15 @@ class Gathered:
 
     def part_of(self, row: int) -> Part:
         """The file that a row comes from."""
+        return self.parts[int(self._parts_of(np.array([row]))[0])]
+
+    def of_sheets(self, rows: Ints) -> Bools:
+        """Which rows come from files whose records are sheets."""
+        return np.array([part.sheets for part in self.parts], dtype=np.bool_)[self._parts_of(rows)]
+
+    def _parts_of(self, rows: Ints) -> Ints:
         starts = [part.start for part in self.parts]
-        return self.parts[int(np.searchsorted(starts, row, side="right")) - 1]
+        return np.searchsorted(starts, rows, side="right") - 1
 
 
 def illegible(texts: Sequence[str]) -> Bools:

@@ -25,6 +25,8 @@ from cranfield.matrices import Ints
 
 UNIT = "task"
 _BOXES, _CHOICES, _GRADES = "boxes", "choices", "grades"
+_Said = tuple[str, str, list[str]]
+"""A question's name and form, and what was answered."""
 
 
 def read(source: Source, problems: Problems, gathered: Gathered, *, item: str | None) -> None:
@@ -107,16 +109,22 @@ class _Reader:
             lacks = "completed_by: who made it" if annotator is None else "a list as result"
             self._problems.add(f"{where}: it lacks {lacks}; export the project again")
             return
-        sheet = len(self._items)
+        said: list[_Said] = []
+        comments: list[str] = []
+        broken = False
+        for place, result in enumerate(results, start=1):
+            try:
+                self._take_result(result, said, comments)
+            except _StrangeError as error:
+                self._problems.add(f"{where}, result {place}: {error}")
+                broken = True
+        if broken:  # what the rest does not tell is neither a no nor left open
+            return
+        for one in said:
+            self._say(len(self._items), *one)
         self._items.append(item)
         self._annotators.append(annotator)
         self._tasks.append(number)
-        comments: list[str] = []
-        for place, result in enumerate(results, start=1):
-            try:
-                self._take_result(sheet, result, comments)
-            except _StrangeError as error:
-                self._problems.add(f"{where}, result {place}: {error}")
         seconds = annotation.get("lead_time")
         known = {
             "seconds": repr(seconds) if isinstance(seconds, float) else _text(seconds),
@@ -127,7 +135,7 @@ class _Reader:
         for name, texts in self._aside.items():
             texts.append(known[name] or "")
 
-    def _take_result(self, sheet: int, result: Any, comments: list[str]) -> None:
+    def _take_result(self, result: Any, taken: list[_Said], comments: list[str]) -> None:
         if not isinstance(result, dict):
             raise _StrangeError("this is no result; mend it or take it out")
         form, value = result.get("type"), result.get("value")
@@ -141,11 +149,11 @@ class _Reader:
             said = map(_text, written if isinstance(written, list) else [written])
             comments.extend(text for text in said if text)
         elif form in ("choices", "taxonomy", "pairwise"):
-            self._say(sheet, name, _CHOICES, list(_chosen(form, value)))
+            taken.append((name, _CHOICES, list(_chosen(form, value))))
         elif form.endswith("labels"):
-            self._say(sheet, name, _BOXES, list(_texts(value.get(form))))
+            taken.append((name, _BOXES, list(_texts(value.get(form)))))
         elif form in ("rating", "number"):
-            self._say(sheet, name, _GRADES, [_grade(name, value.get(form))])
+            taken.append((name, _GRADES, [_grade(name, value.get(form))]))
         else:
             self._unread[form] += 1
 

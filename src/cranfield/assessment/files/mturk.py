@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts
+from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts, illegible
 from cranfield.assessment.files.headers import role_of
-from cranfield.assessment.files.mturk_answers import Answers, Column, families, flat
+from cranfield.assessment.files.mturk_answers import Answers, Column, families, flat, oddities
 from cranfield.assessment.files.vote_table import VoteTable
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.gather import Stack
@@ -73,7 +73,7 @@ def read(
         for place, name in enumerate(header)
     }
     where = lines.finished()[:, 0]
-    number = np.arange(1, len(where) + 1) + np.searchsorted(table.broken, where)
+    number = np.arange(1, len(where) + 1) + np.searchsorted(list(table.broken), where)
     _Results(problems, gathered, columns, where, number).take(item, rejected=rejected)
     if trouble is not None:
         raise trouble
@@ -96,25 +96,29 @@ class _Results:
         self._lines = lines
         self._number = number
         """Which assignment of the file each is, broken ones counted."""
+        self._broken = np.zeros(len(lines), dtype=np.bool_)
+        """Those with a part that was reported."""
 
     def take(self, item: str | None, *, rejected: bool) -> None:
-        named = self._columns[self._item_column(item)]
-        keep = self._complete(named)
+        item_column = self._item_column(item)
+        keep = self._complete(self._columns[item_column])
         if not rejected and "AssignmentStatus" in self._columns:
             refused = self._columns["AssignmentStatus"].holding({"rejected"})
             if refused.any():
                 count = several(int(refused.sum()), "assignment")
                 self._gathered.note(f"left out {count} that had been rejected")
             keep &= ~refused
-        self._lines, self._number = self._lines[keep], self._number[keep]
-        self._columns = {name: column.some(keep) for name, column in self._columns.items()}
+        self._leave(keep)
+        answers = dict(self._answers())
+        sound = self._sound(answers)
+        self._leave(sound)
+        answers = {name: column.some(sound) for name, column in answers.items()}
         texts = self._gathered.texts
         sheets = HandedIn(
-            named.some(keep).numbered(texts["item"]),
+            self._columns[item_column].numbered(texts["item"]),
             self._columns["WorkerId"].numbered(texts["annotator"]),
             self._lines,
         )
-        answers = dict(self._answers())
         aside = {
             role: self._columns[name] for name, role in _ASIDE.items() if name in self._columns
         }
@@ -125,6 +129,25 @@ class _Results:
         found = Answers(self._gathered, sheets)
         for name, parts in families(answers).items():
             found.add(name, parts)
+
+    def _leave(self, keep: Bools) -> None:
+        """Go on with some of the assignments."""
+        self._lines, self._number = self._lines[keep], self._number[keep]
+        self._columns = {name: column.some(keep) for name, column in self._columns.items()}
+        self._broken = np.zeros(len(self._lines), dtype=np.bool_)
+
+    def _sound(self, answers: Mapping[str, Column]) -> Bools:
+        """Assignments whose answers can be read, all of them; the others are reported.
+
+        Of one that is broken in part nothing is used: what it does not tell is neither a no nor
+        left open.
+        """
+        for column in answers.values():
+            self._broken |= illegible(column.texts)[column.places]
+        for place, what in oddities(answers):
+            self._report(place, what)
+        sound: Bools = ~self._broken
+        return sound
 
     def _item_column(self, item: str | None) -> str:
         inputs = [name for name in self._columns if name.startswith(_INPUT)]
@@ -153,6 +176,7 @@ class _Results:
         return complete
 
     def _report(self, place: int, what: str) -> None:
+        self._broken[place] = True
         number, line = int(self._number[place]), int(self._lines[place])
         self._problems.add(f"assignment {number}: {what}", line=line)
 
@@ -176,7 +200,9 @@ class _Results:
             try:
                 answers = dict(flat(json.loads(text))) if text else {}
             except (ValueError, RecursionError):
-                self._report(place, f"{_ANSWER}{_JSON} is no JSON: {shown(text)}; mend it")
+                self._report(
+                    place, f"{_ANSWER}{_JSON} is no JSON of answers: {shown(text)}; mend it"
+                )
                 continue
             for name, said in answers.items():
                 size = len(column.places)

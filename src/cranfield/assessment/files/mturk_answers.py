@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts
+from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Ints
 
 _TRUE, _FALSE = {"true", "on"}, {"false", "off"}
@@ -28,9 +29,26 @@ class Column(NamedTuple):
         return texts.of(list(self.texts)).astype(np.int64)[self.places]
 
     @property
+    def said(self) -> list[str]:
+        """The different texts that stand in it."""
+        return [self.texts[place] for place in np.unique(self.places).tolist() if place]
+
+    @property
+    def is_list(self) -> bool:
+        """Whether fields hold several answers at once."""
+        return any("|" in text or _list(text) is not None for text in self.said)
+
+    def where(self, odd: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+        """Where odd texts stand, and the texts."""
+        places = np.array([bool(text) and odd(text) for text in self.texts])[self.places]
+        return (
+            (place, self.texts[self.places[place]]) for place in np.flatnonzero(places).tolist()
+        )
+
+    @property
     def words(self) -> set[str]:
         """What stands in it, in lower case."""
-        return {self.texts[place].casefold() for place in set(self.places.tolist()) if place}
+        return {text.casefold() for text in self.said}
 
     def holding(self, words: set[str]) -> Bools:
         """Where one of these words stands."""
@@ -67,7 +85,7 @@ class Answers:
             words = column.words
             if part == "on" or (words and words <= {"on"}):
                 self._add_box(name if part == "on" else asked, column)
-            elif any("|" in text or text.startswith("[") for text in column.texts):
+            elif column.is_list:
                 self._add_list(asked.removesuffix(".labels"), column)
             else:
                 concept = self._gathered.texts["concept"].number(asked.removesuffix(".label"))
@@ -104,9 +122,10 @@ class Answers:
 
     def _add_list(self, name: str, column: Column) -> None:
         """Several answers in one field."""
-        parts = [list(_listed(text)) for text in column.texts]
+        used = np.unique(column.places).tolist()
+        parts = {place: list(_listed(column.texts[place])) for place in used}
         names: dict[str, int] = {}
-        for part in parts:
+        for part in parts.values():
             for one in part:
                 names.setdefault(one, len(names))
         asked = np.flatnonzero(column.places > 0)
@@ -120,8 +139,21 @@ class Answers:
         self._gathered.add_boxes(self._sheets.some(asked), concepts, box, sheet)
 
 
+def oddities(answers: Mapping[str, Column]) -> Iterator[tuple[int, str]]:
+    """Answers that cannot be what the others in their column are: which assignment, and why."""
+    for name, column in answers.items():
+        if column.is_list:
+            for place, text in column.where(
+                lambda text: text.startswith("[") and _list(text) is None
+            ):
+                yield place, f"Answer.{name} is no list: {shown(text)}; mend it"
+
+
 def flat(content: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Answers in JSON by names with points, as the columns of CSV have them."""
+    """Answers in JSON by names with points, as the columns of CSV have them.
+
+    Raises ValueError where nothing names an answer.
+    """
     if isinstance(content, list) and not before:
         for one in content:
             yield from flat(one)
@@ -131,20 +163,28 @@ def flat(content: Any, before: str = "") -> Iterator[tuple[str, str]]:
     elif before:
         said = content if isinstance(content, str) else json.dumps(content)
         yield before, "" if content is None else _clean(said)
+    else:
+        raise ValueError
 
 
 def _listed(text: str) -> Iterator[str]:
     """The answers in a field: a list in JSON, or with | between them."""
-    parts: Any = text.split("|")
-    if text.startswith("["):
-        try:
-            parts = json.loads(text)
-        except (ValueError, RecursionError):
-            parts = [text]
-    for part in parts if isinstance(parts, list) else [parts]:
+    parts = _list(text)
+    for part in text.split("|") if parts is None else parts:
         said = _clean(str(part)).strip()
         if said:
             yield said
+
+
+def _list(text: str) -> list[Any] | None:
+    """A list in JSON; None if it is none."""
+    if not text.startswith("["):
+        return None
+    try:
+        content: list[Any] = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return content
 
 
 def _clean(text: str) -> str:

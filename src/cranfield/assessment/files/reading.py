@@ -90,7 +90,10 @@ def _read_file(
         known = format or recognised(source)
         part = {} if batch is None else {"batch": batch}
         gathered.begin(
-            problems, unit=label_studio.UNIT if known == "label-studio" else "line", **part
+            problems,
+            unit=label_studio.UNIT if known == "label-studio" else "line",
+            sheets=known in ("label-studio", "mturk"),
+            **part,
         )
         try:
             if known == "label-studio":

@@ -10,7 +10,8 @@ not tell enough of:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -72,8 +73,11 @@ def read(
         separator, 1, 0, after=len(header) - 1, columns=f"{len(header)}: {','.join(header)[:80]}"
     )
     names = reader.names(len(header))
-    for rows in table.numbered(layout, where=lambda names, place: "", names=names):
-        reader.take(rows)
+    try:
+        for rows in table.numbered(layout, where=lambda names, place: "", names=names):
+            reader.take(rows)
+    finally:
+        reader.spoil(table.broken.values(), separator)
 
 
 def _separator(line: bytes) -> bytes:
@@ -165,6 +169,20 @@ class _Reader:
             aside={role: kept[role] for role in ASIDE if role in kept},
         )
 
+    def spoil(self, broken: Iterable[bytes], separator: bytes) -> None:
+        """Tell of the sheets that broken lines belong to, as far as these can be made out."""
+        roles = [role for role in ("item", "annotator", "batch") if role in self._places]
+        sheets = []
+        for line in broken:
+            with suppress(MalformedError):
+                cut = [decoded(field) for field in fields(line, separator)]
+                if all(self._places[role] < len(cut) for role in roles):
+                    sheets.append([cut[self._places[role]] for role in roles])
+        if sheets:
+            names = zip(roles, map(list, zip(*sheets, strict=True)), strict=True)
+            said = {role: self._gathered.texts[role].of(texts) for role, texts in names}
+            self._gathered.spoil(said["item"], said["annotator"], said.get("batch"))
+
     def _complete(self, columns: Mapping[str, NDArray[Any]], lines: Ints) -> Any:
         """Rows in which nothing is missing; the others are reported."""
         keep: Any = np.ones(len(lines), dtype=np.bool_)
@@ -176,4 +194,6 @@ class _Reader:
             for line in lines[lacks].tolist():
                 self._problems.add(f"the {role} is missing; fill it in", line=line)
             keep &= ~lacks
+        lost = {role: column[~keep] for role, column in columns.items()}
+        self._gathered.spoil(lost["item"], lost["annotator"], lost.get("batch"))
         return keep

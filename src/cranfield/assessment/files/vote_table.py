@@ -57,8 +57,8 @@ class VoteTable(NumberedTable):
     ) -> None:
         super().__init__(source, separator, problems, rows=rows)
         self._blocks = (_unquoted(block, separator) for block in self._blocks)
-        self.broken: list[int] = []
-        """The lines that were reported and left out."""
+        self.broken: dict[int, bytes] = {}
+        """The lines that were reported and left out, by their numbers."""
         self._slow: bytes | None = None
         """The block that has to be read line by line."""
 
@@ -74,7 +74,7 @@ class VoteTable(NumberedTable):
     ) -> tuple[list[str], list[float]] | None:
         row = super()._row(record, line, layout, where, expected)
         if row is None:
-            self.broken.append(line)
+            self.broken[line] = record
         return row
 
     def _in_bulk(self, end: int, layout: Layout) -> Chunk | None:
