@@ -28,6 +28,12 @@ STUDIES: dict[str, Callable[[], Records]] = {
     "random_guessing": lambda: of(cf.random_guessing, MEASURES),
     "label_density": lambda: of(cf.label_density, DECISIONS),
     "threshold_effect": lambda: of(cf.threshold_effect),
+    "compare_cycles": lambda: cf.compare_cycles(
+        cf.Cycle(world(60).truth, systems(4, 60)[:2]),
+        cf.Cycle(world(60).truth, systems(4, 60)[2:]),
+        MEASURES,
+        samples=100,
+    ),
 }
 ROWS = {
     "power": 3,
@@ -37,8 +43,9 @@ ROWS = {
     "random_guessing": 3,
     "label_density": 4 + 11 + 1,
     "threshold_effect": 4,
+    "compare_cycles": 4 * 3,
 }
-"""Measures; both references by measures and levels; pairs; all runs; systems."""
+"""Measures; references by measures and levels; pairs; all runs; systems; stands by measures."""
 
 
 @pytest.fixture(scope="module", params=STUDIES)

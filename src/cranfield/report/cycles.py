@@ -1,22 +1,20 @@
-"""Two cycles side by side: tables, CSV, LaTeX, JSON and a picture (Nowak 2011 §10.8)."""
+"""Two cycles side by side: tables, CSV, LaTeX and a picture (Nowak 2011 §10.8)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from cranfield.errors import InputError, several
+from cranfield.errors import several
 from cranfield.report.pictures import FAINT, Spec, page
 from cranfield.report.records import records_latex, records_table
 from cranfield.report.scales import SERIES, named_axis, tooltip
 from cranfield.report.study_tables import as_csv
 from cranfield.report.tables import remark
 from cranfield.studies.cycles import ConceptChanges, CycleComparison
-from cranfield.studies.records import Row, defined
+from cranfield.studies.records import Row
 
 _WIDTH, _ROW = 560, 15
 _ENDS = 4
@@ -25,60 +23,15 @@ _STRANGE = 0.5
 """Truths that agree less, corrected for chance, are hardly of the same items."""
 
 
-def _changes(found: CycleComparison) -> Iterator[Row]:
-    for one in found.changes:
-        runs = " → ".join(run for run in one.runs if run)
-        yield {
-            "measure": str(one.measure),
-            "of": one.stand,
-            "earlier": one.scores[0],
-            "later": one.scores[1],
-            "gain": one.gain,
-            "p": one.p,
-            "adjusted": one.adjusted,
-            "unpaired_p": one.unpaired_p,
-            "over": several(one.units, one.resample[:-1]),
-            "runs": runs,
-        }
-
-
-def _concepts(found: CycleComparison) -> Iterator[Row]:
-    for one in found.by_concept:
-        yield from _of_measure(one)
-
-
-def _of_measure(one: ConceptChanges) -> Iterator[Row]:
-    """Those that gained most first."""
-    adjusted = one.adjusted
-    for place in np.lexsort((np.array(one.concepts), -one.gains)).tolist():
-        yield {
-            "measure": str(one.measure),
-            "concept": one.concepts[place],
-            "earlier": float(one.best[0, place]),
-            "later": float(one.best[1, place]),
-            "gain": float(one.gains[place]),
-            "p": defined(one.p[place]),
-            "adjusted": defined(adjusted[place]),
-            "earlier_mean": float(one.mean[0, place]),
-            "later_mean": float(one.mean[1, place]),
-        }
-
-
-_TABLES: dict[str, Callable[[CycleComparison], Iterator[Row]]] = {
-    "changes": _changes,
-    "concepts": _concepts,
-}
-
-
 def cycle_tables(found: CycleComparison, alpha: float) -> RenderableType:
     """All comparisons, and for the first measure the concepts at both ends."""
     parts: list[RenderableType] = [
-        records_table([_starred(row, alpha) for row in _changes(found)]),
+        records_table([_starred(row, alpha) for row in found.rows()]),
         *map(remark, _remarks(found, alpha)),
     ]
     if found.by_concept:
         one = found.by_concept[0]
-        rows = list(_of_measure(one))
+        rows = one.rows()
         shown = rows if len(rows) <= 2 * _ENDS else [*rows[:_ENDS], *rows[-_ENDS:]]
         table = records_table(shown)
         table.title = Text(
@@ -91,7 +44,8 @@ def cycle_tables(found: CycleComparison, alpha: float) -> RenderableType:
 
 
 def _starred(row: Row, alpha: float) -> Row:
-    return row | {"of": row["of"] + (" *" if row["adjusted"] <= alpha else "")}
+    significant = row["adjusted"] is not None and row["adjusted"] <= alpha
+    return row | {"of": row["of"] + (" *" if significant else "")}
 
 
 def _counted(one: ConceptChanges) -> str:
@@ -130,42 +84,13 @@ def _remarks(found: CycleComparison, alpha: float) -> Iterator[str]:
     yield "the best of many runs is better than that of few by chance alone; compare the median too"
 
 
-def cycle_content(found: CycleComparison) -> dict[str, Any]:
-    """Everything, for JSON; null where undefined."""
-    return {
-        "earlier": {"name": found.names[0], "runs": list(found.runs[0])},
-        "later": {"name": found.names[1], "runs": list(found.runs[1])},
-        "common_items": found.items,
-        "common_concepts": list(found.concepts),
-        "judged_by": found.judged_by,
-        "agreement": defined(found.agreement),
-        "kappa": defined(found.kappa),
-        "paired": found.changes[0].paired,
-        "changes": list(_changes(found)),
-        "concepts": list(_concepts(found)),
-        "counts": {
-            str(one.measure): {"gained": one.gained, "lost": one.lost} for one in found.by_concept
-        },
-    }
-
-
 def cycle_csv(found: CycleComparison, table: str) -> str:
     """A line for each comparison, or for each measure and concept."""
-    return as_csv(_records(found, table))
+    return as_csv(found.rows(table))
 
 
 def cycle_latex(found: CycleComparison, table: str) -> str:
-    return records_latex(_records(found, table))
-
-
-def _records(found: CycleComparison, table: str) -> list[Row]:
-    rows = list(_TABLES[table](found))
-    if not rows:
-        raise InputError(
-            f"there is no table of {table}: no measure by concept was compared; add one, such as "
-            "concept.AP"
-        )
-    return rows
+    return records_latex(found.rows(table))
 
 
 def cycle_picture(found: CycleComparison) -> Spec:
@@ -175,14 +100,13 @@ def cycle_picture(found: CycleComparison) -> Spec:
     for name in dict.fromkeys(str(one.measure) for one in found.changes):
         rows = [
             row | {"name": row["of"], "verdict": _verdict(row["gain"])}
-            for row in _changes(found)
+            for row in found.rows()
             if row["measure"] == name
         ]
         parts.append(_frame(rows, name, cycles))
     for one in found.by_concept:
         rows = [
-            row | {"name": row["concept"], "verdict": _verdict(row["gain"])}
-            for row in _of_measure(one)
+            row | {"name": row["concept"], "verdict": _verdict(row["gain"])} for row in one.rows()
         ]
         parts.append(_frame(rows, f"The best of each concept by {one.measure}", _counted(one)))
     return page(*parts)

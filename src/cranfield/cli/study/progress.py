@@ -140,7 +140,6 @@ def progress(
     from cranfield.cli.evaluate import naming, possible
     from cranfield.cli.screen import progress as progress_bar
     from cranfield.report.cycles import (
-        cycle_content,
         cycle_csv,
         cycle_latex,
         cycle_picture,
@@ -171,7 +170,7 @@ def progress(
     after.show(
         form,
         table=cycle_tables(found, alpha),
-        content=cycle_content(found),
+        content=found.to_dict(),
         lines=cycle_csv(found, table.value) if form == "csv" else "",
         latex=cycle_latex(found, table.value) if form == "latex" else "",
     )
