@@ -88,3 +88,47 @@ def test_runs_that_lack_concepts_are_told_by_their_file(
     done = cranfield("votes", "effect", votes, tmp_path / "one.csv", tmp_path / "two.csv")
     assert done.exit_code == 1
     assert "one.csv" in done.stderr
+
+
+def test_what_is_undefined_is_told_without_a_warning_or_a_star(
+    tmp_path: Path, cranfield: Cranfield, recwarn: pytest.WarningsRecorder
+) -> None:
+    votes = tmp_path / "votes.csv"
+    rows = "".join(f"i{n},{who},Sky,1\n" for n in range(3) for who in ("ann", "bob"))
+    votes.write_text(f"item,annotator,concept,value\n{rows}")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.csv").write_text(f"item,Sky\ni0,0.{len(name)}\ni1,0.2\ni2,0.3\n")
+    options = ("votes", "effect", votes, tmp_path / "one.csv", tmp_path / "two.csv")
+    options = (*options, "-m", "concept.AUC", "--draws", 1)
+    shown = cranfield(*options)
+    assert shown.exit_code == 0, shown.output
+    assert "–*" not in shown.stdout
+    assert "– a truth gives all runs the same score" in shown.stdout
+    assert json.loads(cranfield(*options, "--json").stdout)["measures"][0]["mean_tau"] is None
+    assert not recwarn.list
+
+
+def test_runs_named_like_random_ones_are_told_of(
+    votes: Path, folder: Path, cranfield: Cranfield
+) -> None:
+    options = ("--draws", 1, "-m", "concept.AUC", "--concepts", folder / "concepts.txt")
+    first, second = sorted((folder / "runs").iterdir())[:2]
+    random = folder.parent / f"Random50{first.suffix}"
+    random.write_bytes(first.read_bytes())
+    runs = (first, second, random)
+    told = json.loads(cranfield("votes", "effect", votes, *runs, *options, "--json").stdout)
+    assert told["passed_over"] == ["Random50"]
+    assert len(told["runs"]) == 2
+    shown = cranfield("votes", "effect", votes, *runs, *options).stdout
+    assert "1 run not ranked: named like random runs or the perfect one, such as Random50" in shown
+
+
+def test_groups_given_by_name_replace_those_of_the_ontology_and_that_is_told(
+    votes: Path, folder: Path, cranfield: Cranfield
+) -> None:
+    done = cranfield(
+        "votes", "effect", votes, folder / "runs", "--draws", 1, "-m", "concept.AUC",
+        "--group", "Wet=Sea,Lake", "--ontology", "pto2009",
+        "--concepts", folder / "concepts.txt",
+    )  # fmt: skip
+    assert "groups of concepts are those of --group" in done.stderr

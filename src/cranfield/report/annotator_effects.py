@@ -10,12 +10,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cranfield.errors import several
+from cranfield.matrices import Bools, Floats
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import HEAT, coloured_series, named_axis, step_of, tooltip
+from cranfield.report.standings import UNDEFINED
 from cranfield.report.study_tables import SquareTable, as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics.rank_correlation import critical_shift
-from cranfield.studies.annotator_effect import AnnotatorEffect
+from cranfield.studies.annotator_effect import AnnotatorEffect, mean_of_known
 from cranfield.studies.records import defined, listed
 
 _MOVES = 10
@@ -26,7 +28,7 @@ _ROOM, _WIDTH, _HEIGHT = 460, 420, 260
 def effect_tables(found: AnnotatorEffect) -> Group:
     """τ between all truths for each measure, how many annotators are needed, who moves."""
     parts: list[RenderableType] = [
-        SquareTable(f"τ by {one}", found.truths, found.tau[place], ~found.concordant[place])
+        SquareTable(f"τ by {one}", found.truths, found.tau[place], _discordant(found, place))
         for place, one in enumerate(found.measures)
     ]
     parts.append(_summary(found))
@@ -34,6 +36,19 @@ def effect_tables(found: AnnotatorEffect) -> Group:
         parts.append(_needed(found))
     parts.append(_movers(found))
     return Group(*parts, *map(remark, _remarks(found)))
+
+
+def _discordant(found: AnnotatorEffect, place: int) -> Bools:
+    """(truths, truths): where a ranking is another one; what is undefined is no other."""
+    return np.asarray(~found.concordant[place] & ~np.isnan(found.tau[place]))
+
+
+def _concordant(found: AnnotatorEffect, place: int) -> list[list[bool | None]]:
+    """(truths, truths), None where there is nothing to test."""
+    tested = found.concordant[place].astype(object)
+    tested[np.isnan(found.shift[place])] = None
+    rows: list[list[bool | None]] = tested.tolist()
+    return rows
 
 
 def _summary(found: AnnotatorEffect) -> RenderableType:
@@ -48,7 +63,7 @@ def _summary(found: AnnotatorEffect) -> RenderableType:
             cut_name(str(one)),
             number(float(without[place])),
             number(float(merged[place])),
-            number(float(np.nanmean(own)) if len(own) else np.nan),
+            number(float(mean_of_known(own))),
         )
     return Group(Text("\n  Mean τ", style="bold"), table)
 
@@ -70,21 +85,29 @@ def _movers(found: AnnotatorEffect) -> RenderableType:
     for one in found.measures:
         table.add_column(cut_name(str(one)), justify="right", no_wrap=True)
     spread = _spread(found)
-    order = np.argsort(-np.nanmean(spread, axis=0), kind="stable")[:_MOVES]
+    order = np.argsort(-mean_of_known(spread.T), kind="stable")[:_MOVES]
     for run in order.tolist():
-        cells = [
-            f"{found.ranks[place, -1, run]:g} "
-            f"({found.ranks[place, :, run].min():g}–{found.ranks[place, :, run].max():g})"
-            for place in range(len(found.measures))
-        ]
+        cells = [_span(ranks) for ranks in found.ranks[:, :, run]]
         table.add_row(cut_name(found.runs[run]), *cells)
     title = "\n  Runs that move most: rank by Merged (best and worst by any truth)"
     return Group(Text(title, style="bold"), table)
 
 
-def _spread(found: AnnotatorEffect) -> Any:
+def _span(ranks: Floats) -> str:
+    """The rank of a run by the merged truth, and its best and worst by any that ranks it."""
+    known = ranks[~np.isnan(ranks)]
+    if not len(known):
+        return UNDEFINED
+    merged = UNDEFINED if np.isnan(ranks[-1]) else f"{ranks[-1]:g}"
+    return f"{merged} ({known.min():g}–{known.max():g})"
+
+
+def _spread(found: AnnotatorEffect) -> Floats:
     """(measures, runs): how many ranks lie between the best and the worst."""
-    return found.ranks.max(axis=1) - found.ranks.min(axis=1)
+    known = ~np.isnan(found.ranks)
+    best = np.where(known, found.ranks, np.inf).min(axis=1)
+    worst = np.where(known, found.ranks, -np.inf).max(axis=1)
+    return np.where(known.any(axis=1), worst - best, np.nan)
 
 
 def _remarks(found: AnnotatorEffect) -> Iterator[str]:
@@ -93,6 +116,13 @@ def _remarks(found: AnnotatorEffect) -> Iterator[str]:
         f"* discordant by Kolmogorov and Smirnov: some run moves by more than {critical:.3f} of "
         f"the {several(len(found.runs), 'rank')}"
     )
+    if np.isnan(found.tau).any():
+        yield f"{UNDEFINED} a truth gives all runs the same score, or some run none"
+    if found.passed_over:
+        yield (
+            f"{several(len(found.passed_over), 'run')} not ranked: named like random runs or the "
+            f"perfect one, such as {found.passed_over[0]}"
+        )
     if found.left_out:
         yield (
             f"{several(len(found.left_out), 'annotator')} voted on too few items to rank runs by; "
@@ -109,6 +139,7 @@ def effect_content(found: AnnotatorEffect) -> dict[str, Any]:
         "annotators": found.annotators,
         "left_out": list(found.left_out),
         "runs": list(found.runs),
+        "passed_over": list(found.passed_over),
         "critical_shift": critical_shift(len(found.runs)),
         "sizes": list(found.sizes),
         "measures": [
@@ -116,7 +147,7 @@ def effect_content(found: AnnotatorEffect) -> dict[str, Any]:
                 "measure": str(one),
                 "tau": listed(found.tau[place]),
                 "shift": listed(found.shift[place]),
-                "concordant": found.concordant[place].tolist(),
+                "concordant": _concordant(found, place),
                 "mean_tau": defined(float(found.mean_tau(merged=False)[place])),
                 "mean_tau_with_merged": defined(float(found.mean_tau()[place])),
                 "ranks": listed(found.ranks[place]),
@@ -136,9 +167,10 @@ def effect_csv(found: AnnotatorEffect) -> str:
             "other": found.truths[column],
             "tau": defined(float(found.tau[place, row, column])),
             "shift": defined(float(found.shift[place, row, column])),
-            "concordant": bool(found.concordant[place, row, column]),
+            "concordant": concordant[row][column],
         }
         for place, one in enumerate(found.measures)
+        for concordant in [_concordant(found, place)]
         for row in range(len(found.truths))
         for column in range(row + 1, len(found.truths))
     )

@@ -74,12 +74,13 @@ def _remarks(found: Consensus) -> Iterator[str]:
 def consensus_content(found: Consensus) -> dict[str, Any]:
     """The same for other programs."""
     confidence = found.confidence
+    known = confidence[~np.isnan(confidence)]
     return {
         "method": found.method,
         "items": len(found.votes.items),
         "concepts": len(found.votes.concepts),
         "ties": found.ties,
-        "mean_confidence": defined(float(np.nanmean(confidence))) if confidence.size else None,
+        "mean_confidence": defined(float(known.mean())) if known.size else None,
         "questions": list(found.frame.iter_rows(named=True)),
         "annotators": _reliable(found),
     }

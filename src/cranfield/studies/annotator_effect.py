@@ -18,9 +18,11 @@ from cranfield.aligned import narrowed
 from cranfield.assessment.votes import Votes
 from cranfield.axes import Missing
 from cranfield.engine import evaluate
+from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, require_draws, require_whole
 from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.measures import Measure
+from cranfield.measures.declare import ratio
 from cranfield.run import Run
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.draws import stream
@@ -48,6 +50,8 @@ class AnnotatorEffect:
     """(measures, sizes, draws): τ of their ranking with that of the merged truth."""
     left_out: tuple[str, ...] = ()
     """Annotators who voted on too few items to rank runs by."""
+    passed_over: tuple[str, ...] = ()
+    """Runs that are named like random ones or the perfect one, and so are not ranked."""
 
     @cached_property
     def tau(self) -> Floats:
@@ -63,7 +67,10 @@ class AnnotatorEffect:
 
     @property
     def concordant(self) -> Bools:
-        """(measures, truths, truths): whether the test of Kolmogorov and Smirnov sees no change."""
+        """(measures, truths, truths): whether the test of Kolmogorov and Smirnov sees no change.
+
+        Where `shift` is NaN there is nothing to test, and this is False.
+        """
         return np.asarray(self.shift <= critical_shift(len(self.runs)))
 
     def mean_tau(self, *, merged: bool = True) -> Floats:
@@ -71,7 +78,7 @@ class AnnotatorEffect:
         chosen = [*range(self.annotators), *([len(self.truths) - 1] if merged else [])]
         one, other = np.triu_indices(len(chosen), 1)
         places = np.array(chosen, dtype=np.int64)
-        return np.asarray(np.nanmean(self.tau[:, places[one], places[other]], axis=1))
+        return mean_of_known(self.tau[:, places[one], places[other]])
 
     @cached_property
     def ranks(self) -> Floats:
@@ -112,7 +119,9 @@ def annotator_effect(
     progress   called after each truth
     knowledge  ontology=, costs=, relatedness=, agreement= of `evaluate`
     """
-    listed, wanted = systems_of(runs), judging(measures)
+    given = list(as_runs(runs))
+    listed, wanted = systems_of(given), judging(measures)
+    ranked = {run.name for run in listed}
     require_systems([run.name for run in listed], 2)
     require_draws("draws", draws)
     merged = votes.merge(method)
@@ -148,7 +157,14 @@ def annotator_effect(
         tried,
         by_size,
         few,
+        tuple(run.name for run in given if run.name not in ranked),
     )
+
+
+def mean_of_known(values: Floats) -> Floats:
+    """The mean along the last axis of what is defined; NaN where nothing is."""
+    known = ~np.isnan(values)
+    return ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))
 
 
 def count_of_truths(

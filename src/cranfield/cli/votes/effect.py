@@ -113,7 +113,7 @@ def effect(
     """Score runs by what each annotator says, by groups, and by everybody's merged votes.
 
     τ and the test of Kolmogorov and Smirnov tell whether the rankings are the same; majorities of
-    ever more annotators tell how many are needed.
+    ever more annotators tell how many are needed. With --group, --ontology groups no concepts.
     """
     given = VoteInput(
         (votes, *(batch or ())),
@@ -145,6 +145,8 @@ def effect(
     from cranfield.report.pictures import write_picture
     from cranfield.studies.annotator_effect import annotator_effect, count_of_truths
 
+    if group and ontology is not None:
+        inform("groups of concepts are those of --group; --ontology is only scored with")
     cast = given.read()
     merged = in_order(cast.merge(), concepts)
     known = about.read(merged.concept_axis)
