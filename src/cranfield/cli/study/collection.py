@@ -8,26 +8,11 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TruthPath,
-    csv_option,
-    measure_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TruthPath, csv_option, measure_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import Files, Latex, LatexOutput, Seed, StudiedRuns
-from cranfield.cli.threshold_files import NumberOrFile
 
 _USUAL = ("concept.AP", "concept.AUC", "concept.EER", "example.AP", "example.F")
 
@@ -52,10 +37,11 @@ def register(app: typer.Typer) -> None:
             "cranfield study collection truth.csv runs/ --table concepts --latex",
             "cranfield study collection truth.csv runs/ --table items -o items.csv",
         ),
-    )(collection)
+    )(reads(collection))
 
 
 def collection(
+    reading: Reading,
     truth: TruthPath,
     runs: StudiedRuns = None,
     measure: Annotated[
@@ -91,14 +77,6 @@ def collection(
     output: LatexOutput = None,
     picture: Annotated[Path | None, picture_option("concepts, items and confidences")] = None,
     seed: Seed = 0,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Ask whether a collection can be relied upon, what is hard in it, and who is best at what.
 
@@ -107,14 +85,12 @@ def collection(
     for each; and what measures by item lose since confidences of different concepts cannot be
     compared.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     files = Files(
-        *(truth, runs, about, missing, format, concepts, threshold, output, picture),
+        *(truth, runs, reading, output, picture),
         others=() if groups is None else (groups,),
     )
     form = files.form(as_json=as_json, as_csv=as_csv, as_latex=as_latex)
 
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.run_files import groups_of
     from cranfield.cli.screen import progress
     from cranfield.report.collection_studies import (
@@ -131,7 +107,10 @@ def collection(
         run.group = whose.get(run.name, run.group)
     wanted = studied.measures(measure, _USUAL)
     steps = len(studied.runs) * (1 + confidences)
-    with naming(studied.files, maps=about.called(truth)), progress("studying", steps) as step:
+    with (
+        files.naming(studied.files),
+        progress("studying", steps) as step,
+    ):
         found = collection_study(
             studied.collection,
             studied.runs,

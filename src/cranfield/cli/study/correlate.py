@@ -8,24 +8,10 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TableOutput,
-    TruthPath,
-    csv_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TableOutput, TruthPath, csv_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import (
     DECISIONS,
     RANKINGS,
@@ -34,7 +20,6 @@ from cranfield.cli.study.inputs import (
     StudiedMeasures,
     StudiedRuns,
 )
-from cranfield.cli.threshold_files import NumberOrFile
 
 
 class Coefficient(StrEnum):
@@ -66,10 +51,11 @@ def register(app: typer.Typer) -> None:
             "cranfield study correlate truth.csv runs/ -m example.RP -m SRP --relatedness r.csv "
             "--picture items.png --draw items",
         ),
-    )(correlate)
+    )(reads(correlate))
 
 
 def correlate(
+    reading: Reading,
     truth: TruthPath,
     runs: StudiedRuns = None,
     measure: StudiedMeasures = None,
@@ -97,14 +83,6 @@ def correlate(
         ),
     ] = None,
     seed: Seed = 0,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Correlate the rankings of systems, and of items, by all pairs of measures.
 
@@ -112,13 +90,11 @@ def correlate(
     Intervals of τ are bootstrapped over runs. Random runs and the perfect one are drawn, not
     correlated.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    files = Files(truth, runs, about, missing, format, concepts, threshold, output, picture)
+    files = Files(truth, runs, reading, output, picture)
     form = files.form(as_json=as_json, as_csv=as_csv)
     if draw and picture is None:
         raise typer.BadParameter("--draw says what --picture shows; give --picture too")
 
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
     from cranfield.report.measure_correlation_pictures import measure_correlation_picture
     from cranfield.report.measure_correlations import (
@@ -132,7 +108,10 @@ def correlate(
     studied = files.read()
     wanted = studied.measures(measure, (*RANKINGS, *DECISIONS))
     steps = count_of_runs(studied.runs, RANDOM_PERCENTAGES) + items * len(studied.runs)
-    with naming(studied.files, maps=about.called(truth)), progress("correlating", steps) as step:
+    with (
+        files.naming(studied.files),
+        progress("correlating", steps) as step,
+    ):
         found = correlated(
             studied.collection,
             studied.runs,

@@ -7,26 +7,11 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TableOutput,
-    TruthPath,
-    csv_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TableOutput, TruthPath, csv_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import DECISIONS, Files, Seed, StudiedDecisions, StudiedRuns
-from cranfield.cli.threshold_files import NumberOrFile
 
 
 def register(app: typer.Typer) -> None:
@@ -37,10 +22,11 @@ def register(app: typer.Typer) -> None:
             "cranfield study density truth.csv runs/ --ontology pto2009 --picture density.svg",
             "cranfield study density collection/ -m concept.R -m concept.P -o density.csv",
         ),
-    )(density)
+    )(reads(density))
 
 
 def density(
+    reading: Reading,
     truth: TruthPath,
     runs: StudiedRuns = None,
     measure: StudiedDecisions = None,
@@ -49,31 +35,17 @@ def density(
     output: TableOutput = None,
     picture: Annotated[Path | None, picture_option("score against density")] = None,
     seed: Seed = 0,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Hold scores against label density: does it pay to assign more labels?
 
     The density of a run is the share of all labels that it assigns. Random runs of all densities,
     which differ in nothing else, show what the measure makes of density alone.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    files = Files(truth, runs, about, missing, format, concepts, threshold, output, picture)
+    files = Files(truth, runs, reading, output, picture)
     form = files.form(as_json=as_json, as_csv=as_csv)
 
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
-    from cranfield.report.guesses import (
-        density_csv,
-        density_picture,
-        density_table,
-    )
+    from cranfield.report.guesses import density_csv, density_picture, density_table
     from cranfield.studies.field import count_of_runs
     from cranfield.studies.label_density import label_density
     from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
@@ -81,7 +53,10 @@ def density(
     studied = files.read()
     wanted = studied.measures(measure, DECISIONS)
     steps = count_of_runs(studied.runs, RANDOM_PERCENTAGES)
-    with naming(studied.files, maps=about.called(truth)), progress("scoring", steps) as step:
+    with (
+        files.naming(studied.files),
+        progress("scoring", steps) as step,
+    ):
         found = label_density(
             studied.collection, studied.runs, wanted, seed=seed, progress=step, **studied.options
         )

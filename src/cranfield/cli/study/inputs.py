@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import Missing
-from cranfield.cli.evaluate import possible, read_runs
+from cranfield.cli.evaluate import naming, possible, read_runs
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import measure_option, output_option
+from cranfield.cli.reading import Reading
 from cranfield.cli.threshold_files import cut_of, file_in
 
 if TYPE_CHECKING:
@@ -65,11 +65,7 @@ class Files:
 
     truth: Path
     runs: Sequence[Path] | None
-    about: KnowledgeFiles
-    missing: Missing
-    format: str | None
-    concepts: Path | None
-    threshold: str | None
+    reading: Reading
     output: Path | None
     picture: Path | None
     others: tuple[Path, ...] = ()
@@ -87,8 +83,9 @@ class Files:
         form = chosen_form(flags, self.output, extensions)
         require_picture(self.picture)
         runs = (file for run in self.runs or () for file in files_of(run))
-        given = (self.truth, self.concepts, file_in(self.threshold), *self.about.all, *self.others)
-        read = (*given, *runs)
+        how = self.reading
+        known = (how.concepts, file_in(how.threshold), *how.about.all)
+        read = (self.truth, *known, *self.others, *runs)
         spare(read, self.output)
         spare((*read, self.output), self.picture, option="--picture")
         return form
@@ -99,9 +96,10 @@ class Files:
         from cranfield.cli.run_files import named_runs
         from cranfield.errors import FileError
 
-        names = formats.read_concepts(self.concepts) if self.concepts else None
-        collection = formats.read_collection(self.truth, concepts=names, format=self.format)
-        known = self.about.read(collection.truth.concept_axis)
+        how = self.reading
+        names = formats.read_concepts(how.concepts) if how.concepts else None
+        collection = formats.read_collection(self.truth, concepts=names, format=how.format)
+        known = how.about.read(collection.truth.concept_axis)
         listed = self.runs or collection.runs
         if not listed and self.runs_option is not None:
             raise FileError(
@@ -109,15 +107,20 @@ class Files:
                 f"there are no runs in it; name files or folders of runs with {self.runs_option}",
             )
         files = named_runs(listed)
-        runs = read_runs(collection, files, format=self.format, threshold=cut_of(self.threshold))
+        threshold = cut_of(how.threshold)
+        runs = read_runs(collection, files, format=how.format, threshold=threshold)
         options: dict[str, Any] = {
             "ontology": known.ontology,
             "costs": known.costs,
             "relatedness": known.relatedness,
             "agreement": known.agreement,
-            "missing": self.missing.value,
+            "missing": how.missing.value,
         }
         return Studied(collection, runs, files, options)
+
+    def naming(self, files: Mapping[str, Path]) -> AbstractContextManager[None]:
+        """Put the file before what the library says of a run or of a map."""
+        return naming(files, maps=self.reading.about.called(self.truth))
 
     def show(
         self,

@@ -8,23 +8,11 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing, probability
+from cranfield.cli.choices import probability
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TruthPath,
-    csv_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TruthPath, csv_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import (
     DECISIONS,
     RANKINGS,
@@ -35,7 +23,6 @@ from cranfield.cli.study.inputs import (
     StudiedMeasures,
     StudiedRuns,
 )
-from cranfield.cli.threshold_files import NumberOrFile
 from cranfield.errors import MOST_DRAWS
 
 
@@ -62,10 +49,11 @@ def register(app: typer.Typer) -> None:
             "cranfield study power collection/ -m concept.AP -m OS --picture power.html",
             "cranfield study power topics.qrels runs/ -m concept.AP -m 'concept.P@10' --latex",
         ),
-    )(power)
+    )(reads(power))
 
 
 def power(
+    reading: Reading,
     truth: TruthPath,
     runs: StudiedRuns = None,
     measure: StudiedMeasures = None,
@@ -101,14 +89,6 @@ def power(
     output: LatexOutput = None,
     picture: Annotated[Path | None, picture_option("p-values and swap rates")] = None,
     seed: Seed = 0,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Tell which measures tell runs apart, and which differences can be trusted.
 
@@ -116,24 +96,20 @@ def power(
     parts of the collection are drawn again and again, and it is counted how often they disagree on
     which of two runs is better, by the size of the difference.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    files = Files(truth, runs, about, missing, format, concepts, threshold, output, picture)
+    files = Files(truth, runs, reading, output, picture)
     form = files.form(as_json=as_json, as_csv=as_csv, as_latex=as_latex)
 
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
-    from cranfield.report.powers import (
-        power_csv,
-        power_latex,
-        power_picture,
-        power_table,
-    )
+    from cranfield.report.powers import power_csv, power_latex, power_picture, power_table
     from cranfield.studies.power import power as studied_power
 
     studied = files.read()
     wanted = studied.measures(measure, (*RANKINGS, *DECISIONS))
     steps = len(studied.runs) + len(wanted)
-    with naming(studied.files, maps=about.called(truth)), progress("comparing", steps) as step:
+    with (
+        files.naming(studied.files),
+        progress("comparing", steps) as step,
+    ):
         found = studied_power(
             studied.collection,
             studied.runs,

@@ -8,25 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import Missing, probability
+from cranfield.cli.choices import probability
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    csv_option,
-    measure_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, csv_option, measure_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import Files, Latex, LatexOutput, Seed
-from cranfield.cli.threshold_files import NumberOrFile
 from cranfield.errors import MOST_DRAWS
 
 _USUAL = ("concept.AP", "concept.AUC", "concept.EER", "example.AP", "example.F")
@@ -64,7 +51,7 @@ def register(app: typer.Typer) -> None:
             "cranfield study progress old.csv new.csv --earlier-run old/ --later-run new/ --latex",
             "cranfield study progress 2009/ 2010/ --table concepts -o concepts.csv",
         ),
-    )(progress)
+    )(reads(progress))
 
 
 def _cycle(which: str) -> Any:
@@ -85,6 +72,7 @@ def _runs(which: str) -> Any:
 
 
 def progress(
+    reading: Reading,
     earlier: Annotated[Path, _cycle("earlier")],
     later: Annotated[Path, _cycle("later")],
     earlier_run: Annotated[list[Path] | None, _runs("earlier")] = None,
@@ -116,35 +104,21 @@ def progress(
     output: LatexOutput = None,
     picture: Annotated[Path | None, picture_option("what gained and lost")] = None,
     seed: Seed = 0,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Compare two campaigns on their common items and concepts: what improved, significantly?
 
     The best run, the one in the middle, the mean of all, and the best of each concept or item,
     paired where items are common; which concepts gained and lost. Corrected by Holm.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    rest = (about, missing, format, concepts, threshold, output, picture)
+    rest = (reading, output, picture)
     others = (earlier, *(earlier_run or ()))
     before = Files(earlier, earlier_run, *rest, runs_option="--earlier-run")
     after = Files(later, later_run, *rest, others, runs_option="--later-run")
     form = after.form(as_json=as_json, as_csv=as_csv, as_latex=as_latex)
 
-    from cranfield.cli.evaluate import naming, possible
+    from cranfield.cli.evaluate import possible
     from cranfield.cli.screen import progress as progress_bar
-    from cranfield.report.cycles import (
-        cycle_csv,
-        cycle_latex,
-        cycle_picture,
-        cycle_tables,
-    )
+    from cranfield.report.cycles import cycle_csv, cycle_latex, cycle_picture, cycle_tables
     from cranfield.studies.cycles import Cycle, compare_cycles
 
     first, second = before.read(), after.read()
@@ -153,7 +127,7 @@ def progress(
         wanted = possible(wanted, first.runs, first.files)
     names = {**first.files, **second.files}
     with (
-        naming(names, maps=about.called(later)),
+        after.naming(names),
         progress_bar("comparing", len(wanted)) as step,
     ):
         found = compare_cycles(

@@ -7,24 +7,10 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TableOutput,
-    TruthPath,
-    csv_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TableOutput, TruthPath, csv_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import (
     DECISIONS,
     RANKINGS,
@@ -33,7 +19,6 @@ from cranfield.cli.study.inputs import (
     StudiedMeasures,
     StudiedRuns,
 )
-from cranfield.cli.threshold_files import NumberOrFile
 
 
 def register(app: typer.Typer) -> None:
@@ -44,10 +29,11 @@ def register(app: typer.Typer) -> None:
             "cranfield study random truth.csv runs/ --ontology pto2009 --picture random.html",
             "cranfield study random collection/ -m concept.F -m example.F --json",
         ),
-    )(random)
+    )(reads(random))
 
 
 def random(
+    reading: Reading,
     truth: TruthPath,
     runs: StudiedRuns = None,
     measure: StudiedMeasures = None,
@@ -56,14 +42,6 @@ def random(
     output: TableOutput = None,
     picture: Annotated[Path | None, picture_option("all runs by all measures")] = None,
     seed: Seed = 0,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Hold systems against random runs: which measures can be gamed?
 
@@ -71,17 +49,11 @@ def random(
     label. A measure is gamed if the best of them scores at least as well as systems do on average.
     Runs that carry such a name are taken for them.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    files = Files(truth, runs, about, missing, format, concepts, threshold, output, picture)
+    files = Files(truth, runs, reading, output, picture)
     form = files.form(as_json=as_json, as_csv=as_csv)
 
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
-    from cranfield.report.guesses import (
-        guessing_csv,
-        guessing_picture,
-        guessing_table,
-    )
+    from cranfield.report.guesses import guessing_csv, guessing_picture, guessing_table
     from cranfield.studies.field import count_of_runs
     from cranfield.studies.random_guessing import random_guessing
     from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
@@ -89,7 +61,10 @@ def random(
     studied = files.read()
     wanted = studied.measures(measure, (*RANKINGS, *DECISIONS))
     steps = count_of_runs(studied.runs, RANDOM_PERCENTAGES)
-    with naming(studied.files, maps=about.called(truth)), progress("scoring", steps) as step:
+    with (
+        files.naming(studied.files),
+        progress("scoring", steps) as step,
+    ):
         found = random_guessing(
             studied.collection, studied.runs, wanted, seed=seed, progress=step, **studied.options
         )

@@ -9,24 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TableOutput,
-    TruthPath,
-    csv_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TableOutput, TruthPath, csv_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import (
     DECISIONS,
     RANKINGS,
@@ -35,7 +21,6 @@ from cranfield.cli.study.inputs import (
     StudiedMeasures,
     StudiedRuns,
 )
-from cranfield.cli.threshold_files import NumberOrFile
 from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
@@ -62,10 +47,11 @@ def register(app: typer.Typer) -> None:
             "cranfield study stability merged.csv runs/ --change annotators --annotator a.csv "
             "--annotator b.csv --annotator c.csv --levels 0.34",
         ),
-    )(stability)
+    )(reads(stability))
 
 
 def stability(
+    reading: Reading,
     truth: TruthPath,
     runs: StudiedRuns = None,
     measure: StudiedMeasures = None,
@@ -96,23 +82,14 @@ def stability(
     output: TableOutput = None,
     picture: Annotated[Path | None, picture_option("τ over levels")] = None,
     seed: Seed = 0,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Alter the truth stage by stage, and see which measures keep the order of runs.
 
     τ to the ranking by the truth as it was and to that of the stage before, mean over repeats. The
     number of labels that are flipped is exact, and what is altered at one stage stays so.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     files = Files(
-        *(truth, runs, about, missing, format, concepts, threshold, output, picture),
+        *(truth, runs, reading, output, picture),
         others=tuple(annotator or ()),
     )
     form = files.form(as_json=as_json, as_csv=as_csv)
@@ -120,20 +97,18 @@ def stability(
     if (change is Change.annotators) != bool(annotator):
         raise typer.BadParameter("--change annotators and --annotator FILE belong together")
 
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
-    from cranfield.report.stabilities import (
-        stability_csv,
-        stability_picture,
-        stability_tables,
-    )
+    from cranfield.report.stabilities import stability_csv, stability_picture, stability_tables
     from cranfield.studies.stability import stability as studied_stability
 
     studied = files.read()
     wanted = studied.measures(measure, (*RANKINGS, *DECISIONS))
-    everyone = _annotators(annotator or (), studied.collection, format)
+    everyone = _annotators(annotator or (), studied.collection, reading.format)
     steps = 1 + repeats * len(shares)
-    with naming(studied.files, maps=about.called(truth)), progress("altering", steps) as step:
+    with (
+        files.naming(studied.files),
+        progress("altering", steps) as step,
+    ):
         found = studied_stability(
             studied.collection,
             studied.runs,

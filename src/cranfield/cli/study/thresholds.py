@@ -7,27 +7,12 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TableOutput,
-    TruthPath,
-    csv_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TableOutput, TruthPath, csv_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import Files, StudiedRuns
-from cranfield.cli.threshold_files import NumberOrFile
 
 
 def register(app: typer.Typer) -> None:
@@ -38,10 +23,11 @@ def register(app: typer.Typer) -> None:
             "cranfield study thresholds truth.csv runs/ --by concept.F --ranking concept.AP",
             "cranfield study thresholds collection/ --picture thresholds.html",
         ),
-    )(thresholds)
+    )(reads(thresholds))
 
 
 def thresholds(
+    reading: Reading,
     truth: TruthPath,
     runs: StudiedRuns = None,
     by: Annotated[
@@ -62,14 +48,6 @@ def thresholds(
     as_csv: Annotated[bool, csv_option("run")] = False,
     output: TableOutput = None,
     picture: Annotated[Path | None, picture_option("the places of runs")] = None,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Ask how much of a run's rank is its threshold.
 
@@ -77,11 +55,9 @@ def thresholds(
     concept; beside it the order of runs by a measure that needs no threshold. The best are found on
     the same truth: no tuning on other data reaches more.
     """
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    files = Files(truth, runs, about, missing, format, concepts, threshold, output, picture)
+    files = Files(truth, runs, reading, output, picture)
     form = files.form(as_json=as_json, as_csv=as_csv)
 
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import progress
     from cranfield.report.threshold_effects import (
         threshold_effect_csv,
@@ -94,7 +70,7 @@ def thresholds(
     judging([by, ranking])
     studied = files.read()
     with (
-        naming(studied.files, maps=about.called(truth)),
+        files.naming(studied.files),
         progress("tuning", len(studied.runs)) as step,
     ):
         found = threshold_effect(

@@ -12,9 +12,7 @@ from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics import holm
 from cranfield.statistics.comparing.units import Resample
-from cranfield.studies.field import (
-    sign,
-)
+from cranfield.studies.field import sign
 from cranfield.studies.records import Records, Row, defined
 
 Judge = Literal["later", "earlier", "own"]

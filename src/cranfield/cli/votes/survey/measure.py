@@ -10,24 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TruthPath,
-    measure_option,
-)
+from cranfield.cli.options import Json, TruthPath, measure_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import Files, Seed, StudiedRuns
-from cranfield.cli.threshold_files import NumberOrFile
 from cranfield.cli.votes.survey.options import Instructions, NewFolder, Title, require_new
 
 if TYPE_CHECKING:
@@ -53,10 +40,11 @@ def register(app: typer.Typer) -> None:
             "--labels first --show-truth --images images.csv -o survey",
             "cranfield votes survey preferences survey answers*.csv",
         ),
-    )(measure)
+    )(reads(measure))
 
 
 def measure(
+    reading: Reading,
     truth: TruthPath,
     output: NewFolder,
     tied: Annotated[
@@ -94,14 +82,6 @@ def measure(
     instructions: Instructions = None,
     seed: Seed = 0,
     as_json: Json = False,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Make a questionnaire: which of two label sets describes an item better?
 
@@ -112,18 +92,16 @@ def measure(
     [bold]votes survey preferences[/bold].
     """
     require_new(output)
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    given = Files(truth, runs, about, missing, format, concepts, threshold, None, None)
+    given = Files(truth, runs, reading, None, None)
 
     from cranfield.assessment import surveys
     from cranfield.assessment.jobs.images import read_images
-    from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import data, inform, waiting
     from cranfield.studies.field import systems_of
 
     seen = None if images is None else read_images(images)
     studied = given.read()
-    with naming(studied.files, maps=about.called(truth)), waiting("scoring"):
+    with given.naming(studied.files), waiting("scoring"):
         survey = surveys.measure_survey(
             studied.collection,
             systems_of(studied.runs),

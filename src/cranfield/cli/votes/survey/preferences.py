@@ -7,27 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, require_picture, spare
-from cranfield.cli.knowledge_files import KnowledgeFiles
-from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
-    Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
-    TableOutput,
-    csv_option,
-    measure_option,
-    picture_option,
-)
+from cranfield.cli.options import Json, TableOutput, csv_option, measure_option, picture_option
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.study.inputs import EXTENSIONS, Files, Seed
-from cranfield.cli.threshold_files import NumberOrFile
 from cranfield.cli.votes.inputs import KeepGoing
 from cranfield.cli.votes.survey.options import AnswerFiles, Level, SurveyFolder, read, show
 from cranfield.errors import MOST_DRAWS
@@ -45,10 +30,11 @@ def register(app: typer.Typer) -> None:
             "cranfield votes survey preferences survey answers*.csv --truth truth.csv --run a.csv "
             "--run b.csv -m example.Acc",
         ),
-    )(preferences)
+    )(reads(preferences))
 
 
 def preferences(
+    reading: Reading,
     folder: SurveyFolder,
     answers: AnswerFiles,
     measure: Annotated[
@@ -87,14 +73,6 @@ def preferences(
     ] = None,
     seed: Seed = 0,
     keep_going: KeepGoing = False,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Tell whether measures prefer the label sets that people prefer.
 
@@ -105,8 +83,7 @@ def preferences(
     require_picture(picture)
     if bool(measure) != (truth is not None):
         raise typer.BadParameter("further measures need both --measure and --truth")
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    read_files = (*answers, folder, truth, *(run or ()), *about.all)
+    read_files = (*answers, folder, truth, *(run or ()), *reading.about.all)
     spare(read_files, output)
     spare((*read_files, output), picture, option="--picture")
 
@@ -122,7 +99,7 @@ def preferences(
 
     survey = surveys.read_measure_survey(folder)
     if truth is not None:
-        files = Files(truth, run, about, missing, format, concepts, threshold, None, None)
+        files = Files(truth, run, reading, None, None)
         survey = _with_measures(survey, files, measure or [])
     said = read(answers, survey.asked, surveys.PREFERENCE, keep_going=keep_going)
     found = surveys.preferences(survey, said)
@@ -141,8 +118,7 @@ def preferences(
 
 def _with_measures(survey: MeasureSurvey, files: Files, measures: list[str]) -> MeasureSurvey:
     from cranfield.assessment.surveys import with_measures
-    from cranfield.cli.evaluate import naming
 
     studied = files.read()
-    with naming(studied.files, maps=files.about.called(files.truth)):
+    with files.naming(studied.files):
         return with_measures(survey, studied.collection, studied.runs, measures, **studied.options)
