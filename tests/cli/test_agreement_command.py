@@ -131,3 +131,25 @@ def test_why_a_coefficient_is_undefined_is_told_apart(tmp_path: Path, cranfield:
     assert "fleiss is undefined for 1 question: no item has two votes" in shown
     assert "fleiss is undefined for 1 question: everybody always gave the same answer" in shown
     assert shown.count("everybody always") == 1
+
+
+def test_nothing_is_written_where_something_cannot_be(
+    votes: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    agreed = tmp_path / "agreed.csv"
+    picture = tmp_path / "nowhere" / "agreed.svg"
+    done = cranfield("votes", "agreement", votes, "--map", agreed, "--picture", picture)
+    assert done.exit_code == 1
+    assert f"{picture}: its folder is not there" in done.stderr.replace("\n", "")
+    assert not agreed.exists()
+    assert not done.stdout
+
+
+def test_a_file_that_is_no_map_is_told_of_by_its_option(
+    votes: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    for command in ("agreement", "merge"):
+        done = cranfield("votes", command, votes, "--map", tmp_path / "agreed.map")
+        assert done.exit_code == 2
+        assert "--map" in done.stderr
+        assert "--output" not in done.stderr

@@ -172,6 +172,7 @@ def test_without_assignments_there_is_nothing_to_decide(
     done = cranfield("votes", "quality", votes, "--decisions", tmp_path / "up.csv")
     assert done.exit_code == 1
     assert "votes tell of no assignments" in done.stderr
+    assert not done.stdout
     assert not (tmp_path / "up.csv").exists()
 
 

@@ -62,3 +62,17 @@ def test_what_is_wrong_is_an_error_or_told_if_it_may_be_left_out(
     assert kept.exit_code == 0
     assert f"{votes}:6: 'ann' on item 'a', 'Day' is '0' here and '1' on line 2" in kept.stderr
     assert len(cf.Votes.read(again)) == 4
+
+
+@pytest.mark.parametrize("ending", ["json", "parquet", "xlsx", "json.gz"])
+def test_votes_are_not_written_under_the_name_of_another_format(
+    votes: Path, tmp_path: Path, cranfield: Cranfield, ending: str
+) -> None:
+    path = tmp_path / f"out.{ending}"
+    commands = (("show", votes, "-o"), ("quality", votes, "--accepted"))
+    for command in commands:
+        done = cranfield("votes", *command, path)
+        assert done.exit_code == 2
+        assert "use .csv, .tsv, .txt" in done.stderr
+        assert not path.exists()
+    assert cranfield("votes", "show", votes, "-o", tmp_path / "out.tsv.gz").exit_code == 0

@@ -35,3 +35,11 @@ def test_crews_that_make_no_sense_are_refused(
         done = cranfield("votes", "simulate", folder, "-o", tmp_path / "v.csv", "--crew", crew)
         assert done.exit_code == 2, crew
     assert not (tmp_path / "v.csv").exists()
+
+
+def test_votes_are_written_as_a_table_only(
+    folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    done = cranfield("votes", "simulate", folder, "-o", tmp_path / "votes.json")
+    assert done.exit_code == 2
+    assert not (tmp_path / "votes.json").exists()

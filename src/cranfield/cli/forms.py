@@ -61,7 +61,16 @@ def _members(given: Path) -> Iterator[Path]:
         yield from folder.visible(given, "*")
 
 
-def require_format(path: Path | None) -> None:
+def require_folders(paths: Iterable[Path | None]) -> None:
+    """Refuse files whose folder is not there, before any other file is written."""
+    from cranfield.errors import FileError
+
+    for path in paths:
+        if path is not None and not os.path.isdir(path.parent):
+            raise FileError(path, "its folder is not there; make it, or choose another")
+
+
+def require_format(path: Path | None, *, option: str = "--output") -> None:
     """Refuse a file that neither truths nor runs can be written to."""
     from cranfield.errors import FileError
     from cranfield.formats.registry import written_as
@@ -70,10 +79,22 @@ def require_format(path: Path | None) -> None:
         if path is not None:
             written_as(path)
     except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--output") from None
+        raise typer.BadParameter(str(error), param_hint=option) from None
 
 
-def require_map(path: Path | None) -> None:
+def require_votes(path: Path | None, *, option: str = "--output") -> None:
+    """Refuse a file whose name says that it holds no table, which votes are written as."""
+    from cranfield.formats.source import extension_of
+
+    endings = (".csv", ".tsv", ".txt")
+    if path is not None and path.suffix and extension_of(path) not in endings:
+        raise typer.BadParameter(
+            f"{path.name}: the extension {path.suffix!r} is no table's; use {', '.join(endings)}",
+            param_hint=option,
+        )
+
+
+def require_map(path: Path | None, *, option: str = "--output") -> None:
     """Refuse a file that no map can be written to."""
     from cranfield.formats.folder import MAP_ENDINGS
     from cranfield.formats.source import extension_of
@@ -81,7 +102,7 @@ def require_map(path: Path | None) -> None:
     if path is not None and extension_of(path) not in MAP_ENDINGS:
         raise typer.BadParameter(
             f"{path.name}: the extension {path.suffix!r} is no map's; use {', '.join(MAP_ENDINGS)}",
-            param_hint="--output",
+            param_hint=option,
         )
 
 

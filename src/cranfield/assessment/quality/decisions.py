@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.assessment.quality.judged import Quality
+from cranfield.assessment.votes import Votes
 from cranfield.errors import FileError, InputError
 from cranfield.formats.source import opened
 from cranfield.formats.writing import written
@@ -41,9 +42,8 @@ def write_decisions(
     results  the batch that was read: it is written again with all of its columns; default: only the
              assignments that votes tell of
     """
+    require_assignments(found.votes)
     decisions = _decisions(found)
-    if not decisions:
-        raise InputError("votes tell of no assignments; decisions need results of Mechanical Turk")
     header, *rows = [[_ID], *([name] for name in decisions)] if results is None else _rows(results)
     if _ID not in header:
         raise FileError(
@@ -61,6 +61,12 @@ def write_decisions(
     with written(Path(path)) as target:
         target.stream.write(text.getvalue().encode())
     return Decided(**counts)
+
+
+def require_assignments(votes: Votes) -> None:
+    """Refuse votes of which no platform knows."""
+    if not any(votes.sheets.assignments):
+        raise InputError("votes tell of no assignments; decisions need results of Mechanical Turk")
 
 
 def _mark(fields: dict[str, str], decisions: dict[str, str]) -> str:

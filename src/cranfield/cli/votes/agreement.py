@@ -11,7 +11,14 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import chosen_form, deliver, require_map, require_picture, spare
+from cranfield.cli.forms import (
+    chosen_form,
+    deliver,
+    require_folders,
+    require_map,
+    require_picture,
+    spare,
+)
 from cranfield.cli.options import Json, OntologyOption, csv_option, picture_option
 from cranfield.cli.study.inputs import Latex, LatexOutput, Seed
 from cranfield.cli.votes.inputs import (
@@ -136,7 +143,8 @@ def agreement(
     for path, option in ((output, "--output"), (picture, "--picture"), (map, "--map")):
         spare((*given.read_files, crews), path, option=option)
     require_picture(picture)
-    require_map(map)
+    require_map(map, option="--map")
+    require_folders((output, picture, map))
 
     from cranfield.assessment.agreement import cell_counts, compared, pair_agreement
     from cranfield.cli.screen import inform, progress

@@ -11,7 +11,7 @@ import typer
 from cranfield.cli.choices import Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
+from cranfield.cli.forms import chosen_form, deliver, require_folders, require_picture, spare
 from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
@@ -130,6 +130,7 @@ def effect(
     read = (*given.read_files, *about.all, crews, concepts, *runs)
     spare(read, output)
     spare((*read, output), picture, option="--picture")
+    require_folders((output, picture))
 
     from cranfield.cli.evaluate import naming, read_runs
     from cranfield.cli.run_files import named_runs

@@ -11,7 +11,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import deliver, require_format, spare
+from cranfield.cli.forms import deliver, require_folders, require_format, spare
 from cranfield.cli.options import Json, output_option
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def filter_tags(
         others = [other for other in (output, listed) if other is not path]
         spare((tags, features, gold, *others), path, option=option)
     require_format(output)
+    require_folders((output, listed))
 
     from cranfield import formats
     from cranfield.assessment.weak_labels import filter_tags as filtered

@@ -11,7 +11,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import deliver, require_format, require_map, spare
+from cranfield.cli.forms import deliver, require_folders, require_format, require_map, spare
 from cranfield.cli.options import Json, OntologyOption, output_option
 from cranfield.cli.study.inputs import Seed
 from cranfield.cli.votes.inputs import (
@@ -135,8 +135,9 @@ def merge(
         others = [other for name, other in written.items() if name != option]
         spare((*given.read_files, weights, concepts, *others), path, option=option)
     require_format(output)
-    require_format(graded)
-    require_map(map)
+    require_format(graded, option="--graded")
+    require_map(map, option="--map")
+    require_folders(written.values())
     if weights is not None and method != Method.weighted_majority:
         raise typer.BadParameter("--weights is for --method weighted_majority")
 

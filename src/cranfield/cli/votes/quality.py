@@ -12,7 +12,14 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
+from cranfield.cli.forms import (
+    chosen_form,
+    deliver,
+    require_folders,
+    require_picture,
+    require_votes,
+    spare,
+)
 from cranfield.cli.options import Json, OntologyOption, TableOutput, csv_option, picture_option
 from cranfield.cli.study.inputs import EXTENSIONS
 from cranfield.cli.votes.inputs import (
@@ -193,8 +200,10 @@ def quality(
     for place, (option, path) in enumerate(written):
         others = [other for _, other in written[:place]]
         spare((*given.read_files, gold, *others), path, option=option)
+    require_votes(accepted, option="--accepted")
+    require_folders(path for _, path in written)
 
-    from cranfield.assessment.quality import write_decisions
+    from cranfield.assessment.quality import require_assignments, write_decisions
     from cranfield.cli.screen import inform, plain, waiting
     from cranfield.cli.screen import output as screen
     from cranfield.errors import several
@@ -203,6 +212,8 @@ def quality(
     from cranfield.report.pictures import write_picture
 
     votes = given.read()
+    if uploads:
+        require_assignments(votes)
     known = None if gold is None else _read_gold(gold, votes, grouped=bool(ontology or group))
     with waiting("comparing annotators"):
         found = votes.quality(

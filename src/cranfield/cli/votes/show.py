@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import spare
+from cranfield.cli.forms import require_votes, spare
 from cranfield.cli.options import Json, OntologyOption, output_option
 from cranfield.cli.votes.inputs import (
     Absent,
@@ -57,6 +57,7 @@ def show(
     """
     given = VoteInput(files, format, keep_going, absent, item, ontology, group, rejected)
     spare(given.read_files, output)
+    require_votes(output)
 
     from cranfield.cli.screen import data, inform
     from cranfield.cli.screen import output as screen

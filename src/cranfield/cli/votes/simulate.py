@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import deliver, spare
+from cranfield.cli.forms import deliver, require_folders, require_votes, spare
 from cranfield.cli.options import OntologyOption, TruthPath, output_option
 from cranfield.cli.study.inputs import Seed
 
@@ -65,6 +65,8 @@ def simulate(
     """
     spare((truth,), output)
     spare((truth, output), crews, option="--crews")
+    require_votes(output)
+    require_folders((output, crews))
 
     from cranfield import formats
     from cranfield.assessment.votes import groups_of

@@ -11,7 +11,7 @@ import typer
 
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import spare
+from cranfield.cli.forms import require_votes, spare
 from cranfield.cli.options import Json, output_option
 from cranfield.cli.votes.hits.options import JobPath, Results
 from cranfield.cli.votes.inputs import KeepGoing, tell
@@ -51,6 +51,7 @@ def read(
     Who handed in a page and left a box empty said no.
     """
     spare((*results, job / "job.json"), output)
+    require_votes(output)
 
     from cranfield.assessment.jobs import read_job
     from cranfield.cli.screen import data, inform
