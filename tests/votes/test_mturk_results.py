@@ -121,6 +121,39 @@ def test_answers_in_json(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_what_people_wrote_is_a_comment_and_nobody_must_write(tmp_path: Path) -> None:
+    given = [
+        {"Season": "Summer", "why": ""},
+        {"Season": "Summer", "why": "leaves are green", "comment": "nice"},
+        {"Season": "Winter", "why": ""},
+    ]
+    path = batch(
+        tmp_path,
+        *(
+            {"WorkerId": str(n), "Input.image": "a", **{f"Answer.{k}": v for k, v in one.items()}}
+            for n, one in enumerate(given)
+        ),
+    )
+    votes = cf.Votes.read(path)
+    assert [question.name for question in votes.questions] == ["Season"]
+    assert votes.sheets.comments == ("", "nice\nleaves are green", "")
+    assert "'why' is read as a comment" in votes.notes[0]
+    assert votes.quality().rejected == {"unanswered": {}}
+    insisted = cf.Votes.read(path, kinds={"why": "choice"})
+    assert insisted.ballot("why").question.answers == ("leaves are green",)
+    ignoring = cf.Votes.read(path, ignore=["why", "comment"])
+    assert (ignoring.notes, ignoring.sheets.comments) == ((), ("", "", ""))
+    with pytest.raises(cf.InputError, match="there is no question 'what' to ignore"):
+        cf.Votes.read(path, ignore=["what"])
+
+
+def test_many_texts_that_nobody_gave_twice_are_no_choice(tmp_path: Path) -> None:
+    words = answers(tmp_path, *({"sharp": "yes", "word": f"w{n}"} for n in range(30)))
+    assert {row[1] for row in words} == {"sharp"}
+    labels = answers(tmp_path, *({"kind": f"kind{n % 6}"} for n in range(30)))
+    assert {row[1] for row in labels} == {"kind"}
+
+
 def test_an_input_field_names_the_item(tmp_path: Path) -> None:
     path = batch(tmp_path, {"Input.image": "a", "Input.place": "b", "Answer.s": "x"})
     votes = cf.Votes.read(path)

@@ -411,3 +411,14 @@ def test_the_order_of_votes_changes_nothing() -> None:
         for places in (range(len(rows)), order)
     ]
     assert frames[0].equals(frames[1])
+
+
+def test_a_choice_that_most_sheets_leave_open_is_optional_unless_required() -> None:
+    votes = cf.Votes.from_columns(
+        item=["a", "a", "b", "b", "b"],
+        annotator=["ann", "bob", "ann", "bob", "bob"],
+        concept=["Season"] * 4 + ["Mood"],
+        value=["Summer", "Summer", "Winter", "Winter", "calm"],
+    )
+    assert votes.quality().rejected["unanswered"] == {}
+    assert len(votes.quality(require=["Mood"]).rejected["unanswered"]) == 3

@@ -14,16 +14,16 @@ from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.columns import NOT_ASKED, answers_of, asks, fits
 from cranfield.assessment.votes.questions import Kind
 from cranfield.assessment.votes.sheets import distinct
-from cranfield.errors import several
+from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Ints, stable_order
 
 Absent = Literal["unasked", "no"]
 
 
-def count(gathered: Gathered, *, absent: Absent, kinds: Mapping[str, Kind]) -> Votes:
+def count(gathered: Gathered, *, absent: Absent) -> Votes:
     """The votes of all rows; what contradicts itself is reported, and the first counts."""
-    return _Counting(gathered, {**gathered.kinds, **kinds}).votes(absent)
+    return _Counting(gathered, {**gathered.kinds, **gathered.given}).votes(absent)
 
 
 class _Counting:
@@ -31,7 +31,7 @@ class _Counting:
 
     def __init__(self, gathered: Gathered, kinds: Mapping[str, Kind | Question]) -> None:
         self.gathered = gathered
-        self.kinds = kinds
+        self.kinds = {name: kind for name, kind in kinds.items() if name not in gathered.ignore}
         columns, self.position, self.aside = gathered.finished()
         self.names = {name: gathered.texts[name].texts for name in columns}
         self.row = np.arange(len(self.position))
@@ -39,6 +39,7 @@ class _Counting:
         self.spoiled = np.ravel_multi_index(tuple(gathered.spoiled.T), self._shape)
         """Sheets of which something is left out, so that silence on them says nothing."""
         self._keep(self._sound(columns))
+        self._leave_out_ignored()
 
     def _sound(self, columns: Mapping[str, Ints]) -> Bools:
         """Rows whose texts could be read; what stands beside them is dropped where it could not."""
@@ -57,6 +58,17 @@ class _Counting:
             self.spoiled = np.concatenate([self.spoiled, self._sheet_codes()[~sound]])
             for name in ("row", "item", "annotator", "concept", "value", "batch"):
                 setattr(self, name, getattr(self, name)[sound])
+
+    def _leave_out_ignored(self) -> None:
+        """What is not to be read is no answer; the sheets that hold it stay."""
+        ignored = np.array([self.gathered.ignores(name) for name in self.names["concept"]])
+        self.concept = np.where(ignored[self.concept], 0, self.concept)
+        strange = sorted(set(self.gathered.ignore) - self.gathered.ignored)
+        if strange:
+            raise InputError(
+                f"there is no question {first_ten(strange)} to ignore; "
+                f"there are {first_ten(self.names['concept'][1:])}"
+            )
 
     def votes(self, absent: Absent) -> Votes:
         self._leave_out_misfits()

@@ -7,7 +7,7 @@ its names are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -82,8 +82,13 @@ class HandedIn(NamedTuple):
 class Gathered:
     """The rows of all files, and the texts that they number."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, kinds: Mapping[str, Kind], ignore: Collection[str]) -> None:
+        """kinds, ignore  what is said about questions beside the files, and which not to read."""
         self.texts = {name: Texts() for name in (*KEYS, *ASIDE)}
+        self.given = kinds
+        self.ignore = ignore
+        self.ignored: set[str] = set()
+        """The questions to ignore that were met."""
         self.parts: list[Part] = []
         self.notes: list[str] = []
         self.kinds: dict[str, Kind | Question] = {}
@@ -125,6 +130,12 @@ class Gathered:
     def note(self, text: str) -> None:
         """Something about the file at hand that is no error, but must not stay unsaid."""
         self.notes.append(f"{self.parts[-1].problems.path}: {text}")
+
+    def ignores(self, name: str) -> bool:
+        """Whether a question is not to be read."""
+        if name in self.ignore:
+            self.ignored.add(name)
+        return name in self.ignore
 
     def know(self, question: Question) -> None:
         """A question that a file describes; several files may each know some of its answers."""

@@ -9,7 +9,8 @@ The item stands in a column Input.…, what the worker answered in columns Answe
     Answer.taskAnswers     all of this as JSON: [{"Sky": {"on": true}, "Season": {"Summer": true}}]
 
 A box that is nowhere said to be false is not ticked where its field is empty. What is called
-comment or feedback is a comment.
+comment or feedback is a comment, and so is what people wrote in their own words: sentences, or many
+texts of which most were given once.
 """
 
 from __future__ import annotations
@@ -22,7 +23,14 @@ import numpy as np
 
 from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts, illegible
 from cranfield.assessment.files.headers import role_of
-from cranfield.assessment.files.mturk_answers import Answers, Column, families, flat, oddities
+from cranfield.assessment.files.mturk_answers import (
+    Answers,
+    Column,
+    families,
+    flat,
+    joined,
+    oddities,
+)
 from cranfield.assessment.files.vote_table import VoteTable
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.gather import Stack
@@ -122,13 +130,26 @@ class _Results:
         aside = {
             role: self._columns[name] for name, role in _ASIDE.items() if name in self._columns
         }
-        for name in [name for name in answers if role_of(name) == "comment"]:
-            aside["comment"] = answers.pop(name)
+        remarks = [answers.pop(name) for name in self._comments(answers)]
+        if remarks:
+            aside["comment"] = joined(remarks)
         numbers = {role: column.numbered(texts[role]) for role, column in aside.items()}
         self._gathered.add(*sheets[:2], 0, 0, self._lines, aside=numbers)
         found = Answers(self._gathered, sheets)
         for name, parts in families(answers).items():
             found.add(name, parts)
+
+    def _comments(self, answers: Mapping[str, Column]) -> list[str]:
+        """What people wrote, rather than chose; a note tells what only looks like that."""
+        called = [name for name in answers if role_of(name) == "comment"]
+        others = answers.keys() - set(called) - self._gathered.given.keys()
+        written = [name for name in answers if name in others and answers[name].is_written]
+        for name in written:
+            self._gathered.note(
+                f"{shown(name)} is read as a comment: people wrote it in their own words; if it is "
+                "a question, give its kind"
+            )
+        return [*called, *written]
 
     def _leave(self, keep: Bools) -> None:
         """Go on with some of the assignments."""
@@ -188,10 +209,14 @@ class _Results:
             if not name.startswith(_ANSWER):
                 continue
             name = name.removeprefix(_ANSWER)
-            if name == _JSON:
-                yield from self._unpacked(column)
-            else:
+            if self._gathered.ignores(name):
+                continue
+            if name != _JSON:
                 yield name, column
+                continue
+            for inner, said in self._unpacked(column):
+                if not self._gathered.ignores(inner):
+                    yield inner, said
 
     def _unpacked(self, column: Column) -> Iterator[tuple[str, Column]]:
         found: dict[str, tuple[Any, dict[str, int]]] = {}

@@ -9,9 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts
+from cranfield.assessment.votes.questions import is_whole
 from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Ints
 
+_MANY = 20
+"""Answers of which most would be given more than once if they were to be chosen."""
+_SENTENCE = 3
+"""Words."""
 _TRUE, _FALSE = {"true", "on"}, {"false", "off"}
 
 
@@ -38,6 +43,19 @@ class Column(NamedTuple):
         """Whether fields hold several answers at once."""
         return any("|" in text or _list(text) is not None for text in self.said)
 
+    @property
+    def is_written(self) -> bool:
+        """Whether people wrote what stands in it: sentences, or much, and mostly what nobody else
+        wrote.
+        """
+        times = np.bincount(self.places, minlength=len(self.texts))[1:]
+        answers, once = int(times.sum()), int((times == 1).sum())
+        said = self.said
+        if 2 * once <= answers or self.is_list or all(map(is_whole, said)):
+            return False
+        sentences = sum(len(text.split()) >= _SENTENCE for text in said)
+        return answers >= _MANY or 2 * sentences >= len(said)
+
     def where(self, odd: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
         """Where odd texts stand, and the texts."""
         places = np.array([bool(text) and odd(text) for text in self.texts])[self.places]
@@ -54,6 +72,16 @@ class Column(NamedTuple):
         """Where one of these words stands."""
         found = np.array([text.casefold() in words for text in self.texts])
         return found[self.places]
+
+
+def joined(columns: Sequence[Column]) -> Column:
+    """Columns of texts as one, each text on a line of its own."""
+    rows = zip(
+        *([one.texts[place] for place in one.places.tolist()] for one in columns), strict=True
+    )
+    different = {"": 0}
+    places = [different.setdefault("\n".join(filter(None, row)), len(different)) for row in rows]
+    return Column(np.array(places, dtype=np.int64), list(different))
 
 
 def families(answers: Mapping[str, Column]) -> dict[str, dict[str, Column]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -31,6 +31,7 @@ def read_votes(
     item: str | None = None,
     rejected: bool = False,
     kinds: Mapping[str, Kind] | None = None,
+    ignore: Collection[str] = (),
 ) -> Votes:
     """Read votes from a file, or from several.
 
@@ -42,6 +43,7 @@ def read_votes(
                 item; default: the first input field, the task's id
     rejected    whether assignments that were rejected at MTurk count
     kinds       what questions ask for, where answers do not tell: yes_no, choice or grade
+    ignore      questions, or fields of MTurk, that are not to be read
     """
     _require("format", format, (None, *get_args(Format)))
     _require("absent", absent, get_args(Absent))
@@ -49,7 +51,7 @@ def read_votes(
         _require("kinds", kind, get_args(Kind))
     if not paths:
         raise InputError("there are no files of votes; name one at least")
-    gathered = Gathered()
+    gathered = Gathered(kinds=kinds or {}, ignore=ignore)
     for path in map(Path, paths):
         _read_file(
             path,
@@ -61,7 +63,7 @@ def read_votes(
             item=item,
             rejected=rejected,
         )
-    votes = count(gathered, absent=absent, kinds=kinds or {})
+    votes = count(gathered, absent=absent)
     return _settled(votes, gathered, keep_going=keep_going)
 
 

@@ -217,7 +217,8 @@ def quality(
 ) -> Quality:
     """Hold annotators against each other, and their sheets against rules.
 
-    require        questions that every sheet must answer; default: all choices; (): none
+    require        questions that every sheet must answer; default: all choices that most
+                   sheets answer; (): none
     gold           answers that are known: a truth or votes on some of the items
     limit, each    the largest share of gold answered wrong, by an "annotator" or on each "sheet"
     controls       the one right answer of control questions, or items

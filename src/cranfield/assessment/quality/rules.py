@@ -34,17 +34,19 @@ ENOUGH = 10
 def unanswered(votes: Votes, questions: Sequence[str] | None = None) -> Rejected:
     """Sheets that leave one of these questions open, though their batch asks it.
 
-    questions  default: all choices, of which exactly one answer holds
+    questions  default: all choices, of which exactly one answer holds, but those that most sheets
+               leave open: they are optional
     """
-    if questions is None:
-        questions = [question.name for question in votes.questions if question.kind == "choice"]
+    choices = [question.name for question in votes.questions if question.kind == "choice"]
     sheets = votes.sheets
     open_on: dict[int, list[str]] = {}
-    for name in questions:
+    for name in choices if questions is None else questions:
         mine = _on(votes, name)
         answered = np.zeros(len(sheets), dtype=np.bool_)
         answered[votes.sheet[mine & (votes.sheet >= 0)]] = True
         asked = np.isin(sheets.batch, votes.batch[mine])
+        if questions is None and 2 * (asked & answered).sum() < asked.sum():
+            continue
         for sheet in np.flatnonzero(asked & ~answered).tolist():
             open_on.setdefault(sheet, []).append(name)
     return {sheet: f"left open: {', '.join(names)}" for sheet, names in open_on.items()}

@@ -112,7 +112,7 @@ class Votes:
         """Read votes: long CSV, single choices, Label Studio JSON, MTurk results, packed or not.
 
         options  those of `assessment.files.read_votes`: format, keep_going, absent, batches, item,
-                 rejected, kinds
+                 rejected, kinds, ignore
         """
         from cranfield.assessment.files import read_votes
 

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 if TYPE_CHECKING:
     from cranfield.assessment.votes import Votes
+    from cranfield.assessment.votes.questions import Kind
     from cranfield.truth import Truth
 
+_KINDS = ("yes_no", "choice", "grade")
 _SHOWN = 20
 """Problems that are told one by one."""
 
@@ -77,6 +79,25 @@ RejectedOption = Annotated[
     bool,
     typer.Option("--rejected", help="Count assignments too that were rejected at MTurk."),
 ]
+KindOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        metavar="NAME=KIND",
+        help="What a question asks for, where answers do not tell: yes_no, choice or grade; may be "
+        "repeated.",
+        show_default=False,
+    ),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="NAME",
+        help="A question, or a field of MTurk, that is not to be read; may be repeated.",
+        show_default=False,
+    ),
+]
 GroupOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -118,6 +139,8 @@ class VoteInput:
     ontology: str | None = None
     groups: Sequence[str] | None = None
     rejected: bool = False
+    kinds: Sequence[str] | None = None
+    ignore: Sequence[str] | None = None
 
     @property
     def read_files(self) -> tuple[Path, ...]:
@@ -127,11 +150,13 @@ class VoteInput:
     def read(self) -> Votes:
         """Read and group votes; what is wrong, left out or unclear is told on standard error."""
         groups = groups_given(self.groups or ())
+        kinds = _kinds_given(self.kinds or ())
         if groups and self.ontology is not None:
             raise typer.BadParameter("give --group or --ontology, not both")
 
         from cranfield.assessment.files import read_votes
         from cranfield.cli.screen import inform, waiting
+        from cranfield.errors import InputError, first_ten
         from cranfield.knowledge import Ontology
 
         with waiting("reading votes"):
@@ -142,10 +167,18 @@ class VoteInput:
                 absent=self.absent.value,
                 item=self.item,
                 rejected=self.rejected,
+                kinds=kinds,
+                ignore=self.ignore or (),
             )
         tell(map(str, votes.problems), len(votes.problems))
         for note in votes.notes:
             inform(note)
+        names = [question.name for question in votes.questions]
+        strange = [name for name in kinds if name not in names]
+        if strange:
+            raise InputError(
+                f"--kind: there is no question {first_ten(strange)}; there are {first_ten(names)}"
+            )
         if self.ontology is None and not groups:
             return votes
         ontology = groups if self.ontology is None else Ontology.load(self.ontology)
@@ -207,6 +240,19 @@ def groups_given(given: Iterable[str]) -> dict[str, list[str]]:
             )
         groups[name.strip()] = concepts
     return groups
+
+
+def _kinds_given(given: Iterable[str]) -> dict[str, Kind]:
+    """What questions ask for, as the command line spells it."""
+    kinds: dict[str, Kind] = {}
+    for one in given:
+        name, _, kind = one.rpartition("=")
+        if not name.strip() or kind.strip() not in _KINDS:
+            raise typer.BadParameter(
+                f"{one!r}: write NAME=KIND, and as kind {', '.join(_KINDS)}", param_hint="--kind"
+            )
+        kinds[name.strip()] = cast("Kind", kind.strip())
+    return kinds
 
 
 def tell(lines: Iterable[str], total: int) -> None:
