@@ -232,3 +232,19 @@ def test_no_input_is_written_over(votes: Path, cranfield: Cranfield) -> None:
         done = cranfield("votes", "quality", votes, option, votes)
         assert done.exit_code == 2, done.output
         assert "would be lost" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "agreement", "merge", "quality"])
+def test_every_command_counts_rejected_assignments_if_told(
+    tmp_path: Path, cranfield: Callable[..., Result], command: str
+) -> None:
+    path = tmp_path / "results.csv"
+    lines = [f"A{n},W{n},{'Rejected' if n else 'Approved'},a,x" for n in range(3)]
+    path.write_text(
+        "\n".join(["AssignmentId,WorkerId,AssignmentStatus,Input.i,Answer.s", *lines, ""])
+    )
+    left = cranfield("votes", command, path)
+    assert "left out 2 assignments that had been rejected" in left.stderr
+    counted = cranfield("votes", command, path, "--rejected")
+    assert counted.exit_code == 0, counted.stderr
+    assert "left out" not in counted.stderr

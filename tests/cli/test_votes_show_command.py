@@ -76,3 +76,15 @@ def test_votes_are_not_written_under_the_name_of_another_format(
         assert "use .csv, .tsv, .txt" in done.stderr
         assert not path.exists()
     assert cranfield("votes", "show", votes, "-o", tmp_path / "out.tsv.gz").exit_code == 0
+
+
+def test_kinds_can_be_insisted_on_and_questions_ignored(votes: Path, cranfield: Cranfield) -> None:
+    said = cranfield("votes", "show", votes, "--kind", "Day=choice", "--ignore", "Night", "--json")
+    assert said.exit_code == 0, said.stderr
+    (day,) = json.loads(said.stdout)["by_question"]
+    assert (day["kind"], day["answers"]) == ("choice", {"1": 2})
+    assert cranfield("votes", "show", votes, "--kind", "Day=colour").exit_code == 2
+    for option in (("--kind", "Dusk=choice"), ("--ignore", "Dusk")):
+        unknown = cranfield("votes", "show", votes, *option)
+        assert unknown.exit_code == 1
+        assert "there is no question 'Dusk'" in unknown.stderr

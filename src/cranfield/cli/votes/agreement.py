@@ -27,8 +27,11 @@ from cranfield.cli.votes.inputs import (
     CrewsOption,
     FormatOption,
     GroupOption,
+    IgnoreOption,
     ItemOption,
     KeepGoing,
+    KindOption,
+    RejectedOption,
     VoteFiles,
     VoteInput,
     read_crews,
@@ -132,13 +135,18 @@ def agreement(
     item: ItemOption = None,
     ontology: OntologyOption = None,
     group: GroupOption = None,
+    rejected: RejectedOption = False,
+    kind: KindOption = None,
+    ignore: IgnoreOption = None,
 ) -> None:
     """Tell how far annotators agree: on each question, and on average.
 
     Concepts that exclude each other are one question when --ontology or --group says so. With
     --crews, groups of annotators are compared with each other, and so are their majorities.
     """
-    given = VoteInput(files, format, keep_going, absent, item, ontology, group)
+    given = VoteInput(
+        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
+    )
     form = chosen_form({"json": as_json, "csv": as_csv, "latex": as_latex}, output, _EXTENSIONS)
     for path, option in ((output, "--output"), (picture, "--picture"), (map, "--map")):
         spare((*given.read_files, crews), path, option=option)

@@ -33,8 +33,11 @@ from cranfield.cli.votes.inputs import (
     CrewsOption,
     FormatOption,
     GroupOption,
+    IgnoreOption,
     ItemOption,
     KeepGoing,
+    KindOption,
+    RejectedOption,
     VoteInput,
     in_order,
     read_crews,
@@ -105,6 +108,9 @@ def effect(
     absent: AbsentOption = Absent.unasked,
     item: ItemOption = None,
     group: GroupOption = None,
+    rejected: RejectedOption = False,
+    kind: KindOption = None,
+    ignore: IgnoreOption = None,
     ontology: OntologyOption = None,
     costs: CostsOption = None,
     relatedness: RelatednessOption = None,
@@ -123,6 +129,9 @@ def effect(
         item,
         ontology if not group else None,
         group,
+        rejected,
+        kind,
+        ignore,
     )
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     form = chosen_form({"json": as_json, "csv": as_csv}, output, EXTENSIONS)

@@ -20,8 +20,11 @@ from cranfield.cli.votes.inputs import (
     ConceptOrder,
     FormatOption,
     GroupOption,
+    IgnoreOption,
     ItemOption,
     KeepGoing,
+    KindOption,
+    RejectedOption,
     VoteFiles,
     VoteInput,
     in_order,
@@ -116,6 +119,9 @@ def merge(
     item: ItemOption = None,
     ontology: OntologyOption = None,
     group: GroupOption = None,
+    rejected: RejectedOption = False,
+    kind: KindOption = None,
+    ignore: IgnoreOption = None,
 ) -> None:
     """Merge votes to a truth, and tell whom it relies on.
 
@@ -123,7 +129,9 @@ def merge(
     file asks for one label: exactly one of them wins then. An even split leaves an optional concept
     out, and gives a choice to the smallest label.
     """
-    given = VoteInput(files, format, keep_going, absent, item, ontology, group)
+    given = VoteInput(
+        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
+    )
     written = {
         "--output": output,
         "--graded": graded,

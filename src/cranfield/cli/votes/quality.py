@@ -27,8 +27,11 @@ from cranfield.cli.votes.inputs import (
     AbsentOption,
     FormatOption,
     GroupOption,
+    IgnoreOption,
     ItemOption,
     KeepGoing,
+    KindOption,
+    RejectedOption,
     VoteFiles,
     VoteFormat,
     VoteInput,
@@ -179,6 +182,9 @@ def quality(
     item: ItemOption = None,
     ontology: OntologyOption = None,
     group: GroupOption = None,
+    rejected: RejectedOption = False,
+    kind: KindOption = None,
+    ignore: IgnoreOption = None,
 ) -> None:
     """Tell whom to trust, and reject sheets by rules, each with a reason.
 
@@ -186,7 +192,9 @@ def quality(
     that leave a choice open, such as a group of --ontology. A score near 0 means that what an
     annotator answers has nothing to do with the items.
     """
-    given = VoteInput(files, format, keep_going, absent, item, ontology, group)
+    given = VoteInput(
+        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
+    )
     form = chosen_form({"json": as_json, "csv": as_csv}, output, EXTENSIONS)
     require_picture(picture)
     controls = dict(_controls(control or ()))

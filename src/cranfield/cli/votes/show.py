@@ -17,8 +17,10 @@ from cranfield.cli.votes.inputs import (
     AbsentOption,
     FormatOption,
     GroupOption,
+    IgnoreOption,
     ItemOption,
     KeepGoing,
+    KindOption,
     RejectedOption,
     VoteFiles,
     VoteInput,
@@ -45,6 +47,8 @@ def show(
     ontology: OntologyOption = None,
     group: GroupOption = None,
     rejected: RejectedOption = False,
+    kind: KindOption = None,
+    ignore: IgnoreOption = None,
     output: Annotated[
         Path | None, output_option("Write all votes here, as item,annotator,concept,value.")
     ] = None,
@@ -55,7 +59,9 @@ def show(
     Every line is checked on the way: what is wrong is an error with file and line, or the number of
     the record.
     """
-    given = VoteInput(files, format, keep_going, absent, item, ontology, group, rejected)
+    given = VoteInput(
+        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
+    )
     spare(given.read_files, output)
     require_votes(output)
 
