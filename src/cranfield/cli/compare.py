@@ -8,29 +8,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing, probability
+from cranfield.cli.choices import probability
 from cranfield.cli.completion import measure_names
 from cranfield.cli.evaluate import naming, read_runs, score_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
     Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
     TruthPath,
     csv_option,
     output_option,
     picture_option,
 )
+from cranfield.cli.reading import Reading, reads
 from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
-from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
+from cranfield.cli.threshold_files import cut_of
 from cranfield.cli.trec_style import TopicsOption
 from cranfield.errors import MOST_DRAWS
 
@@ -83,10 +76,11 @@ def register(app: typer.Typer) -> None:
             "cranfield compare collection/ -m concept.AP --report report.html",
             "cranfield compare qrels.txt run1.txt run2.txt -m concept.nDCG@10",
         ),
-    )(compare)
+    )(reads(compare))
 
 
 def compare(
+    reading: Reading,
     truth: TruthPath,
     runs: Annotated[
         list[Path] | None,
@@ -147,14 +141,6 @@ def compare(
         Path | None,
         output_option("Write to a file; .json .csv .tex .txt say what, unless a flag does."),
     ] = None,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
     topics: TopicsOption = None,
 ) -> None:
     """Tell which runs differ, and which only seem to.
@@ -166,7 +152,6 @@ def compare(
     require_picture(picture)
     page = ReportWish.given(report, tables, {})
     _require_fitting(test, correction)
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
 
     from cranfield import formats
     from cranfield.cli.run_files import files_of, named_runs
@@ -174,20 +159,22 @@ def compare(
     from cranfield.report.comparisons import Comparisons
 
     scored = [file for run in runs or () for file in files_of(run)]
-    given = (truth, concepts, file_in(threshold), *about.all, *scored)
+    given = (truth, *reading.files, *scored)
     spare(given, output)
     spare((*given, output), picture, option="--picture")
     if page is not None:
         page.spare((*given, output, picture))
     wanted = named(measure)
-    names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
-    known = about.read(collection.truth.concept_axis)
+    names = formats.read_concepts(reading.concepts) if reading.concepts else None
+    collection = formats.read_collection(truth, concepts=names, format=reading.format)
+    known = reading.about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
-    with naming(files, maps=about.called(truth)):
-        read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+    with naming(files, maps=reading.about.called(truth)):
+        read = read_runs(
+            collection, files, format=reading.format, threshold=cut_of(reading.threshold)
+        )
         result = score_runs(
-            collection, read, [wanted], known, weights=None, missing=missing, topics=topics
+            collection, read, [wanted], known, weights=None, missing=reading.missing, topics=topics
         )
         found = _compared(result, test, correction, resample, samples, seed)
     _show(Comparisons(found, alpha), form, output)

@@ -8,28 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing, probability
+from cranfield.cli.choices import probability
 from cranfield.cli.compare import Resample
 from cranfield.cli.evaluate import naming, read_runs, score_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
     Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
     TruthPath,
     measure_option,
     output_option,
 )
 from cranfield.cli.outcomes import GATE_FAILED, GATE_UNDECIDED
-from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
+from cranfield.cli.reading import Reading, reads
+from cranfield.cli.threshold_files import cut_of
 from cranfield.cli.trec_style import TopicsOption
 
 if TYPE_CHECKING:
@@ -53,10 +46,11 @@ def register(app: typer.Typer) -> None:
             "cranfield gate truth.csv new.csv --baseline baseline.json --margin 0.01 "
             "--junit gate.xml --markdown gate.md",
         ),
-    )(gate)
+    )(reads(gate))
 
 
 def gate(
+    reading: Reading,
     truth: TruthPath,
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="The run that is to pass.", show_default=False)
@@ -110,14 +104,6 @@ def gate(
             metavar="FILE", help="Write the scores of RUN besides, as the baseline of later ones."
         ),
     ] = None,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
     topics: TopicsOption = None,
 ) -> None:
     """Let a run pass if it is not worse than a baseline by more than a margin.
@@ -128,7 +114,6 @@ def gate(
     form = chosen_form({"json": as_json}, output, _EXTENSIONS)
     margins = _margins(margin)
     _require(baseline, margins, save)
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
 
     from cranfield import formats
     from cranfield.cli.run_files import named_runs
@@ -137,30 +122,32 @@ def gate(
     from cranfield.statistics.gating import gate as decided
     from cranfield.statistics.gating import record
 
-    inputs = (truth, run, baseline, concepts, file_in(threshold), *about.all)
+    inputs = (truth, run, baseline, *reading.files)
     outputs = {"--output": output, "--junit": junit, "--markdown": markdown, "--save": save}
     for option, path in outputs.items():
         others = (other for name, other in outputs.items() if name != option)
         spare((*inputs, *others), path, option=option)
     stored = read_baseline(baseline) if baseline and is_baseline(baseline) else None
-    names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
+    names = formats.read_concepts(reading.concepts) if reading.concepts else None
+    collection = formats.read_collection(truth, concepts=names, format=reading.format)
     usual = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
     wanted = [named(one) for one in measure or usual]
-    known = about.read(collection.truth.concept_axis)
+    known = reading.about.read(collection.truth.concept_axis)
     beside = [baseline] if baseline is not None and stored is None else []
     files = named_runs([run, *beside])
     if len(files) != 1 + len(beside):
         raise typer.BadParameter(
             "give one run and one other as its baseline, each a file", param_hint="--baseline"
         )
-    maps = about.called(truth)
+    maps = reading.about.called(truth)
     if baseline is not None and stored is not None:
         maps |= {"baseline": baseline, "the baseline": baseline}
     with naming(files, maps=maps):
-        read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+        read = read_runs(
+            collection, files, format=reading.format, threshold=cut_of(reading.threshold)
+        )
         result = score_runs(
-            collection, read, wanted, known, weights=None, missing=missing, topics=topics
+            collection, read, wanted, known, weights=None, missing=reading.missing, topics=topics
         )
         if save is not None:
             own = [score for score in result if score.run.name == result.runs[0]]

@@ -7,27 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing, positive, probability
+from cranfield.cli.choices import positive, probability
 from cranfield.cli.evaluate import naming, read_runs, score_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
 from cranfield.cli.intervals import clusters_option
 from cranfield.cli.options import (
-    AgreementOption,
-    Concepts,
-    CostsOption,
-    Format,
     Json,
-    MissingOption,
-    OntologyOption,
-    RelatednessOption,
     TableOutput,
     TruthPath,
     csv_option,
     measure_option,
 )
-from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
+from cranfield.cli.reading import Reading, reads
+from cranfield.cli.threshold_files import cut_of
 
 if TYPE_CHECKING:
     from cranfield.statistics.intervals import Plan
@@ -44,10 +38,11 @@ def register(app: typer.Typer) -> None:
             "cranfield plan truth.csv old.csv new.csv -m concept.AP",
             "cranfield plan truth.csv old.csv new.csv -m example.F --difference 0.005 --power 0.9",
         ),
-    )(plan)
+    )(reads(plan))
 
 
 def plan(
+    reading: Reading,
     truth: TruthPath,
     runs: Annotated[
         list[Path] | None,
@@ -93,14 +88,6 @@ def plan(
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("plan")] = False,
     output: TableOutput = None,
-    threshold: NumberOrFile = None,
-    missing: MissingOption = Missing.error,
-    format: Format = None,
-    concepts: Concepts = None,
-    ontology: OntologyOption = None,
-    costs: CostsOption = None,
-    relatedness: RelatednessOption = None,
-    agreement: AgreementOption = None,
 ) -> None:
     """Say how many items it takes to be sure, judging by the items at hand."""
     if margin is not None and difference is not None:
@@ -108,24 +95,24 @@ def plan(
     form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
 
     from cranfield import formats
-    from cranfield.cli.knowledge_files import KnowledgeFiles
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.errors import InputError
     from cranfield.measures import measure as named
     from cranfield.statistics import intervals
 
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     scored = [file for run in runs or () for file in files_of(run)]
-    spare((truth, concepts, clusters, file_in(threshold), *about.all, *scored), output)
-    names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
-    known = about.read(collection.truth.concept_axis)
+    spare((truth, clusters, *reading.files, *scored), output)
+    names = formats.read_concepts(reading.concepts) if reading.concepts else None
+    collection = formats.read_collection(truth, concepts=names, format=reading.format)
+    known = reading.about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
-    with naming(files, maps=about.called(truth)):
-        read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+    with naming(files, maps=reading.about.called(truth)):
+        read = read_runs(
+            collection, files, format=reading.format, threshold=cut_of(reading.threshold)
+        )
         wanted = [named(one) for one in measure or DEFAULT_MEASURES]
         result = score_runs(
-            collection, read, wanted, known, weights=None, missing=missing, topics=None
+            collection, read, wanted, known, weights=None, missing=reading.missing, topics=None
         )
     if margin is None and len(result.runs) < 2:
         raise InputError("one run: give --margin, or a second run to be told from it")

@@ -19,7 +19,7 @@ from cranfield.cli.options import (
     OntologyOption,
     RelatednessOption,
 )
-from cranfield.cli.threshold_files import NumberOrFile
+from cranfield.cli.threshold_files import NumberOrFile, file_in
 
 
 class Reading(NamedTuple):
@@ -30,6 +30,11 @@ class Reading(NamedTuple):
     format: str | None
     concepts: Path | None
     threshold: str | None
+
+    @property
+    def files(self) -> tuple[Path | None, ...]:
+        """All that is read besides a truth and runs."""
+        return (self.concepts, file_in(self.threshold), *self.about.all)
 
 
 def _reading(

@@ -14,7 +14,7 @@ from cranfield.cli.evaluate import naming, possible, read_runs
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.options import measure_option, output_option
 from cranfield.cli.reading import Reading
-from cranfield.cli.threshold_files import cut_of, file_in
+from cranfield.cli.threshold_files import cut_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -83,9 +83,7 @@ class Files:
         form = chosen_form(flags, self.output, extensions)
         require_picture(self.picture)
         runs = (file for run in self.runs or () for file in files_of(run))
-        how = self.reading
-        known = (how.concepts, file_in(how.threshold), *how.about.all)
-        read = (self.truth, *known, *self.others, *runs)
+        read = (self.truth, *self.reading.files, *self.others, *runs)
         spare(read, self.output)
         spare((*read, self.output), self.picture, option="--picture")
         return form
