@@ -61,6 +61,13 @@ def _members(given: Path) -> Iterator[Path]:
         yield from folder.visible(given, "*")
 
 
+def require_with(option: str, given: bool, others: Mapping[str, object]) -> None:
+    """Refuse options, None where they are not given, that do nothing without another one."""
+    idle = [name for name, value in others.items() if value is not None]
+    if idle and not given:
+        raise typer.BadParameter(f"it goes with {option}", param_hint=idle[0])
+
+
 def require_folders(paths: Iterable[Path | None]) -> None:
     """Refuse files whose folder is not there, before any other file is written."""
     from cranfield.errors import FileError

@@ -118,6 +118,11 @@ def wrong_pace(
         _require_share("fastest_share", fastest_share)
         fastest = max(fastest or 0.0, fastest_share * float(np.nanmedian(seconds)))
     low, high = fastest or 0.0, float("inf") if slowest is None else slowest
+    if low > high:
+        raise InputError(
+            f"sheets done in less than {low:g} seconds, or more than {high:g}, are all there are; "
+            "fastest= must be below slowest="
+        )
     return {
         place: f"done in {seconds[place]:g} seconds, "
         + (f"less than {low:g}" if seconds[place] < low else f"more than {high:g}")

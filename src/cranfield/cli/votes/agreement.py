@@ -17,6 +17,7 @@ from cranfield.cli.forms import (
     require_folders,
     require_map,
     require_picture,
+    require_with,
     spare,
 )
 from cranfield.cli.options import Json, OntologyOption, csv_option, picture_option
@@ -95,11 +96,15 @@ def agreement(
         bool, typer.Option("--intervals", help="Bootstrap items: where each value may lie.")
     ] = False,
     level: Annotated[
-        float, typer.Option(metavar="SHARE", min=0.5, max=0.999, help="Of --intervals.")
-    ] = 0.95,
+        float | None,
+        typer.Option(metavar="SHARE", min=0.5, max=0.999, help="Of --intervals; default: 0.95."),
+    ] = None,
     samples: Annotated[
-        int, typer.Option(metavar="N", min=10, max=MOST_DRAWS, help="Bootstraps of --intervals.")
-    ] = 1000,
+        int | None,
+        typer.Option(
+            metavar="N", min=10, max=MOST_DRAWS, help="Bootstraps of --intervals; default: 1000."
+        ),
+    ] = None,
     crews: CrewsOption = None,
     pairs: Annotated[
         bool,
@@ -115,12 +120,13 @@ def agreement(
         ),
     ] = None,
     paradigm: Annotated[
-        Paradigm,
+        Paradigm | None,
         typer.Option(
             metavar="all|selected",
-            help="Of --map: every decision counts, or only items where somebody chose the concept.",
+            help="Of --map: every decision counts, or only items where somebody chose the concept; "
+            "default: all.",
         ),
-    ] = Paradigm.all,
+    ] = None,
     picture: Annotated[
         Path | None, picture_option("agreement on each question, concept and item")
     ] = None,
@@ -150,6 +156,10 @@ def agreement(
     form = chosen_form({"json": as_json, "csv": as_csv, "latex": as_latex}, output, _EXTENSIONS)
     for path, option in ((output, "--output"), (picture, "--picture"), (map, "--map")):
         spare((*given.read_files, crews), path, option=option)
+    require_with("--intervals", intervals, {"--level": level, "--samples": samples})
+    require_with("--map", map is not None, {"--paradigm": paradigm})
+    if form in ("csv", "latex"):
+        _require_no_parts(form, pairs=pairs, crews=crews is not None and picture is None)
     require_picture(picture)
     require_map(map, option="--map")
     require_folders((output, picture, map))
@@ -170,7 +180,7 @@ def agreement(
 
     votes = given.read()
     wanted = [one.value for one in coefficient] if coefficient else list(DEFAULTS)
-    how = Bootstrap(level, samples, seed) if intervals else None
+    how = Bootstrap(level or 0.95, samples or 1000, seed) if intervals else None
     parts = {"": votes} | ({} if crews is None else compared(votes, read_crews(crews, votes)))
     reports = {}
     with progress("comparing", len(parts)) as step:
@@ -199,8 +209,17 @@ def agreement(
         }[form]()
         deliver(text, output)
     if map is not None:
-        write_map(votes.agreement_map(paradigm.value), map)
+        write_map(votes.agreement_map((paradigm or Paradigm.all).value), map)
         inform(f"wrote {map}")
     if picture is not None:
         write_picture(agreement_picture(votes, cell_counts(votes), reports or {"": every}), picture)
         inform(f"wrote {picture}")
+
+
+def _require_no_parts(form: str, **asked: bool) -> None:
+    """Refuse what a single table has no room for."""
+    for option, given in asked.items():
+        if given:
+            raise typer.BadParameter(
+                f"--{form} holds one table, without it; give --json", param_hint=f"--{option}"
+            )

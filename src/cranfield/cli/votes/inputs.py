@@ -238,6 +238,10 @@ def groups_given(given: Iterable[str]) -> dict[str, list[str]]:
                 f"{one!r}: write NAME=CONCEPT,CONCEPT,… with two concepts at least",
                 param_hint="--group",
             )
+        if len(set(concepts)) < len(concepts) or name.strip() in groups:
+            raise typer.BadParameter(
+                f"{one!r}: name each group, and each concept in it, once", param_hint="--group"
+            )
         groups[name.strip()] = concepts
     return groups
 

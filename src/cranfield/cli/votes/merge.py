@@ -146,6 +146,8 @@ def merge(
     require_format(graded, option="--graded")
     require_map(map, option="--map")
     require_folders(written.values())
+    if concepts is not None and output is None and graded is None:
+        raise typer.BadParameter("it goes with --output or --graded", param_hint="--concepts")
     if weights is not None and method != Method.weighted_majority:
         raise typer.BadParameter("--weights is for --method weighted_majority")
 

@@ -18,6 +18,7 @@ from cranfield.cli.forms import (
     require_folders,
     require_picture,
     require_votes,
+    require_with,
     spare,
 )
 from cranfield.cli.options import Json, OntologyOption, TableOutput, csv_option, picture_option
@@ -89,18 +90,22 @@ def quality(
         ),
     ] = None,
     limit: Annotated[
-        float,
+        float | None,
         typer.Option(
-            metavar="SHARE", min=0.0, max=1.0, help="Of --gold: more answers wrong are too many."
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            help="Of --gold: more answers wrong are too many; default: 0.3.",
         ),
-    ] = 0.3,
+    ] = None,
     each: Annotated[
-        Each,
+        Each | None,
         typer.Option(
             metavar="annotator|sheet",
-            help="Of --gold: errors of an annotator reject all sheets, or those of a sheet itself.",
+            help="Of --gold: errors of an annotator reject all sheets, or those of a sheet itself; "
+            "default: annotator.",
         ),
-    ] = Each.annotator,
+    ] = None,
     control: Annotated[
         list[str] | None,
         typer.Option(
@@ -196,6 +201,7 @@ def quality(
         files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
     )
     form = chosen_form({"json": as_json, "csv": as_csv}, output, EXTENSIONS)
+    require_with("--gold", gold is not None, {"--limit": limit, "--each": each})
     require_picture(picture)
     controls = dict(_controls(control or ()))
     uploads = _uploads(files, decisions, format)
@@ -227,8 +233,8 @@ def quality(
         found = votes.quality(
             require=None if require is None else [name for name in require if name],
             gold=known,
-            limit=limit,
-            each=each.value,
+            limit=0.3 if limit is None else limit,
+            each=(each or Each.annotator).value,
             controls=controls,
             fastest=fastest,
             fastest_share=fastest_share,
