@@ -110,3 +110,18 @@ def test_impossible_crews_are_refused() -> None:
         Crew("a", 2, per_item=3)
     with pytest.raises(cf.InputError, match=r"careless=1\.5"):
         Crew("a", 2, careless=1.5)
+
+
+def test_annotators_are_drawn_alike_whatever_the_order_of_a_file() -> None:
+    rng = np.random.default_rng(2)
+    names = {"items": [f"i{n}" for n in range(30)], "concepts": ["Sky"]}
+    runs = [cf.Run(rng.random((30, 1)), name=f"r{n}", **names) for n in range(4)]
+    rows = [(item, who, "Sky", str(rng.integers(2))) for item in names["items"] for who in "abcde"]
+    mixed = [rows[place] for place in rng.permutation(len(rows))]
+    one, other = (
+        annotator_effect(
+            cf.Votes.from_columns(*zip(*given, strict=True)), runs, ["concept.AUC"], draws=3
+        )
+        for given in (rows, mixed)
+    )
+    np.testing.assert_allclose(one.by_size, other.by_size)

@@ -209,3 +209,23 @@ def test_unknown_methods_and_impossible_options_are_refused() -> None:
         votes.merge("dawid_skene", smoothing=-1)
     with pytest.raises(cf.InputError, match="restarts=0"):
         votes.merge("mace", restarts=0)
+
+
+@pytest.mark.parametrize("method", ["weighted_majority", "one_coin", "dawid_skene", "mace", "glad"])
+def test_who_is_mentioned_first_changes_nothing(method: str) -> None:
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"i{item}", f"a{annotator}", f"L{rng.integers(3)}")
+        for item in range(15)
+        for annotator in range(5)
+        if rng.random() < 0.8
+    ]
+    mixed = [rows[place] for place in rng.permutation(len(rows))]
+    one, other = (
+        cf.Votes.from_choices(*zip(*given, strict=True)).consensus(method)
+        for given in (rows, mixed)
+    )
+    assert one.votes.items != other.votes.items
+    places = [one.votes.items.index(item) for item in other.votes.items]
+    np.testing.assert_array_equal(one.belief[places], other.belief)
+    assert one.reliability.sort("annotator").equals(other.reliability.sort("annotator"))

@@ -16,6 +16,7 @@ import numpy as np
 
 from cranfield.aligned import narrowed
 from cranfield.assessment.votes import Votes
+from cranfield.assessment.votes.cast import places_by_name
 from cranfield.axes import Missing
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
@@ -211,7 +212,17 @@ def _sizes(votes: Votes, given: Sequence[int] | None) -> tuple[int, ...]:
 def _drawn(votes: Votes, size: int, random: np.random.Generator) -> Votes:
     """The votes of so many annotators of each item, drawn anew for each."""
     sheets = votes.sheets
-    lots = random.random(len(sheets))
+    # Lots go by names, whatever the order of a file.
+    by_name = [
+        places_by_name(names)[places]
+        for names, places in (
+            (votes.batches, sheets.batch),
+            (votes.annotators, sheets.annotator),
+            (votes.items, sheets.item),
+        )
+    ]
+    lots = np.empty(len(sheets))
+    lots[np.lexsort(by_name)] = random.random(len(sheets))
     order = np.lexsort((lots, sheets.item))
     item = sheets.item[order]
     first = np.searchsorted(item, np.arange(len(votes.items)))

@@ -16,6 +16,7 @@ from cranfield.assessment.merging.fitted import Fitted, Stopping
 from cranfield.assessment.merging.knowing import mace
 from cranfield.assessment.merging.voting import majority, weighted_majority
 from cranfield.assessment.votes import Ballot, Votes
+from cranfield.assessment.votes.cast import places_by_name
 from cranfield.errors import InputError, first_ten, require_draws, require_whole
 from cranfield.matrices import Bools, Floats
 from cranfield.truth import Truth
@@ -181,19 +182,24 @@ def consensus(
     require_whole("iterations", iterations, least=1)
     require_draws("restarts", restarts)
     stopping = Stopping(tolerance, iterations)
+    # Models stop near an optimum; where exactly must not depend on who was mentioned first.
+    ordered = votes if method == "majority" else votes.by_name
     methods: dict[str, Callable[[Ballot], Fitted]] = {
         "majority": majority,
-        "weighted_majority": partial(weighted_majority, weights=_weights(votes, weights)),
+        "weighted_majority": partial(weighted_majority, weights=_weights(ordered, weights)),
         "one_coin": partial(one_coin, smoothing=smoothing, stopping=stopping),
         "dawid_skene": partial(dawid_skene, smoothing=smoothing, stopping=stopping),
         "mace": partial(mace, restarts=restarts, seed=seed, stopping=stopping),
         "glad": partial(glad, stopping=stopping),
     }
     fits = []
-    for ballot in votes.ballots:
+    for ballot in ordered.ballots:
         # Without any vote there is nothing to fit, and majority says so.
         fits.append(methods[method if len(ballot) else "majority"](ballot))
         progress()
+    if ordered is not votes:
+        items, annotators = places_by_name(votes.items), places_by_name(votes.annotators)
+        fits = [fit.moved(items, annotators) for fit in fits]
     return Consensus(votes, method, tuple(fits))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -30,6 +30,15 @@ class Fitted:
     reliability: Floats
     likelihoods: tuple[float, ...] = ()
     converged: bool = True
+
+    def moved(self, items: Ints, annotators: Ints) -> Fitted:
+        """The same for items and annotators in another order: where each stood."""
+        return replace(
+            self,
+            belief=self.belief[items],
+            answer=self.answer[items],
+            reliability=self.reliability[annotators],
+        )
 
 
 @dataclass(frozen=True)

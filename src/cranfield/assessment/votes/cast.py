@@ -1,8 +1,8 @@
 """Votes: what annotators answered, item by item and question by question.
 
 A vote is an answer of an annotator to a question about an item; what nobody was asked is simply not
-there. Who is asked again in another batch votes again. Votes are kept in one order, so results
-never depend on that of a file.
+there. Who is asked again in another batch votes again. Items, annotators and questions stand as
+they were first mentioned; whatever the order of a draw or a sum could change goes by their names.
 """
 
 from __future__ import annotations
@@ -288,6 +288,26 @@ class Votes:
         )
 
     @cached_property
+    def by_name(self) -> Votes:
+        """The same votes, with items, annotators and batches in the order of their names."""
+        names = {"item": self.items, "annotator": self.annotators, "batch": self.batches}
+        moved = {kind: places_by_name(ids) for kind, ids in names.items()}
+        if all((np.diff(places) == 1).all() for places in moved.values()):
+            return self
+        return Votes(
+            moved["item"][self.item],
+            moved["annotator"][self.annotator],
+            self.question,
+            self.answer,
+            items=sorted(self.items),
+            annotators=sorted(self.annotators),
+            questions=self.questions,
+            batch=moved["batch"][self.batch],
+            batches=sorted(self.batches),
+            sheets=self._moved_sheets(*moved.values()),
+        )
+
+    @cached_property
     def latest(self) -> Votes:
         """Every annotator once on an item and question: with the answer of the last batch."""
         whose = (self.question, self.item, self.annotator)
@@ -396,6 +416,13 @@ class Votes:
         from cranfield.assessment.votes.grouping import group
 
         return group(self, groups)
+
+
+def places_by_name(names: Sequence[str]) -> Ints:
+    """Where each name stands among all of them, in their order."""
+    places = np.empty(len(names), dtype=np.int64)
+    places[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    return places
 
 
 def _places(name: str, given: ArrayLike, size: int) -> Ints:
