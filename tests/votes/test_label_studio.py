@@ -74,6 +74,15 @@ def test_where_somebody_took_several_choices_each_is_a_box(tmp_path: Path) -> No
     assert ("2", "4", "Sky", "no") in rows(read(tmp_path, tasks, absent="no"))
 
 
+def test_a_few_sheets_that_make_boxes_of_a_choice_are_told(tmp_path: Path) -> None:
+    one, two = result("s", "choices", ["a"]), result("s", "choices", ["a", "b"])
+    votes = read(tmp_path, [task(n, annotation(3, two if n == 2 else one)) for n in range(3)])
+    assert votes.notes[0].endswith(
+        "'s' has several answers, or none, in 1 of 3 annotations: read as boxes"
+    )
+    assert read(tmp_path, [task(1, annotation(3, two))]).notes == ()
+
+
 def test_every_other_control(tmp_path: Path) -> None:
     votes = read(
         tmp_path,

@@ -121,6 +121,13 @@ def test_answers_in_json(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_box_stays_a_box_whatever_slips_in(tmp_path: Path) -> None:
+    given = [{"Sky.on": "true"}, {"Sky.on": "false"}, {"Sky.on": "ture"}]
+    with pytest.raises(cf.FileError, match=r"assignment 3: Answer.Sky.on is 'ture', but it is a b"):
+        answers(tmp_path, *given)
+    assert answers(tmp_path, *given, keep_going=True) == [("0", "Sky", "yes"), ("1", "Sky", "no")]
+
+
 def test_what_people_wrote_is_a_comment_and_nobody_must_write(tmp_path: Path) -> None:
     given = [
         {"Season": "Summer", "why": ""},

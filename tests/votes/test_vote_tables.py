@@ -200,6 +200,35 @@ def test_a_kind_can_be_insisted_on(write: Write) -> None:
     assert len(cf.Votes.read(path, kinds={"Sky": "yes_no"}, keep_going=True)) == 1
 
 
+@pytest.mark.parametrize(("usual", "slip"), [("1", "yess"), ("0", "1e0"), ("4", "four")])
+def test_a_slip_of_the_pen_does_not_make_a_choice(write: Write, usual: str, slip: str) -> None:
+    lines = [f"i{n},ann,Sky,{usual}\n" for n in range(19)]
+    path = write("item,annotator,concept,value\n" + "".join(lines) + f"x,ann,Sky,{slip}\n")
+    with pytest.raises(cf.FileError, match=rf"csv:21: 'ann' on item 'x', 'Sky' is '{slip}', but"):
+        cf.Votes.read(path)
+    votes = cf.Votes.read(path, keep_going=True)
+    assert (len(votes), votes.questions[0].kind) == (19, "grade" if usual == "4" else "yes_no")
+    insisted = cf.Votes.read(path, kinds={"Sky": "choice"})
+    insisted.write(path.with_name("again.csv"))
+    assert rows(cf.Votes.read(path.with_name("again.csv"))) == rows(insisted)
+
+
+def test_rare_grades_beyond_one_are_grades(write: Write) -> None:
+    lines = [f"i{n},ann,Beauty,{n % 2}\n" for n in range(30)]
+    votes = cf.Votes.read(write("item,annotator,concept,value\nx,ann,Beauty,3\n" + "".join(lines)))
+    assert (len(votes), votes.questions[0].answers) == (31, ("0", "1", "3"))
+
+
+def test_answers_of_which_most_are_yes_or_no_are_noted(write: Write) -> None:
+    votes = cf.Votes.read(
+        write(
+            "item,annotator,concept,value\n" + "".join(f"{n},x,Sky,{n}\n" for n in ("1", "no", "?"))
+        )
+    )
+    assert votes.questions[0].kind == "choice"
+    assert "'Sky' is read as a choice, though 2 of 3 answers are yes or no" in votes.notes[0]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

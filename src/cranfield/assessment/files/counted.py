@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from cranfield.assessment.files.beside import Beside
-from cranfield.assessment.files.gathered import ASIDE, Gathered, illegible
+from cranfield.assessment.files.gathered import ASIDE, NEARLY_ALL, Gathered, illegible
 from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.columns import NOT_ASKED, answers_of, asks, fits
 from cranfield.assessment.votes.questions import Kind
@@ -18,6 +18,8 @@ from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Ints, stable_order
 
+_MEANT: dict[Kind, str] = {"yes_no": "yes or no", "grade": "whole numbers"}
+"""Kinds that answers tell, in words."""
 Absent = Literal["unasked", "no"]
 
 
@@ -71,6 +73,7 @@ class _Counting:
             )
 
     def votes(self, absent: Absent) -> Votes:
+        self._tell_kinds()
         self._leave_out_misfits()
         questions, answer = answers_of(
             (self.concept, self.names["concept"]), (self.value, self.names["value"]), self.kinds
@@ -82,6 +85,34 @@ class _Counting:
         if absent == "no":
             columns, answers = self._with_noes(columns, answers, questions)
         return self._made(columns, answers, questions)
+
+    def _tell_kinds(self) -> None:
+        """Take nearly all answers for what a question asks: a slip of the pen makes no choice."""
+        values = self.names["value"]
+        asked = np.array([text.strip().casefold() not in NOT_ASKED for text in values])
+        total = self._answers_by_question(asked)
+        counts: dict[Kind, Ints] = {
+            kind: self._answers_by_question(asked & np.array([fits(text, kind) for text in values]))
+            for kind in _MEANT
+        }
+        settled = np.any([count == total for count in counts.values()], axis=0)
+        for number in np.flatnonzero(~settled).tolist():
+            name = self.names["concept"][number]
+            kind = max(counts, key=lambda kind: counts[kind][number])
+            count = int(counts[kind][number])
+            if name in self.kinds or 2 * count < total[number]:
+                continue
+            if count >= NEARLY_ALL * total[number]:
+                self.kinds[name] = kind
+            else:
+                self.gathered.notes.append(
+                    f"{shown(name)} is read as a choice, though {count} of {total[number]} answers "
+                    f"are {_MEANT[kind]}; mend the others, or give its kind"
+                )
+
+    def _answers_by_question(self, some: Bools) -> Ints:
+        """How many answers to each question are among some of the values."""
+        return np.bincount(self.concept[some[self.value]], minlength=len(self.names["concept"]))
 
     def _leave_out_misfits(self) -> None:
         """Report answers that a question of a known kind cannot have."""
@@ -104,7 +135,9 @@ class _Counting:
             concept = self.names["concept"][self.concept[place]]
             said = shown(values[self.value[place]])
             self._report(
-                place, f"{self._name(place)} is {said}, but it {asks(self.kinds[concept])}; mend it"
+                place,
+                f"{self._name(place)} is {said}, but it {asks(self.kinds[concept])}; mend it, "
+                "or give its kind",
             )
         self._keep(~(misfit | self._on_sheets_of(misfit)))
 

@@ -23,6 +23,8 @@ from cranfield.matrices import Bools, Ints
 
 KEYS = ("item", "annotator", "concept", "value", "batch")
 ASIDE = ("seconds", "submitted", "comment", "assignment")
+NEARLY_ALL = 0.9
+"""The share of answers that tells what a question asks; the others are errors."""
 _ONLY_BATCH = "1"
 
 

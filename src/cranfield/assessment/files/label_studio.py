@@ -182,10 +182,23 @@ class _Reader:
         answers = list(self._answers)
         for (name, form), number in self._questions.items():
             sheet, _, answer = said[said[:, 1] == number].T
-            if form == _BOXES or (form == _CHOICES and _several_at_once(sheet, answer)):
+            if form == _CHOICES:
+                form = self._form_of_choices(name, sheet, answer)
+            if form == _BOXES:
                 self._add_boxes(name, sheets, sheet, answer, answers)
             else:
                 self._add_answers(name, form, sheets.some(sheet), answer, answers)
+
+    def _form_of_choices(self, name: str, sheet: Ints, answer: Ints) -> str:
+        """Boxes, if anybody took several, or was asked and took none; told where few did."""
+        asked, times = np.unique(sheet, return_counts=True)
+        boxes = int(((times > 1) | np.isin(asked, sheet[answer == 0])).sum())
+        if 0 < 2 * boxes < len(asked):
+            self._gathered.note(
+                f"{shown(name)} has several answers, or none, in {boxes} of {len(asked)} "
+                "annotations: read as boxes"
+            )
+        return _BOXES if boxes else _CHOICES
 
     def _add_boxes(
         self, name: str, sheets: HandedIn, sheet: Ints, answer: Ints, answers: list[str]
@@ -211,11 +224,6 @@ class _Reader:
 
 class _StrangeError(Exception):
     """A result that cannot be used; says why and how to mend it."""
-
-
-def _several_at_once(sheet: Ints, answer: Ints) -> bool:
-    """Whether anybody took several choices, or was asked and took none."""
-    return bool((np.bincount(sheet)[sheet] > 1).any() or (answer == 0).any())
 
 
 def _chosen(form: str, value: dict[str, Any]) -> Iterator[str]:

@@ -165,7 +165,7 @@ class _Results:
         """
         for column in answers.values():
             self._broken |= illegible(column.texts)[column.places]
-        for place, what in oddities(answers):
+        for place, what in oddities(answers, self._gathered.given):
             self._report(place, what)
         sound: Bools = ~self._broken
         return sound

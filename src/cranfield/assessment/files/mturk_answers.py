@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts
-from cranfield.assessment.votes.questions import is_whole
+from cranfield.assessment.files.gathered import NEARLY_ALL, Gathered, HandedIn, Texts
+from cranfield.assessment.votes.questions import Kind, is_whole
 from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Ints
 
@@ -167,14 +167,29 @@ class Answers:
         self._gathered.add_boxes(self._sheets.some(asked), concepts, box, sheet)
 
 
-def oddities(answers: Mapping[str, Column]) -> Iterator[tuple[int, str]]:
+def oddities(answers: Mapping[str, Column], kinds: Mapping[str, Kind]) -> Iterator[tuple[int, str]]:
     """Answers that cannot be what the others in their column are: which assignment, and why."""
     for name, column in answers.items():
-        if column.is_list:
+        if _is_box(name, column, kinds.get(name)):
+            for place, text in column.where(lambda text: text.casefold() not in _TRUE | _FALSE):
+                yield (
+                    place,
+                    f"Answer.{name} is {shown(text)}, but it is a box: true or false; mend it",
+                )
+        elif column.is_list:
             for place, text in column.where(
                 lambda text: text.startswith("[") and _list(text) is None
             ):
                 yield place, f"Answer.{name} is no list: {shown(text)}; mend it"
+
+
+def _is_box(name: str, column: Column, known: Kind | None) -> bool:
+    """Whether a column is a box, be it that a few of its answers are neither true nor false."""
+    if known is not None:
+        return known == "yes_no" and "on" in column.words
+    marks = int(column.holding(_TRUE | _FALSE).sum())
+    nearly_all = marks > 0 and marks >= NEARLY_ALL * int((column.places > 0).sum())
+    return nearly_all or name.endswith(".on")
 
 
 def flat(content: Any, before: str = "") -> Iterator[tuple[str, str]]:

@@ -19,8 +19,8 @@ from cranfield.assessment.files.gathered import ASIDE
 from cranfield.assessment.files.headers import columns_of
 from cranfield.assessment.files.tables import DESCRIBED
 from cranfield.assessment.votes import Question, Votes
-from cranfield.assessment.votes.columns import answers_of, numbered
-from cranfield.assessment.votes.questions import Kind
+from cranfield.assessment.votes.columns import answers_of, fits, numbered
+from cranfield.assessment.votes.questions import Kind, is_whole
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.writing import written
@@ -154,5 +154,11 @@ def _tells(question: Question, votes: Votes, known: Mapping[str, Kind]) -> bool:
         ["1" if text == "yes" else "0" for text in given] if question.kind == "yes_no" else given
     )
     concept: tuple[Ints, Sequence[str]] = np.zeros(len(values), dtype=np.int64), [question.name]
+    if (
+        question.kind == "choice"
+        and not known
+        and any(fits(text, "yes_no") or is_whole(text) for text in values)
+    ):
+        return False  # few other answers would be taken for slips of the pen
     made, answer = answers_of(concept, numbered(values), known)
     return made == [question] and bool((answer >= 0).all()) and bool(values)
