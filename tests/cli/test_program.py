@@ -228,3 +228,11 @@ def test_a_name_that_is_not_utf8_is_shown_escaped(tmp_path: Path, words: tuple[s
     assert said.returncode == 0, said.stderr
     written = said.stdout + b"".join(path.read_bytes() for path in tmp_path.glob("s.*"))
     assert b"r\\xff" in written.replace(b"\\\\", b"\\")
+
+
+def test_help_fills_the_lines_of_a_narrow_terminal(cranfield: Cranfield) -> None:
+    said = cranfield("votes", "agreement", "--help", columns=80).stdout
+    lines = [line.strip() for line in said.split("\n")]
+    first = lines.index(next(line for line in lines if line.startswith("Concepts that exclude")))
+    paragraph = lines[first : lines.index("", first)]
+    assert all(len(line) > 65 for line in paragraph[:-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 from typer.core import TyperArgument, TyperCommand
@@ -9,6 +10,12 @@ from typer.core import TyperArgument, TyperCommand
 
 class Command(TyperCommand):
     """A command whose help names what to give, not the types of Python that hold it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # Lines of a docstring end where the source has no room, a terminal may have less or more.
+        paragraphs = cleandoc(self.help or "").split("\n\n")
+        self.help = "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
 
     def get_params(self, ctx: Any) -> list[Any]:
         params = super().get_params(ctx)
