@@ -102,8 +102,22 @@ def test_several_files_are_several_batches_unless_told_otherwise(write: Write) -
     votes = cf.Votes.read(*files)
     assert votes.batches == ("first", "second")
     assert len(votes) == 3
-    with pytest.raises(cf.InputError, match=r"second.csv:2: .*'0' here and '1' .*first.csv, on li"):
+    with pytest.raises(cf.InputError, match=r"second.csv:2: .*'0' here and '1' in .*first.csv, on"):
         cf.Votes.read(*files, batches=False)
+
+
+def test_files_of_one_name_are_batches_by_their_folders(write: Write, tmp_path: Path) -> None:
+    for folder in ("d1", "d2"):
+        (tmp_path / folder).mkdir()
+    text = "item,annotator,concept,value\na,ann,Sky,1\n"
+    names = ("d1/votes.csv", "d2/votes.csv.gz", "d2/more.csv")
+    files = [write(text, name.removesuffix(".gz")) for name in names]
+    packed = files[1].with_name("votes.csv.gz")
+    packed.write_bytes(gzip.compress(text.replace(",1", ",0").encode()))
+    votes = cf.Votes.read(files[0], packed, files[2])
+    assert votes.batches == ("d1/votes", "d2/votes", "d2/more")
+    assert cf.Votes.read(packed, files[1]).batches == ("votes.csv.gz", "votes.csv")
+    assert cf.Votes.read(files[0], files[0]).batches == ("votes",)
 
 
 def test_who_does_not_mention_a_concept_said_no_if_only_ticks_are_listed(write: Write) -> None:

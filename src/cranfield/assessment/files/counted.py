@@ -190,7 +190,7 @@ class _Counting:
         if part is here and position == self.position[self.row[place]]:
             return "before"
         inside = "on line" if part.unit == "line" else f"in {part.unit}"
-        file = "" if part is here else f"{part.problems.path}, "
+        file = "" if part is here else f"in {part.problems.path}, "
         return f"{file}{inside} {position}"
 
     def _name(self, place: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -14,7 +14,7 @@ from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.questions import Kind
 from cranfield.errors import FileError, InputError, several
 from cranfield.formats.problems import KEPT, Problems
-from cranfield.formats.source import Source, name_of, opened
+from cranfield.formats.source import Source, legible, name_of, opened
 
 Format = Literal["long", "choices", "label-studio", "mturk"]
 _TOLD = 20
@@ -52,12 +52,14 @@ def read_votes(
     if not paths:
         raise InputError("there are no files of votes; name one at least")
     gathered = Gathered(kinds=kinds or {}, ignore=ignore)
-    for path in map(Path, paths):
+    files = [Path(path) for path in paths]
+    names = _batches(files) if batches and len(files) > 1 else [None] * len(files)
+    for path, batch in zip(files, names, strict=True):
         _read_file(
             path,
             gathered,
             format=format,
-            batch=name_of(path) if batches and len(paths) > 1 else None,
+            batch=batch,
             ticked=absent == "no",
             batches=batches,
             item=item,
@@ -65,6 +67,21 @@ def read_votes(
         )
     votes = count(gathered, absent=absent)
     return _settled(votes, gathered, keep_going=keep_going)
+
+
+def _batches(files: Sequence[Path]) -> list[str]:
+    """What to call each file's batch: its name, and the folders or extension that it takes."""
+    places = [path.resolve() for path in files]
+    for last in (name_of, lambda path: legible(path.name)):
+        for depth in range(max(len(path.parts) for path in places)):
+            folders = [path.parts[max(1, len(path.parts) - 1 - depth) : -1] for path in places]
+            names = [
+                "/".join([*map(legible, above), last(path)])
+                for above, path in zip(folders, files, strict=True)
+            ]
+            if len(set(names)) == len(set(places)):
+                return names
+    return names
 
 
 def _require(name: str, value: object, choices: tuple[object, ...]) -> None:
