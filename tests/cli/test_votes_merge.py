@@ -86,3 +86,16 @@ def test_a_model_that_did_not_converge_is_told_of(
     options = ("votes", "merge", path, "--method", method)
     few = cranfield(*options, "--iterations", 1).stdout
     assert "1 question did not converge, such as Sky" in few
+
+
+def test_a_label_that_is_asked_by_itself_too_is_told_apart(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text(
+        "item,annotator,concept,value\np,ann,Sky,1\np,bob,Sky,1\np,ann,View,Sky\np,bob,View,Sea\n"
+        "p,eve,View,Sky\n"
+    )
+    assert cf.Votes.read(path).concepts == ("Sky", "Sea", "View: Sky")
+    shown = cranfield("votes", "merge", path).stdout
+    assert "1 label that other questions ask about too: called 'View: Sky'" in shown

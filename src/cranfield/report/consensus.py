@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.text import Text
 
 from cranfield.assessment.merging import Consensus
-from cranfield.errors import several
+from cranfield.errors import first_ten, several
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
@@ -57,6 +57,12 @@ def _reliable(found: Consensus) -> list[dict[str, Any]]:
 
 def _remarks(found: Consensus) -> Iterator[str]:
     yield "reliability: the share of an annotator's votes that is believed right"
+    renamed = found.votes.renamed
+    if renamed:
+        yield (
+            f"{several(len(renamed), 'label')} that other questions ask about too: called "
+            f"{first_ten(renamed)}"
+        )
     if found.ties:
         yield (
             f"{several(found.ties, 'even split')}: a concept is not assigned, of a choice the "

@@ -7,6 +7,7 @@ they were first mentioned; whatever the order of a draw or a sum could change go
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
@@ -192,18 +193,27 @@ class Votes:
     def concepts(self) -> tuple[str, ...]:
         """Every concept that was asked about, question after question.
 
-        A label that several questions offer is called by the question as well.
+        A label of a choice that another question asks about too is called by its own question as
+        well, `Season: Sky`; what is asked by itself keeps its name.
         """
-        names = [(question, name) for question in self.questions for name in question.concepts]
-        alone = [name for _, name in names]
-        often = (
-            {name for name in alone if alone.count(name) > 1}
-            if len(set(alone)) < len(alone)
-            else set()
-        )
+        often = Counter(name for question in self.questions for name in question.concepts)
         return as_ids(
             "concept",
-            [f"{question.name}: {name}" if name in often else name for question, name in names],
+            [
+                f"{question.name}: {name}"
+                if question.kind == "choice" and often[name] > 1
+                else name
+                for question in self.questions
+                for name in question.concepts
+            ],
+        )
+
+    @property
+    def renamed(self) -> tuple[str, ...]:
+        """Concepts that are called by their questions as well."""
+        labels = [name for question in self.questions for name in question.concepts]
+        return tuple(
+            name for name, label in zip(self.concepts, labels, strict=True) if name != label
         )
 
     @cached_property
