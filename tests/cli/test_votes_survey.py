@@ -47,6 +47,16 @@ def graded(words: Path, tmp_path: Path) -> Path:
     return write_answers(tmp_path / "answers.csv", "relatedness", rows)
 
 
+def test_fewer_pairs_than_asked_for_are_told_of(tmp_path: Path, cranfield: Cranfield) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("sun\nmoon\nsea\n")
+    options = ("votes", "survey", "relatedness", words, "-o")
+    done = cranfield(*options, tmp_path / "asked", "--count", 100)
+    assert done.exit_code == 0, done.output
+    assert "there are no more pairs of 3 words: 100 were asked for" in done.stderr
+    assert "no more" not in cranfield(*options, tmp_path / "few", "--count", 3).stderr
+
+
 def test_a_folder_holds_what_people_get_and_what_the_organiser_keeps(words: Path) -> None:
     assert sorted(path.name for path in words.iterdir()) == [
         "key.json", "questionnaire.html", "sheet.csv",

@@ -84,6 +84,8 @@ def relatedness(
     )
     own = sum(pair.control for pair in pairs)
     inform(f"wrote {output}: {len(pairs) - own} pairs, {own} of a word and itself")
+    if len(pairs) - own < count:
+        inform(f"there are no more pairs of {len(asked.ids)} words: {count} were asked for")
     if as_json:
         told = {"folder": str(output), "pairs": len(pairs) - own, "controls": own}
         data(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
