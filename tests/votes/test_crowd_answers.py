@@ -168,8 +168,22 @@ def test_answers_to_another_job_are_refused_and_strange_ones_left_out(tmp_path: 
     assert votes.frame.rows() == [("a", "w", "Sky", "yes")]
     assert any("left out answers to 'Sea'" in note for note in votes.notes)
     write_job(job_of(Form.of_concepts("xy", {"g": "xy"}), ["a"]), tmp_path / "two")
-    with pytest.raises(cf.InputError, match="'g' was answered by 'z', which this job does not"):
-        read_answers(read_job(tmp_path / "two"), results(tmp_path / "two", {"w": [{"g": "z"}]}))
+    two = results(tmp_path / "two", {"w": [{"g": "z"}], "v": [{"g": "x"}]})
+    with pytest.raises(
+        cf.FileError, match=r"results.csv:2: 'w' on item 'a', 'g' is 'z', but it is"
+    ):
+        read_answers(read_job(tmp_path / "two"), two)
+    sound = read_answers(read_job(tmp_path / "two"), two, keep_going=True)
+    assert sound.frame.rows() == [("a", "v", "g", "x")]
+    assert [error.line for error in sound.problems] == [2]
+
+
+def test_one_foreign_answer_to_a_box_does_not_undo_the_others(tmp_path: Path) -> None:
+    write_job(job_of(Form.of_concepts(["Sky"]), ["a"]), tmp_path / "job")
+    path = results(tmp_path / "job", {"u": [{"Sky": "on"}], "v": [{"Sky": "onn"}]})
+    votes = read_answers(read_job(tmp_path / "job"), path, keep_going=True)
+    assert votes.frame.rows() == [("a", "u", "Sky", "yes")]
+    assert [error.line for error in votes.problems] == [3]
 
 
 def test_batches_are_told_apart_and_broken_lines_left_out(tmp_path: Path) -> None:

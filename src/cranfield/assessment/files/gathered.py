@@ -84,7 +84,7 @@ class HandedIn(NamedTuple):
 class Gathered:
     """The rows of all files, and the texts that they number."""
 
-    def __init__(self, *, kinds: Mapping[str, Kind], ignore: Collection[str]) -> None:
+    def __init__(self, *, kinds: Mapping[str, Kind | Question], ignore: Collection[str]) -> None:
         """kinds, ignore  what is said about questions beside the files, and which not to read."""
         self.texts = {name: Texts() for name in (*KEYS, *ASIDE)}
         self.given = kinds

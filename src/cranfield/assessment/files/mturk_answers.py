@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.assessment.files.gathered import NEARLY_ALL, Gathered, HandedIn, Texts
-from cranfield.assessment.votes.questions import Kind, is_whole
+from cranfield.assessment.votes.questions import Kind, Question, is_whole
 from cranfield.formats.problems import shown
 from cranfield.matrices import Bools, Ints
 
@@ -167,7 +167,9 @@ class Answers:
         self._gathered.add_boxes(self._sheets.some(asked), concepts, box, sheet)
 
 
-def oddities(answers: Mapping[str, Column], kinds: Mapping[str, Kind]) -> Iterator[tuple[int, str]]:
+def oddities(
+    answers: Mapping[str, Column], kinds: Mapping[str, Kind | Question]
+) -> Iterator[tuple[int, str]]:
     """Answers that cannot be what the others in their column are: which assignment, and why."""
     for name, column in answers.items():
         if _is_box(name, column, kinds.get(name)):
@@ -183,7 +185,7 @@ def oddities(answers: Mapping[str, Column], kinds: Mapping[str, Kind]) -> Iterat
                 yield place, f"Answer.{name} is no list: {shown(text)}; mend it"
 
 
-def _is_box(name: str, column: Column, known: Kind | None) -> bool:
+def _is_box(name: str, column: Column, known: Kind | Question | None) -> bool:
     """Whether a column is a box, be it that a few of its answers are neither true nor false."""
     if known is not None:
         return known == "yes_no" and "on" in column.words

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from cranfield.assessment.files import label_studio, mturk, tables
 from cranfield.assessment.files.counted import Absent, count
 from cranfield.assessment.files.gathered import Gathered
-from cranfield.assessment.votes import Votes
+from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.questions import Kind
 from cranfield.errors import FileError, InputError, several
 from cranfield.formats.problems import KEPT, Problems
@@ -30,7 +30,7 @@ def read_votes(
     batches: bool = True,
     item: str | None = None,
     rejected: bool = False,
-    kinds: Mapping[str, Kind] | None = None,
+    kinds: Mapping[str, Kind | Question] | None = None,
     ignore: Collection[str] = (),
 ) -> Votes:
     """Read votes from a file, or from several.
@@ -42,18 +42,20 @@ def read_votes(
     item        the input field of MTurk, or field of a Label Studio task's data, that names the
                 item; default: the first input field, the task's id
     rejected    whether assignments that were rejected at MTurk count
-    kinds       what questions ask for, where answers do not tell: yes_no, choice or grade
+    kinds       what questions ask for, where answers do not tell: yes_no, choice or grade, or
+                a question with all that can be answered
     ignore      questions, or fields of MTurk, that are not to be read
     """
     _require("format", format, (None, *get_args(Format)))
     _require("absent", absent, get_args(Absent))
     for kind in (kinds or {}).values():
-        _require("kinds", kind, get_args(Kind))
+        if not isinstance(kind, Question):
+            _require("kinds", kind, get_args(Kind))
     if not paths:
         raise InputError("there are no files of votes; name one at least")
     gathered = Gathered(kinds=kinds or {}, ignore=ignore)
     files = [Path(path) for path in paths]
-    names = _batches(files) if batches and len(files) > 1 else [None] * len(files)
+    names = batches_of(files) if batches and len(files) > 1 else [None] * len(files)
     for path, batch in zip(files, names, strict=True):
         _read_file(
             path,
@@ -69,7 +71,7 @@ def read_votes(
     return _settled(votes, gathered, keep_going=keep_going)
 
 
-def _batches(files: Sequence[Path]) -> list[str]:
+def batches_of(files: Sequence[Path]) -> list[str]:
     """What to call each file's batch: its name, and the folders or extension that it takes."""
     places = [path.resolve() for path in files]
     for last in (name_of, lambda path: legible(path.name)):

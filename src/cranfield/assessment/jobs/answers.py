@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.assessment.files import read_votes
-from cranfield.assessment.jobs.fields import decoded, field_of, item_field
+from cranfield.assessment.jobs.fields import coded, decoded, field_of, item_field
 from cranfield.assessment.jobs.folder import Asked
 from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.questions import Kind
-from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.errors import FileError, first_ten, several
 from cranfield.matrices import Ints
 
 _PLACES = ("item", "annotator", "batch")
@@ -62,7 +62,7 @@ def _read(
     fields = {
         field_of(question.name, place, asked.per_hit): question for question in asked.form.questions
     }
-    kinds: dict[str, Kind] = {field: question.kind for field, question in fields.items()}
+    kinds = {field: _offered(field, question) for field, question in fields.items()}
     votes = read_votes(
         *paths,
         format="mturk",
@@ -85,6 +85,13 @@ def _read(
         left = f"left out answers to {first_ten(strange)}, which this job does not ask for"
         votes.notes = (*votes.notes, left)
     return _Part(votes, fields)
+
+
+def _offered(field: str, question: Question) -> Kind | Question:
+    """What a field can hold: of a choice the answers as pages have them, or as they are."""
+    if question.kind != "choice":
+        return question.kind
+    return Question.choice(field, [*map(coded, question.answers), *question.answers])
 
 
 class _Gathering:
@@ -209,11 +216,5 @@ def _answers(given: Question, question: Question) -> Ints:
     """Where the answers that were given stand among those that the form offers."""
     if question.kind == "yes_no":
         return np.arange(given.size)
-    answers = list(map(decoded, given.answers))
-    strange = [answer for answer in answers if answer not in question.answers]
-    if strange:
-        raise InputError(
-            f"{question.name!r} was answered by {first_ten(strange)}, which this job does not "
-            f"offer; it has {first_ten(question.answers)}"
-        )
-    return np.array([question.answers.index(answer) for answer in answers], dtype=np.int64)
+    places = [question.answers.index(decoded(answer)) for answer in given.answers]
+    return np.array(places, dtype=np.int64)

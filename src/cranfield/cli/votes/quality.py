@@ -283,11 +283,12 @@ def _uploads(
     results = [path for path in files if _holds_results(path, format)]
     if len(results) < 2:
         return {decisions: results[0] if results else None}
-    from cranfield.formats.source import name_of
+    from cranfield.assessment.files.reading import batches_of
 
+    names = [name.replace("/", "-") for name in batches_of(results)]
     return {
-        decisions.with_name(f"{decisions.stem}-{name_of(path)}{decisions.suffix}"): path
-        for path in results
+        decisions.with_name(f"{decisions.stem}-{name}{decisions.suffix}"): path
+        for name, path in zip(names, results, strict=True)
     }
 
 
