@@ -247,6 +247,14 @@ def test_answers_of_which_most_are_yes_or_no_are_noted(write: Write) -> None:
     ("text", "why"),
     [
         ("item,concept,value\na,Sky,1\n", "votes have item,annotator,concept,value"),
+        ("item,annotator,concept,season\na,x,Sky,p\n", "votes have item,annotator,concept,value"),
+        ("item,annotator,label,label\na,x,p,q\n", "two columns are called 'label'"),
+        ("item,item,annotator,label\na,b,x,p\n", "two columns are called 'item'"),
+        ("WorkerId,Input.i,Answer.S,Answer.S\nw,a,x,y\n", "two columns are called 'Answer.S'"),
+        (
+            "id,image,annotator,annotation_id,tags,created_at,lead_time\n1,a,1,1,Sky,,1\n",
+            "export the project as JSON",
+        ),
         ("item;annotator;label\na;x;p\n", "if semicolons separate the columns"),
         ("item,annotator,concept,value\n", "there are no lines with values"),
         ("item,annotator,concept,value\na,x,Sky,\n", "there are no votes"),

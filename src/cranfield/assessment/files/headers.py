@@ -51,7 +51,7 @@ def columns_of(header: Sequence[str]) -> Columns | None:
         found["value" if "concept" in found else "concept"] = labels[0]
     group = None
     if not {"concept", "value"} <= found.keys():
-        chosen = _choice(found, labels, others)
+        chosen = _choice(found, labels, [place for place in others if header[place].strip()])
         if chosen is None:
             return None
         found = {role: place for role, place in found.items() if role not in ("concept", "value")}
@@ -62,13 +62,28 @@ def columns_of(header: Sequence[str]) -> Columns | None:
 
 
 def _choice(found: dict[str, int], labels: list[int], others: list[int]) -> int | None:
-    """The column of a single choice: a label, a word for an answer, or the only one left."""
+    """The column of a single choice: a label, a word for an answer, or the only one left.
+
+    Where a concept stands beside another column, either may be what was answered.
+    """
     if labels:
         return labels[0]
-    for role in ("value", "concept"):
-        if role in found:
-            return found[role]
+    if "value" in found:
+        return found["value"]
+    if "concept" in found:
+        return None if others else found["concept"]
     return others[0] if len(others) == 1 else None
+
+
+def twice(header: Sequence[str]) -> str | None:
+    """The first name that two columns have; None where there is none."""
+    names = [name.strip() for name in header]
+    return next((name for name in names if name and names.count(name) > 1), None)
+
+
+def is_label_studio(header: Sequence[str]) -> bool:
+    """Whether this is a table as Label Studio exports it, which holds JSON in its fields."""
+    return {"annotation_id", "lead_time", "created_at"} <= set(header)
 
 
 def role_of(name: str) -> str | None:

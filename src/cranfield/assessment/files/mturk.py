@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts, illegible
-from cranfield.assessment.files.headers import role_of
+from cranfield.assessment.files.headers import role_of, twice
 from cranfield.assessment.files.mturk_answers import (
     Answers,
     Column,
@@ -62,6 +62,13 @@ def read(
         raise FileError(
             source.path,
             f"the header is {shown(','.join(header))}; results of MTurk have WorkerId and Answer.…",
+            line=table.header_line,
+        )
+    same = twice(header)
+    if same is not None:
+        raise FileError(
+            source.path,
+            f"two columns are called {shown(same)}; rename or remove one",
             line=table.header_line,
         )
     texts = [Texts() for _ in header]

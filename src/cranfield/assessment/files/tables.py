@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.assessment.files.gathered import ASIDE, Gathered
-from cranfield.assessment.files.headers import Columns, columns_of
+from cranfield.assessment.files.headers import Columns, columns_of, is_label_studio, twice
 from cranfield.assessment.files.vote_table import VoteTable
 from cranfield.assessment.votes import Question
 from cranfield.errors import FileError, InputError
@@ -86,7 +86,12 @@ def _separator(line: bytes) -> bytes:
 
 def _columns(source: Source, header: list[str], line: int, insist: str | None) -> Columns:
     columns = columns_of(header)
-    if columns is not None and insist == "choices" and columns.group is None:
+    same = twice(header)
+    if same is not None:
+        what = f"two columns are called {shown(same)}; rename or remove one"
+    elif is_label_studio(header):
+        what = "this is Label Studio's CSV; export the project as JSON"
+    elif columns is not None and insist == "choices" and columns.group is None:
         what = "votes on several concepts; leave the format to be recognised, or give long"
     elif columns is not None and insist == "long" and columns.group is not None:
         what = "single choices; leave the format to be recognised, or give choices"
