@@ -57,6 +57,13 @@ def test_choices_of_which_all_took_one_are_a_choice(tmp_path: Path) -> None:
     assert votes.sheets.assignments == ("7", "7")
 
 
+def test_who_is_named_by_number_and_by_address_is_one_person(tmp_path: Path) -> None:
+    people = [4, {"id": 4, "email": "a@b.c"}, {"id": 5}, 5]
+    said = result("s", "choices", ["a"])
+    votes = read(tmp_path, [task(n, annotation(who, said)) for n, who in enumerate(people)])
+    assert [row[1] for row in rows(votes)] == ["a@b.c", "a@b.c", "5", "5"]
+
+
 def test_where_somebody_took_several_choices_each_is_a_box(tmp_path: Path) -> None:
     tasks = [
         task(1, annotation(3, result("sees", "choices", ["Sky", "Sea"]))),

@@ -60,6 +60,8 @@ class _Reader:
         self._unread: Counter[str] = Counter()
         self._items: list[str] = []
         self._annotators: list[str] = []
+        self._people: dict[str, str] = {}
+        """What those are called whom some annotations name by their number alone."""
         self._aside: dict[str, list[str]] = {name: [] for name in ASIDE}
         self._tasks = array("Q")
         self._questions: dict[tuple[str, str], int] = {}
@@ -103,7 +105,7 @@ class _Reader:
         if annotation.get("was_cancelled") or annotation.get("skipped"):
             self._skipped += 1
             return
-        annotator = _person(annotation.get("completed_by"))
+        annotator = self._person(annotation.get("completed_by"))
         results = annotation.get("result")
         if annotator is None or not isinstance(results, list):
             lacks = "completed_by: who made it" if annotator is None else "a list as result"
@@ -134,6 +136,16 @@ class _Reader:
         }
         for name, texts in self._aside.items():
             texts.append(known[name] or "")
+
+    def _person(self, completed_by: Any) -> str | None:
+        """Whoever made an annotation: an address, a name or a number."""
+        if not isinstance(completed_by, dict):
+            return _text(completed_by)
+        said = {key: _text(completed_by.get(key)) for key in ("email", "username", "id")}
+        name = next((text for text in said.values() if text), None)
+        if name is not None and said["id"] is not None:
+            self._people.setdefault(said["id"], name)
+        return name
 
     def _take_result(self, result: Any, taken: list[_Said], comments: list[str]) -> None:
         if not isinstance(result, dict):
@@ -173,7 +185,9 @@ class _Reader:
             gathered.note(f"left out results of type {', '.join(sorted(self._unread))}")
         sheets = HandedIn(
             gathered.texts["item"].of(self._items),
-            gathered.texts["annotator"].of(self._annotators),
+            gathered.texts["annotator"].of(
+                [self._people.get(one, one) for one in self._annotators]
+            ),
             np.array(self._tasks, dtype=np.int64),
         )
         aside = {name: gathered.texts[name].of(texts) for name, texts in self._aside.items()}
@@ -252,14 +266,6 @@ def _grade(name: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         raise _StrangeError(f"{name!r} is {shown(repr(value))}; grades are whole numbers")
     return str(int(value))
-
-
-def _person(completed_by: Any) -> str | None:
-    """Whoever made an annotation: an address, a name or a number."""
-    if isinstance(completed_by, dict):
-        known = (_text(completed_by.get(key)) for key in ("email", "username", "id"))
-        return next((name for name in known if name), None)
-    return _text(completed_by)
 
 
 def _text(value: Any) -> str | None:
