@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -75,7 +76,7 @@ def climb(
 
 def fitted(ballot: Ballot, belief: Floats, climbed: Climbed[_State] | None = None) -> Fitted:
     """What follows from beliefs (items, answers), 0 where nobody voted."""
-    top = belief.max(axis=1, keepdims=True)
+    top = reduce(np.maximum, belief.T)[:, None]
     # Beliefs that differ by a rounding are equal: no order of sums may decide.
     answer = (belief >= top - 1e-9).argmax(axis=1)
     with np.errstate(invalid="ignore"):
@@ -104,16 +105,17 @@ def votes_for(ballot: Ballot, weight: Floats) -> Floats:
 
 def believed(ballot: Ballot, logs: Floats) -> tuple[Floats, float]:
     """Beliefs from log-probabilities (items, answers), 0 where nobody voted; log-likelihood."""
-    top = logs.max(axis=1, keepdims=True)
+    # Answers are few and items many, so whole columns are much faster than rows.
+    top = reduce(np.maximum, logs.T)[:, None]
     weights = np.exp(logs - top)
-    sums = weights.sum(axis=1, keepdims=True)
+    sums = reduce(np.add, weights.T)[:, None]
     likelihood = (top + np.log(sums))[ballot.asked].sum()
     return np.where(ballot.asked[:, None], weights / sums, 0.0), float(likelihood)
 
 
 def log_priors(ballot: Ballot, belief: Floats) -> Floats:
     """(answers,): how often each is believed to be right."""
-    return log(belief[ballot.asked].mean(axis=0))
+    return log(np.einsum("ij->j", belief) / max(np.count_nonzero(ballot.asked), 1))
 
 
 def log(values: Floats) -> Floats:

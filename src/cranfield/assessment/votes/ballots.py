@@ -38,8 +38,7 @@ class Ballot:
     @cached_property
     def voters(self) -> Ints:
         """(items,): how many voted on each."""
-        voters: Ints = self.counts.sum(axis=1)
-        return voters
+        return np.asarray(np.einsum("ij->i", self.counts))
 
     @property
     def asked(self) -> Bools:

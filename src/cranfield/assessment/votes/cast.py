@@ -92,7 +92,7 @@ class Votes:
         shape = (len(self.questions), len(self.items), len(self.annotators), len(self.batches))
         codes = np.ravel_multi_index(
             (self.question, self.item, self.annotator, self.batch), tuple(max(n, 1) for n in shape)
-        ).astype(np.int64)
+        ).astype(np.int64, copy=False)
         if not (codes[1:] > codes[:-1]).all():
             order = stable_order(codes, int(np.prod(shape)))
             codes = codes[order]
@@ -439,7 +439,7 @@ def _places(name: str, given: ArrayLike, size: int) -> Ints:
     places = np.asarray(given)
     if places.ndim != 1 or (len(places) and places.dtype.kind not in "iu"):
         raise InputError(f"{name}: give one whole number for each vote")
-    places = places.astype(np.int64)
+    places = places.astype(np.int64, copy=False)
     if len(places) and (places.min() < 0 or places.max() >= size):
         raise InputError(f"{name}: places must be from 0 to {size - 1}")
     return places
