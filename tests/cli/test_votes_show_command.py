@@ -88,3 +88,15 @@ def test_kinds_can_be_insisted_on_and_questions_ignored(votes: Path, cranfield: 
         unknown = cranfield("votes", "show", votes, *option)
         assert unknown.exit_code == 1
         assert "there is no question 'Dusk'" in unknown.stderr
+
+
+@pytest.mark.parametrize("form", ["label-studio", "mturk"])
+def test_votes_are_written_as_platforms_do(
+    votes: Path, tmp_path: Path, cranfield: Cranfield, form: str
+) -> None:
+    path = tmp_path / "exported"
+    said = cranfield("votes", "show", votes, "--as", form, "-o", path)
+    assert said.exit_code == 0, said.stderr
+    read = cf.Votes.read(path, item="item")
+    assert read.frame.equals(cf.Votes.read(votes).frame)
+    assert cranfield("votes", "show", votes, "--as", form).exit_code == 2

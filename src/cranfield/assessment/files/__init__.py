@@ -8,7 +8,7 @@ gathered   rows of all files, as numbers
 counted    from rows to votes: what counts, and what contradicts itself
 beside     what stands beside answers: times and comments
 times      how long, and when, as platforms write it
-writing    long tables and single choices
+writing    long tables and single choices; platforms: as Label Studio and MTurk export votes
 """
 
 from cranfield.assessment.files.reading import Format, read_votes

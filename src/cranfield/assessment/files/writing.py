@@ -1,4 +1,4 @@
-"""Writing votes: long CSV or TSV with all that is known, or single choices.
+"""Writing votes: long CSV or TSV with all that is known, single choices, or as platforms do.
 
 What is written reads back as the same votes: questions whose answers do not tell their kind, or
 not all that could be answered, are described before the header. Items and annotators without any
@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.assessment.files.gathered import ASIDE
 from cranfield.assessment.files.headers import columns_of
+from cranfield.assessment.files.platforms import write_label_studio, write_mturk
 from cranfield.assessment.files.tables import DESCRIBED
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.columns import answers_of, fits, numbered
@@ -29,15 +30,20 @@ from cranfield.matrices import Ints
 _BLOCK = 1 << 16
 
 
-def write_votes(
-    votes: Votes, path: str | os.PathLike[str], *, format: Literal["long", "choices"] = "long"
-) -> None:
+VoteFormat = Literal["long", "choices", "label-studio", "mturk"]
+
+
+def write_votes(votes: Votes, path: str | os.PathLike[str], *, format: VoteFormat = "long") -> None:
     """Write votes as `item,annotator,concept,value`, or one choice as `item,annotator,<group>`.
 
     The name tells CSV from TSV, and .gz packs. Batches, times and comments follow if any are known.
+    "label-studio" and "mturk": as these platforms export them, one batch.
     """
-    if format not in ("long", "choices"):
-        raise InputError(f'format={format!r}; choose "long" or "choices"')
+    if format not in get_args(VoteFormat):
+        raise InputError(f"format={format!r}; choose {', '.join(get_args(VoteFormat))}")
+    if format in ("label-studio", "mturk"):
+        (write_mturk if format == "mturk" else write_label_studio)(votes, Path(path))
+        return
     if format == "choices" and [one.kind for one in votes.questions] != ["choice"]:
         raise InputError(
             "a file of single choices holds one choice question; choose it with "

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from cranfield.assessment.agreement import Agreement
     from cranfield.assessment.agreement.cells import Paradigm
+    from cranfield.assessment.files.writing import VoteFormat
     from cranfield.assessment.merging import Consensus
     from cranfield.assessment.quality import Quality
     from cranfield.assessment.votes.grouping import Grouped
@@ -119,10 +120,9 @@ class Votes:
 
         return read_votes(*paths, **options)
 
-    def write(
-        self, path: str | PathLike[str], *, format: Literal["long", "choices"] = "long"
-    ) -> None:
-        """Write votes as long CSV (or TSV), or one choice as `item,annotator,<group>`."""
+    def write(self, path: str | PathLike[str], *, format: VoteFormat = "long") -> None:
+        """Write votes as long CSV (or TSV), one choice as `item,annotator,<group>` ("choices"), or
+        as platforms export them: "label-studio", "mturk"."""
         from cranfield.assessment.files import write_votes
 
         write_votes(self, path, format=format)

@@ -23,6 +23,7 @@ from cranfield.cli.votes.inputs import (
     KindOption,
     RejectedOption,
     VoteFiles,
+    VoteFormat,
     VoteInput,
 )
 
@@ -34,6 +35,7 @@ def register(app: typer.Typer) -> None:
             "cranfield votes show votes.csv",
             "cranfield votes show batch1.csv batch2.csv --keep-going",
             "cranfield votes show project.json --item image -o votes.csv",
+            "cranfield votes show votes.csv --as label-studio -o project.json",
         ),
     )(show)
 
@@ -52,6 +54,14 @@ def show(
     output: Annotated[
         Path | None, output_option("Write all votes here, as item,annotator,concept,value.")
     ] = None,
+    written_as: Annotated[
+        VoteFormat,
+        typer.Option(
+            "--as",
+            metavar="FORMAT",
+            help="Of --output: long, choices (item,annotator,label), label-studio (JSON) or mturk.",
+        ),
+    ] = VoteFormat.long,
     as_json: Json = False,
 ) -> None:
     """Show what was asked and answered, of which items, and by whom.
@@ -63,7 +73,10 @@ def show(
         files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
     )
     spare(given.read_files, output)
-    require_votes(output)
+    if written_as in (VoteFormat.long, VoteFormat.choices):
+        require_votes(output)
+    if output is None and written_as is not VoteFormat.long:
+        raise typer.BadParameter("--as says how to write --output FILE; name a file")
 
     from cranfield.cli.screen import data, inform
     from cranfield.cli.screen import output as screen
@@ -71,7 +84,7 @@ def show(
 
     votes = given.read()
     if output is not None:
-        votes.write(output)
+        votes.write(output, format=written_as.value)
         inform(f"wrote {output}")
     if as_json:
         data(json.dumps(vote_content(votes), indent=2, ensure_ascii=False) + "\n")
