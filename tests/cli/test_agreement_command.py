@@ -70,6 +70,8 @@ def test_intervals_and_crews_and_pairs_and_maps(
     experts = library.only(annotators=["a", "b"]).agreement("gwet")
     assert found["groups"]["experts"]["overall"]["gwet"] == pytest.approx(experts)
     assert found["pairs"]["accuracy"][0][0] == 1.0
+    assert len(found["pairs"]["items"]) == 20
+    assert 0.5 < found["pairs"]["mean_by_item"] < 1.0
     assert cf.read_agreement(agreed).values == pytest.approx(
         library.agreement_map("selected").values
     )

@@ -98,6 +98,25 @@ def test_gwet_and_percent_follow_their_definitions_with_gaps(seed: int) -> None:
     assert votes.agreement("gwet") == pytest.approx((observed - chance) / (1 - chance), abs=1e-12)
 
 
+# Rows are items, columns annotators, a point is a gap; the values are those of irrCAC 0.4.4.
+WITH_GAPS = ("aab.", "bb.b", "abcc", "..cc", "aaaa", "c.cb", "ddd.", "a..b", "dd.d", "bbab",
+             "cccc", "a...", ".d.d")  # fmt: skip
+BY_IRRCAC = {
+    "percent": 0.694444444444,
+    "gwet": 0.592860271572,
+    "free_marginal": 0.592592592593,
+    "krippendorff": 0.6015625,
+    "fleiss": 0.591962905719,  # without the item of one vote, which irrCAC lets count: .591787
+}
+
+
+@pytest.mark.parametrize("coefficient", BY_IRRCAC)
+def test_coefficients_with_gaps_are_those_of_irrcac(coefficient: str) -> None:
+    cells = [(i, a, said) for i, row in enumerate(WITH_GAPS) for a, said in enumerate(row)]
+    votes = cf.Votes.from_choices(*zip(*(cell for cell in cells if cell[2] != "."), strict=True))
+    assert votes.agreement(coefficient) == pytest.approx(BY_IRRCAC[coefficient], abs=1e-11)
+
+
 def random_sets(seed: int) -> cf.Votes:
     rng = np.random.default_rng(seed)
     common = rng.random((15, 1, 5)) < 0.4
@@ -218,6 +237,7 @@ def test_the_agreement_map_counts_who_is_with_the_majority() -> None:
     assert selected.provenance.counts["concepts nobody chose"] == 1
     counts = cell_counts(votes)
     assert counts.by_item("selected").tolist() == pytest.approx([9 / 11, 1])
+    assert (pair_agreement(votes).by_item == counts.accuracy_by_item()).all()
     assert counts.accuracy_by_item()[0] == pytest.approx((2 + (2 * 1 + 9 * 8) / 110) / 3)
 
 

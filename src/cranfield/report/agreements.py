@@ -237,7 +237,8 @@ def pair_table(found: PairAgreement) -> Group:
         table.add_row(str(row + 1), cut_name(name), *cells, number(float(found.merged[row])))
     said = [
         f"accuracy: the share of cells tagged alike; mean of pairs {number(found.mean)}, with "
-        f"the majority included {number(found.mean_with_merged)}"
+        f"the majority included {number(found.mean_with_merged)}",
+        f"over the annotators of each item: mean {number(found.mean_by_item)}",
     ]
     if len(found.annotators) > _PAIRS_SHOWN:
         said.append(f"… and {len(found.annotators) - _PAIRS_SHOWN} more annotators: see --json")
@@ -251,4 +252,9 @@ def pair_content(found: PairAgreement) -> dict[str, Any]:
         "merged": [defined(value) for value in found.merged.tolist()],
         "mean": defined(found.mean),
         "mean_with_merged": defined(found.mean_with_merged),
+        "items": {
+            item: defined(value)
+            for item, value in zip(found.items, found.by_item.tolist(), strict=True)
+        },
+        "mean_by_item": defined(found.mean_by_item),
     }

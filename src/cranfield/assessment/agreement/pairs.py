@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.assessment.agreement.cells import cell_counts
 from cranfield.assessment.agreement.majorities import majorities
 from cranfield.assessment.votes import Votes
 from cranfield.matrices import Floats
@@ -30,6 +31,10 @@ class PairAgreement:
     """(annotators, annotators); NaN where two share no cell."""
     merged: Floats
     """(annotators,)"""
+    items: tuple[str, ...]
+    by_item: Floats
+    """(items,): the share of cells that two annotators of an item tag alike, mean over its pairs
+    (accuracy_ex, Nowak 2011, equation 6.2); NaN where fewer than two voted."""
 
     @property
     def mean(self) -> float:
@@ -42,6 +47,11 @@ class PairAgreement:
         """Over all pairs and over those with the majority, as printed."""
         upper = self.pairs[np.triu_indices(len(self.annotators), 1)]
         return _mean(np.concatenate([upper, self.merged]))
+
+    @property
+    def mean_by_item(self) -> float:
+        """Over items, which need not have the same annotators."""
+        return _mean(self.by_item)
 
     @property
     def frame(self) -> polars.DataFrame:
@@ -63,7 +73,13 @@ def pair_agreement(votes: Votes) -> PairAgreement:
     with_merged, asked = _shared(votes, everybody)
     pairs = ratio(alike, both)
     np.fill_diagonal(pairs, 1.0)
-    return PairAgreement(votes.annotators, pairs, ratio(with_merged, asked)[:, 0])
+    return PairAgreement(
+        votes.annotators,
+        pairs,
+        ratio(with_merged, asked)[:, 0],
+        votes.items,
+        cell_counts(votes).accuracy_by_item(),
+    )
 
 
 def _shared(one: Votes, other: Votes) -> tuple[Floats, Floats]:
