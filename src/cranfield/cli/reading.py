@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cranfield.cli.choices import Missing
 from cranfield.cli.knowledge_files import KnowledgeFiles
@@ -19,6 +16,7 @@ from cranfield.cli.options import (
     OntologyOption,
     RelatednessOption,
 )
+from cranfield.cli.sharing import sharing
 from cranfield.cli.threshold_files import NumberOrFile, file_in
 
 
@@ -51,17 +49,5 @@ def _reading(
     return Reading(about, missing, format, concepts, threshold)
 
 
-def reads(command: Callable[..., None]) -> Callable[..., None]:
-    """The same command with these options after its own, for its parameter `reading`."""
-    own = inspect.signature(command, eval_str=True)
-    shared = inspect.signature(_reading, eval_str=True).parameters
-    kept = [one for name, one in own.parameters.items() if name != "reading"]
-
-    @wraps(command)
-    def told(**given: Any) -> None:
-        reading = _reading(**{name: given.pop(name) for name in shared})
-        command(reading=reading, **given)
-
-    # Typer asks the signature what to put on the command line.
-    told.__signature__ = own.replace(parameters=[*kept, *shared.values()])  # type: ignore[attr-defined]
-    return told
+reads = sharing("reading", _reading)
+"""Makes a command take these options, for its parameter `reading`."""

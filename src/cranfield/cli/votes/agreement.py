@@ -20,22 +20,14 @@ from cranfield.cli.forms import (
     require_with,
     spare,
 )
-from cranfield.cli.options import Json, OntologyOption, csv_option, picture_option
+from cranfield.cli.options import Json, csv_option, picture_option
 from cranfield.cli.study.inputs import Latex, LatexOutput, Seed
 from cranfield.cli.votes.inputs import (
-    Absent,
-    AbsentOption,
     CrewsOption,
-    FormatOption,
-    GroupOption,
-    IgnoreOption,
-    ItemOption,
-    KeepGoing,
-    KindOption,
-    RejectedOption,
     VoteFiles,
     VoteInput,
     read_crews,
+    reads_votes,
 )
 from cranfield.errors import MOST_DRAWS
 
@@ -78,8 +70,10 @@ def register(app: typer.Typer) -> None:
     )(agreement)
 
 
+@reads_votes
 def agreement(
     files: VoteFiles,
+    how: VoteInput,
     coefficient: Annotated[
         list[Coefficient] | None,
         typer.Option(
@@ -135,24 +129,13 @@ def agreement(
     as_latex: Latex = False,
     output: LatexOutput = None,
     seed: Seed = 0,
-    format: FormatOption = None,
-    keep_going: KeepGoing = False,
-    absent: AbsentOption = Absent.unasked,
-    item: ItemOption = None,
-    ontology: OntologyOption = None,
-    group: GroupOption = None,
-    rejected: RejectedOption = False,
-    kind: KindOption = None,
-    ignore: IgnoreOption = None,
 ) -> None:
     """Tell how far annotators agree: on each question, and on average.
 
     Concepts that exclude each other are one question when --ontology or --group says so. With
     --crews, groups of annotators are compared with each other, and so are their majorities.
     """
-    given = VoteInput(
-        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
-    )
+    given = how.of(*files)
     form = chosen_form({"json": as_json, "csv": as_csv, "latex": as_latex}, output, _EXTENSIONS)
     for path, option in ((output, "--output"), (picture, "--picture"), (map, "--map")):
         spare((*given.read_files, crews), path, option=option)
@@ -180,12 +163,12 @@ def agreement(
 
     votes = given.read()
     wanted = [one.value for one in coefficient] if coefficient else list(DEFAULTS)
-    how = Bootstrap(level or 0.95, samples or 1000, seed) if intervals else None
+    bootstrap = Bootstrap(level or 0.95, samples or 1000, seed) if intervals else None
     parts = {"": votes} | ({} if crews is None else compared(votes, read_crews(crews, votes)))
     reports = {}
     with progress("comparing", len(parts)) as step:
         for name, part in parts.items():
-            reports[name] = report = AgreementReport(part, wanted, how)
+            reports[name] = report = AgreementReport(part, wanted, bootstrap)
             report.content()
             step()
     every = reports.pop("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,6 @@ from cranfield.cli.options import (
     CostsOption,
     Json,
     MissingOption,
-    OntologyOption,
     RelatednessOption,
     TableOutput,
     csv_option,
@@ -27,20 +27,12 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.study.inputs import EXTENSIONS, Seed
 from cranfield.cli.votes.inputs import (
-    Absent,
-    AbsentOption,
     ConceptOrder,
     CrewsOption,
-    FormatOption,
-    GroupOption,
-    IgnoreOption,
-    ItemOption,
-    KeepGoing,
-    KindOption,
-    RejectedOption,
     VoteInput,
     in_order,
     read_crews,
+    reads_votes,
 )
 from cranfield.cli.votes.merge import Method
 from cranfield.errors import MOST_DRAWS
@@ -59,6 +51,7 @@ def register(app: typer.Typer) -> None:
     )(effect)
 
 
+@reads_votes
 def effect(
     votes: Annotated[
         Path,
@@ -68,6 +61,7 @@ def effect(
         list[Path],
         typer.Argument(metavar="RUN", help="Runs: files or folders of them.", show_default=False),
     ],
+    how: VoteInput,
     batch: Annotated[
         list[Path] | None,
         typer.Option(
@@ -103,15 +97,6 @@ def effect(
     seed: Seed = 0,
     concepts: ConceptOrder = None,
     missing: MissingOption = Missing.error,
-    format: FormatOption = None,
-    keep_going: KeepGoing = False,
-    absent: AbsentOption = Absent.unasked,
-    item: ItemOption = None,
-    group: GroupOption = None,
-    rejected: RejectedOption = False,
-    kind: KindOption = None,
-    ignore: IgnoreOption = None,
-    ontology: OntologyOption = None,
     costs: CostsOption = None,
     relatedness: RelatednessOption = None,
     agreement: AgreementOption = None,
@@ -121,19 +106,10 @@ def effect(
     τ and the test of Kolmogorov and Smirnov tell whether the rankings are the same; majorities of
     ever more annotators tell how many are needed. With --group, --ontology groups no concepts.
     """
-    given = VoteInput(
-        (votes, *(batch or ())),
-        format,
-        keep_going,
-        absent,
-        item,
-        ontology if not group else None,
-        group,
-        rejected,
-        kind,
-        ignore,
-    )
-    about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
+    given = how.of(votes, *(batch or ()))
+    if how.groups:
+        given = replace(given, ontology=None)
+    about = KnowledgeFiles.given(how.ontology, costs, relatedness, agreement)
     form = chosen_form({"json": as_json, "csv": as_csv}, output, EXTENSIONS)
     require_picture(picture)
     read = (*given.read_files, *about.all, crews, concepts, *runs)
@@ -155,7 +131,7 @@ def effect(
     from cranfield.report.pictures import write_picture
     from cranfield.studies.annotator_effect import annotator_effect, count_of_truths
 
-    if group and ontology is not None:
+    if how.groups and how.ontology is not None:
         inform("groups of concepts are those of --group; --ontology is only scored with")
     cast = given.read()
     merged = in_order(cast.merge(), concepts)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
+
+from cranfield.cli.options import OntologyOption
+from cranfield.cli.sharing import sharing
 
 if TYPE_CHECKING:
     from cranfield.assessment.votes import Votes
@@ -131,7 +134,7 @@ ConceptOrder = Annotated[
 class VoteInput:
     """Everything that the command line says about votes."""
 
-    files: Sequence[Path]
+    files: Sequence[Path] = ()
     format: VoteFormat | None = None
     keep_going: bool = False
     absent: Absent = Absent.unasked
@@ -146,6 +149,10 @@ class VoteInput:
     def read_files(self) -> tuple[Path, ...]:
         """What a result must not be written over."""
         return (*self.files, *([] if self.ontology is None else [Path(self.ontology)]))
+
+    def of(self, *files: Path) -> VoteInput:
+        """The same for these files."""
+        return replace(self, files=files)
 
     def read(self) -> Votes:
         """Read and group votes; what is wrong, left out or unclear is told on standard error."""
@@ -192,6 +199,24 @@ class VoteInput:
             len(unclear),
         )
         return grouped
+
+
+def _input(
+    format: FormatOption = None,
+    keep_going: KeepGoing = False,
+    absent: AbsentOption = Absent.unasked,
+    item: ItemOption = None,
+    ontology: OntologyOption = None,
+    group: GroupOption = None,
+    rejected: RejectedOption = False,
+    kind: KindOption = None,
+    ignore: IgnoreOption = None,
+) -> VoteInput:
+    return VoteInput((), format, keep_going, absent, item, ontology, group, rejected, kind, ignore)
+
+
+reads_votes = sharing("how", _input)
+"""Makes a command take all options of how votes are read, for its parameter `how`."""
 
 
 def read_crews(path: Path, votes: Votes) -> dict[str, list[str]]:

@@ -12,22 +12,14 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import deliver, require_folders, require_format, require_map, spare
-from cranfield.cli.options import Json, OntologyOption, output_option
+from cranfield.cli.options import Json, output_option
 from cranfield.cli.study.inputs import Seed
 from cranfield.cli.votes.inputs import (
-    Absent,
-    AbsentOption,
     ConceptOrder,
-    FormatOption,
-    GroupOption,
-    IgnoreOption,
-    ItemOption,
-    KeepGoing,
-    KindOption,
-    RejectedOption,
     VoteFiles,
     VoteInput,
     in_order,
+    reads_votes,
 )
 from cranfield.errors import MOST_DRAWS
 
@@ -54,8 +46,10 @@ def register(app: typer.Typer) -> None:
     )(merge)
 
 
+@reads_votes
 def merge(
     files: VoteFiles,
+    how: VoteInput,
     method: Annotated[
         Method,
         typer.Option(
@@ -113,15 +107,6 @@ def merge(
     as_json: Json = False,
     seed: Seed = 0,
     concepts: ConceptOrder = None,
-    format: FormatOption = None,
-    keep_going: KeepGoing = False,
-    absent: AbsentOption = Absent.unasked,
-    item: ItemOption = None,
-    ontology: OntologyOption = None,
-    group: GroupOption = None,
-    rejected: RejectedOption = False,
-    kind: KindOption = None,
-    ignore: IgnoreOption = None,
 ) -> None:
     """Merge votes to a truth, and tell whom it relies on.
 
@@ -129,9 +114,7 @@ def merge(
     file asks for one label: exactly one of them wins then. An even split leaves an optional concept
     out, and gives a choice to the smallest label.
     """
-    given = VoteInput(
-        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
-    )
+    given = how.of(*files)
     written = {
         "--output": output,
         "--graded": graded,

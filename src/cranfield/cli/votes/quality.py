@@ -21,21 +21,13 @@ from cranfield.cli.forms import (
     require_with,
     spare,
 )
-from cranfield.cli.options import Json, OntologyOption, TableOutput, csv_option, picture_option
+from cranfield.cli.options import Json, TableOutput, csv_option, picture_option
 from cranfield.cli.study.inputs import EXTENSIONS
 from cranfield.cli.votes.inputs import (
-    Absent,
-    AbsentOption,
-    FormatOption,
-    GroupOption,
-    IgnoreOption,
-    ItemOption,
-    KeepGoing,
-    KindOption,
-    RejectedOption,
     VoteFiles,
     VoteFormat,
     VoteInput,
+    reads_votes,
 )
 
 if TYPE_CHECKING:
@@ -71,8 +63,10 @@ def register(app: typer.Typer) -> None:
     )(quality)
 
 
+@reads_votes
 def quality(
     files: VoteFiles,
+    how: VoteInput,
     require: Annotated[
         list[str] | None,
         typer.Option(
@@ -181,15 +175,6 @@ def quality(
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("annotator")] = False,
     output: TableOutput = None,
-    format: FormatOption = None,
-    keep_going: KeepGoing = False,
-    absent: AbsentOption = Absent.unasked,
-    item: ItemOption = None,
-    ontology: OntologyOption = None,
-    group: GroupOption = None,
-    rejected: RejectedOption = False,
-    kind: KindOption = None,
-    ignore: IgnoreOption = None,
 ) -> None:
     """Tell whom to trust, and reject sheets by rules, each with a reason.
 
@@ -197,14 +182,12 @@ def quality(
     that leave a choice open, such as a group of --ontology. A score near 0 means that what an
     annotator answers has nothing to do with the items.
     """
-    given = VoteInput(
-        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
-    )
+    given = how.of(*files)
     form = chosen_form({"json": as_json, "csv": as_csv}, output, EXTENSIONS)
     require_with("--gold", gold is not None, {"--limit": limit, "--each": each})
     require_picture(picture)
     controls = dict(_controls(control or ()))
-    uploads = _uploads(files, decisions, format)
+    uploads = _uploads(files, decisions, how.format)
     written = [
         ("--output", output),
         ("--picture", picture),
@@ -228,7 +211,9 @@ def quality(
     votes = given.read()
     if uploads:
         require_assignments(votes)
-    known = None if gold is None else _read_gold(gold, votes, grouped=bool(ontology or group))
+    known = (
+        None if gold is None else _read_gold(gold, votes, grouped=bool(how.ontology or how.groups))
+    )
     with waiting("comparing annotators"):
         found = votes.quality(
             require=None if require is None else [name for name in require if name],

@@ -11,20 +11,12 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_votes, spare
-from cranfield.cli.options import Json, OntologyOption, output_option
+from cranfield.cli.options import Json, output_option
 from cranfield.cli.votes.inputs import (
-    Absent,
-    AbsentOption,
-    FormatOption,
-    GroupOption,
-    IgnoreOption,
-    ItemOption,
-    KeepGoing,
-    KindOption,
-    RejectedOption,
     VoteFiles,
     VoteFormat,
     VoteInput,
+    reads_votes,
 )
 
 
@@ -40,17 +32,10 @@ def register(app: typer.Typer) -> None:
     )(show)
 
 
+@reads_votes
 def show(
     files: VoteFiles,
-    format: FormatOption = None,
-    keep_going: KeepGoing = False,
-    absent: AbsentOption = Absent.unasked,
-    item: ItemOption = None,
-    ontology: OntologyOption = None,
-    group: GroupOption = None,
-    rejected: RejectedOption = False,
-    kind: KindOption = None,
-    ignore: IgnoreOption = None,
+    how: VoteInput,
     output: Annotated[
         Path | None, output_option("Write all votes here, as item,annotator,concept,value.")
     ] = None,
@@ -69,9 +54,7 @@ def show(
     Every line is checked on the way: what is wrong is an error with file and line, or the number of
     the record.
     """
-    given = VoteInput(
-        files, format, keep_going, absent, item, ontology, group, rejected, kind, ignore
-    )
+    given = how.of(*files)
     spare(given.read_files, output)
     if written_as in (VoteFormat.long, VoteFormat.choices):
         require_votes(output)
