@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.aligned import narrowed
 from cranfield.assessment.votes import Votes
-from cranfield.assessment.votes.cast import places_by_name
+from cranfield.assessment.votes.places import places_by_name
 from cranfield.axes import Missing
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs

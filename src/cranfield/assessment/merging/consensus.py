@@ -16,7 +16,7 @@ from cranfield.assessment.merging.fitted import Fitted, Stopping
 from cranfield.assessment.merging.knowing import mace
 from cranfield.assessment.merging.voting import majority, weighted_majority
 from cranfield.assessment.votes import Ballot, Votes
-from cranfield.assessment.votes.cast import places_by_name
+from cranfield.assessment.votes.places import places_by_name
 from cranfield.errors import InputError, first_ten, require_draws, require_whole
 from cranfield.matrices import Bools, Floats
 from cranfield.truth import Truth

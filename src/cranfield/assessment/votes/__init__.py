@@ -2,6 +2,7 @@
 
 questions   what is asked: whether a concept holds, which one of a group, how far
 cast        the votes themselves, and how to choose among them
+places      where names stand among others
 ballots     the answers to one question, which merging and agreement work on
 sheets      what came with the answers: time, comment, batch
 columns     votes from columns of texts, as tables and files hold them

@@ -17,10 +17,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cranfield.assessment.votes.ballots import Ballot
+from cranfield.assessment.votes.places import (
+    checked_places,
+    chosen_places,
+    named,
+    place_of,
+    places_by_name,
+)
 from cranfield.assessment.votes.questions import Kind, Question
 from cranfield.assessment.votes.sheets import Sheets, distinct
 from cranfield.axes import as_ids
-from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.errors import FileError, InputError, several
 from cranfield.matrices import Bools, Ints, stable_order
 
 if TYPE_CHECKING:
@@ -72,10 +79,12 @@ class Votes:
             "annotator": (annotator, len(self.annotators)),
             "batch": (batch, len(self.batches)),
         }
-        places = {name: _places(name, given, size) for name, (given, size) in columns.items()}
+        places = {
+            name: checked_places(name, given, size) for name, (given, size) in columns.items()
+        }
         self.question, self.item, self.annotator, self.batch = places.values()
         sizes = np.array([question.size for question in self.questions], dtype=np.int64)
-        self.answer = _places("answer", answer, int(sizes.max(initial=0)))
+        self.answer = checked_places("answer", answer, int(sizes.max(initial=0)))
         lengths = {len(column) for column in (*places.values(), self.answer)}
         if len(lengths) > 1:
             raise InputError("items, annotators, questions, answers and batches differ in number")
@@ -234,7 +243,7 @@ class Votes:
 
     def ballot(self, question: str) -> Ballot:
         """The answers to one question."""
-        return self.ballots[_place_of("question", question, self._names_of_questions)]
+        return self.ballots[place_of("question", question, self._names_of_questions)]
 
     @cached_property
     def _names_of_questions(self) -> tuple[str, ...]:
@@ -271,13 +280,13 @@ class Votes:
         values = [answer for question in self.questions for answer in question.answers]
         starts = np.cumsum([0, *(question.size for question in self.questions)])
         columns = {
-            "item": _named(self.items, self.item),
-            "annotator": _named(self.annotators, self.annotator),
-            "question": _named(self._names_of_questions, self.question),
-            "value": _named(values, starts[self.question] + self.answer),
+            "item": named(self.items, self.item),
+            "annotator": named(self.annotators, self.annotator),
+            "question": named(self._names_of_questions, self.question),
+            "value": named(values, starts[self.question] + self.answer),
         }
         if len(self.batches) > 1:
-            columns["batch"] = _named(self.batches, self.batch)
+            columns["batch"] = named(self.batches, self.batch)
         return polars.DataFrame(columns)
 
     # ── some of them ──────────────────────────────────────────────────────────────────────────
@@ -314,7 +323,7 @@ class Votes:
             questions=self.questions,
             batch=moved["batch"][self.batch],
             batches=sorted(self.batches),
-            sheets=self._moved_sheets(*moved.values()),
+            sheets=None if self._sheets is None else self._sheets.moved(*moved.values()),
         )
 
     @cached_property
@@ -338,10 +347,10 @@ class Votes:
         The others are gone altogether: they are no longer listed.
         """
         chosen = {
-            "item": _chosen("item", items, self.items),
-            "annotator": _chosen("annotator", annotators, self.annotators),
-            "question": _chosen("question", questions, self._names_of_questions),
-            "batch": _chosen("batch", batches, self.batches),
+            "item": chosen_places("item", items, self.items),
+            "annotator": chosen_places("annotator", annotators, self.annotators),
+            "question": chosen_places("question", questions, self._names_of_questions),
+            "batch": chosen_places("batch", batches, self.batches),
         }
         moved = {name: places[getattr(self, name)] for name, (_, places) in chosen.items()}
         keep = np.logical_and.reduce([place >= 0 for place in moved.values()])
@@ -356,23 +365,9 @@ class Votes:
             questions=[self.questions[i] for i in chosen["question"][0]],
             batch=kept["batch"],
             batches=[self.batches[i] for i in chosen["batch"][0]],
-            sheets=self._moved_sheets(*(chosen[n][1] for n in ("item", "annotator", "batch"))),
-        )
-
-    def _moved_sheets(self, item: Ints, annotator: Ints, batch: Ints) -> Sheets | None:
-        """Sheets as places among fewer items, annotators and batches; −1 leaves out."""
-        sheets = self._sheets
-        if sheets is None:
-            return None
-        new = item[sheets.item], annotator[sheets.annotator], batch[sheets.batch]
-        keep = np.logical_and.reduce([place >= 0 for place in new])
-        kept = sheets.kept(keep)
-        return Sheets.of(
-            *(place[keep] for place in new),
-            seconds=kept.seconds,
-            submitted=kept.submitted,
-            comments=kept.comments,
-            assignments=kept.assignments,
+            sheets=None
+            if self._sheets is None
+            else self._sheets.moved(*(chosen[n][1] for n in ("item", "annotator", "batch"))),
         )
 
     # ── what they say ─────────────────────────────────────────────────────────────────────────
@@ -426,49 +421,3 @@ class Votes:
         from cranfield.assessment.votes.grouping import group
 
         return group(self, groups)
-
-
-def places_by_name(names: Sequence[str]) -> Ints:
-    """Where each name stands among all of them, in their order."""
-    places = np.empty(len(names), dtype=np.int64)
-    places[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    return places
-
-
-def _places(name: str, given: ArrayLike, size: int) -> Ints:
-    places = np.asarray(given)
-    if places.ndim != 1 or (len(places) and places.dtype.kind not in "iu"):
-        raise InputError(f"{name}: give one whole number for each vote")
-    places = places.astype(np.int64, copy=False)
-    if len(places) and (places.min() < 0 or places.max() >= size):
-        raise InputError(f"{name}: places must be from 0 to {size - 1}")
-    return places
-
-
-def _place_of(kind: str, name: str, names: Sequence[str]) -> int:
-    if name not in names:
-        raise InputError(f"there is no {kind} {name!r}; there are {first_ten(names)}")
-    return names.index(name)
-
-
-def _chosen(kind: str, wanted: Iterable[str] | None, names: Sequence[str]) -> tuple[Ints, Ints]:
-    """Which of the names are wanted, in their order, and where each name moves; −1: nowhere."""
-    if wanted is None:
-        places = np.arange(len(names))
-    else:
-        known = set(names)
-        asked = set(wanted)
-        unknown = sorted(asked - known)
-        if unknown:
-            raise InputError(
-                f"{several(len(unknown), kind)} that nobody voted with: {first_ten(unknown)}; "
-                f"there are {first_ten(names)}"
-            )
-        places = np.array([i for i, name in enumerate(names) if name in asked], dtype=np.int64)
-    moved = np.full(len(names), -1)
-    moved[places] = np.arange(len(places))
-    return places, moved
-
-
-def _named(names: Sequence[str], places: Ints) -> list[str]:
-    return np.array(names, dtype=object)[places].tolist() if len(names) else []

@@ -6,7 +6,7 @@ A crowd platform calls it an assignment. Times, comments and batches are known o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,13 @@ class Sheets:
 
     def __len__(self) -> int:
         return len(self.item)
+
+    def moved(self, item: Ints, annotator: Ints, batch: Ints) -> Sheets:
+        """The same at other places, given by the old ones; −1 leaves out."""
+        new = item[self.item], annotator[self.annotator], batch[self.batch]
+        keep = np.logical_and.reduce([place >= 0 for place in new])
+        items, annotators, batches = (place[keep] for place in new)
+        return replace(self.kept(keep), item=items, annotator=annotators, batch=batches)
 
     def kept(self, keep: Bools | Ints) -> Sheets:
         """Some of the rows."""
