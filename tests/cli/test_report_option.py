@@ -71,9 +71,10 @@ def test_wrong_words_are_wrong_usage(
     assert cranfield("evaluate", folder, *options).exit_code == 2
 
 
-def test_a_page_that_cannot_be_written_is_told(
+def test_a_page_without_a_folder_is_refused_before_anything_is_scored(
     folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     found = cranfield("evaluate", folder, *FAST, "--report", tmp_path / "nowhere" / "report.html")
     assert found.exit_code == 1
-    assert "cannot be written" in found.stderr
+    assert "its folder is not there" in found.stderr
+    assert not found.stdout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.forms import spare
+from cranfield.cli.forms import require_folders, spare
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -76,6 +76,7 @@ class ReportWish:
         """Refuse to write over what is read, or written elsewhere."""
         given = [path for path in inputs if path is not None]
         spare(given, self.page, option="--report")
+        require_folders([self.page])
         if self.tables is None:
             return
         from cranfield.report.page import TABLE_FILE
