@@ -254,6 +254,12 @@ def ratio(part: Any, whole: Any) -> Floats:
     return out
 
 
+def mean_of_known(values: Floats) -> Floats:
+    """The mean along the last axis of what is defined; NaN where nothing is."""
+    known = ~np.isnan(values)
+    return ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))
+
+
 def _add(
     name: str,
     function: Callable[..., Any],

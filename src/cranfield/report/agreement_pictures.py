@@ -11,6 +11,7 @@ import numpy as np
 from cranfield.assessment.agreement import CellCounts
 from cranfield.assessment.votes import Votes
 from cranfield.matrices import Floats
+from cranfield.measures.declare import mean_of_known
 from cranfield.report.agreements import AgreementReport
 from cranfield.report.pictures import COLOURS, Spec, page
 from cranfield.report.scales import SERIES, named_axis, share_axis, step_of, tooltip
@@ -121,5 +122,5 @@ def _paradigms(unit: str, names: Sequence[str], counts: CellCounts) -> Spec:
 
 
 def _mean(values: Floats) -> str:
-    known = values[~np.isnan(values)]
-    return f"{known.mean():.3f}" if len(known) else "undefined"
+    mean = float(mean_of_known(values))
+    return "undefined" if np.isnan(mean) else f"{mean:.3f}"

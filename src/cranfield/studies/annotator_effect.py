@@ -23,7 +23,7 @@ from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, require_draws, require_whole
 from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.measures import Measure
-from cranfield.measures.declare import ratio
+from cranfield.measures.declare import mean_of_known
 from cranfield.run import Run
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.draws import stream
@@ -160,12 +160,6 @@ def annotator_effect(
         few,
         tuple(run.name for run in given if run.name not in ranked),
     )
-
-
-def mean_of_known(values: Floats) -> Floats:
-    """The mean along the last axis of what is defined; NaN where nothing is."""
-    known = ~np.isnan(values)
-    return ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))
 
 
 def count_of_truths(

@@ -14,6 +14,7 @@ from cranfield.assessment.votes import Votes
 from cranfield.axes import Axis
 from cranfield.errors import InputError, require_draws
 from cranfield.matrices import Floats
+from cranfield.measures.declare import mean_of_known
 from cranfield.statistics.intervals.limits import Limits, percentile
 from cranfield.statistics.resampling import Sampling
 
@@ -144,6 +145,4 @@ def _values(votes: Votes, coefficient: str, times: Floats) -> tuple[Floats, Floa
         return np.empty((len(times), 0)), krippendorff_of_sets(votes, times, distance)
     function = BY_QUESTION[coefficient]
     by_question = np.stack([function(ballot, times) for ballot in votes.ballots], axis=1)
-    known = ~np.isnan(by_question)
-    sums, count = np.where(known, by_question, 0.0).sum(axis=1), known.sum(axis=1)
-    return by_question, np.where(count > 0, sums / np.maximum(count, 1), np.nan)
+    return by_question, mean_of_known(by_question)

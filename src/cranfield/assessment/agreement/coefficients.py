@@ -28,7 +28,7 @@ import numpy as np
 
 from cranfield.assessment.votes import Ballot
 from cranfield.matrices import Bools, Floats, Ints
-from cranfield.measures.declare import ratio
+from cranfield.measures.declare import mean_of_known, ratio
 
 Coefficient = Callable[[Ballot, Floats], Floats]
 """From votes and how often each item counts, (b, items), to (b,) values."""
@@ -153,6 +153,4 @@ def _cohen(ballot: Ballot, times: Floats) -> float:
         np.bincount(pair * size + side, weight, minlength=len(names) * size).reshape(-1, size)
         for side in (row, column)
     )
-    kappas = _beyond(same, (rows * columns).sum(axis=1) / both**2)
-    known = kappas[~np.isnan(kappas)]
-    return float(known.mean()) if len(known) else np.nan
+    return float(mean_of_known(_beyond(same, (rows * columns).sum(axis=1) / both**2)))

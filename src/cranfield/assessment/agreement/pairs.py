@@ -14,7 +14,7 @@ from cranfield.assessment.agreement.cells import cell_counts
 from cranfield.assessment.agreement.majorities import majorities
 from cranfield.assessment.votes import Votes
 from cranfield.matrices import Floats
-from cranfield.measures.declare import ratio
+from cranfield.measures.declare import mean_of_known, ratio
 
 if TYPE_CHECKING:
     import polars
@@ -40,18 +40,18 @@ class PairAgreement:
     def mean(self) -> float:
         """Over all pairs, each once."""
         upper = self.pairs[np.triu_indices(len(self.annotators), 1)]
-        return _mean(upper)
+        return float(mean_of_known(upper))
 
     @property
     def mean_with_merged(self) -> float:
         """Over all pairs and over those with the majority, as printed."""
         upper = self.pairs[np.triu_indices(len(self.annotators), 1)]
-        return _mean(np.concatenate([upper, self.merged]))
+        return float(mean_of_known(np.concatenate([upper, self.merged])))
 
     @property
     def mean_by_item(self) -> float:
         """Over items, which need not have the same annotators."""
-        return _mean(self.by_item)
+        return float(mean_of_known(self.by_item))
 
     @property
     def frame(self) -> polars.DataFrame:
@@ -118,8 +118,3 @@ def _sparse(annotator: Any, column: Any, votes: Votes, size: int) -> Any:
 
     shape = (len(votes.annotators), len(votes.items) * size)
     return csr_array((np.ones(len(annotator)), (annotator, column)), shape=shape)
-
-
-def _mean(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else np.nan

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.assessment.files.headers import role_of
+from cranfield.assessment.files.times import moment_text, seconds_text
 from cranfield.assessment.votes import Question, Votes
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
@@ -64,8 +65,8 @@ def write_mturk(votes: Votes, path: Path) -> None:
                 sheets.assignments[sheet] or f"assignment{sheet + 1}",
                 votes.annotators[sheets.annotator[sheet]],
                 "Submitted",
-                _moment(sheets.submitted[sheet]),
-                _seconds(sheets.seconds[sheet]),
+                moment_text(sheets.submitted[sheet]),
+                seconds_text(sheets.seconds[sheet]),
                 votes.items[item],
                 *(said.get(place, "") for place in range(len(names))),
                 sheets.comments[sheet],
@@ -88,7 +89,7 @@ def _annotation(votes: Votes, sheet: int, said: dict[int, str]) -> dict[str, Any
     if not np.isnan(sheets.seconds[sheet]):
         made["lead_time"] = float(sheets.seconds[sheet])
     if not np.isnat(sheets.submitted[sheet]):
-        made["created_at"] = f"{_moment(sheets.submitted[sheet])}Z"
+        made["created_at"] = f"{moment_text(sheets.submitted[sheet])}Z"
     return made
 
 
@@ -130,11 +131,3 @@ def _require_one_batch(votes: Votes) -> None:
             f"there are {len(used)} batches, and such a file holds one; write each with "
             "only(batches=[…])"
         )
-
-
-def _seconds(value: float) -> str:
-    return "" if np.isnan(value) else repr(float(value)).removesuffix(".0")
-
-
-def _moment(value: np.datetime64) -> str:
-    return "" if np.isnat(value) else str(value)

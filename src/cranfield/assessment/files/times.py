@@ -30,6 +30,16 @@ def seconds_of(text: str) -> float | None:
     return found if found is not None and math.isfinite(found) and found >= 0 else None
 
 
+def seconds_text(value: float) -> str:
+    """The same as a text, nothing where it is unknown."""
+    return "" if math.isnan(value) else repr(float(value)).removesuffix(".0")
+
+
+def moment_text(value: np.datetime64) -> str:
+    """A point in time as a text, nothing where it is unknown."""
+    return "" if np.isnat(value) else str(value)
+
+
 def moment_of(text: str) -> np.datetime64 | None:
     """A point in time, to the second; None if it is none."""
     try:

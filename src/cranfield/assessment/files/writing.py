@@ -19,6 +19,7 @@ from cranfield.assessment.files.gathered import ASIDE
 from cranfield.assessment.files.headers import columns_of
 from cranfield.assessment.files.platforms import write_label_studio, write_mturk
 from cranfield.assessment.files.tables import DESCRIBED
+from cranfield.assessment.files.times import moment_text, seconds_text
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.columns import answers_of, fits, numbered
 from cranfield.assessment.votes.questions import Kind, is_whole
@@ -127,12 +128,9 @@ class _Lines:
         known: dict[str, Sequence[str]] = {"comment": sheets.comments}
         known["assignment"] = sheets.assignments
         if not np.isnan(sheets.seconds).all():
-            known["seconds"] = [
-                "" if np.isnan(one) else repr(one).removesuffix(".0")
-                for one in sheets.seconds.tolist()
-            ]
+            known["seconds"] = list(map(seconds_text, sheets.seconds.tolist()))
         if not np.isnat(sheets.submitted).all():
-            known["submitted"] = ["" if np.isnat(one) else str(one) for one in sheets.submitted]
+            known["submitted"] = list(map(moment_text, sheets.submitted))
         return {
             # The last entry is for votes without a sheet, whose place is −1.
             name: self._quoted([*known[name], ""])

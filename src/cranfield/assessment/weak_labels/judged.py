@@ -11,7 +11,7 @@ from cranfield.assessment.weak_labels.filtering import FilteredTags
 from cranfield.engine import score
 from cranfield.errors import InputError
 from cranfield.matrices import Bools, Floats, dense
-from cranfield.measures.declare import ratio
+from cranfield.measures.declare import mean_of_known, ratio
 from cranfield.truth import Truth
 
 if TYPE_CHECKING:
@@ -45,9 +45,7 @@ class JudgedFilter:
 
     def mean(self, column: str) -> float:
         """Over the tags where it is defined."""
-        values = getattr(self, column)
-        known = values[~np.isnan(values)]
-        return float(known.mean()) if len(known) else np.nan
+        return float(mean_of_known(getattr(self, column)))
 
 
 def judge(filtered: FilteredTags, gold: Truth) -> JudgedFilter:
