@@ -351,15 +351,15 @@ def read_as_truth_and_run(path: Path) -> None:
 
 def outcome(read: Callable[[], object], parser: str) -> str:
     """What comes of reading, as text to compare."""
-    native = text._native
+    native = text.extension
     if parser == "python":
-        text._native = None
+        text.extension = None
     try:
         result = read()
     except cf.CranfieldError as error:
         return str(error)
     finally:
-        text._native = native
+        text.extension = native
     if isinstance(result, list):
         return "\n".join(map(str, result))
     return f"digest {getattr(result, 'digest', result)}"

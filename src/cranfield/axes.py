@@ -124,10 +124,13 @@ class JoinedIds:
     """Ids that need not be looked at again, as the bytes of a file. Making a text of each takes as
     long as reading the file, so that is done when somebody asks for one."""
 
-    def __init__(self, joined: bytes) -> None:
-        """joined  the ids one after the other, each with a line end behind it."""
+    def __init__(self, joined: bytes, size: int) -> None:
+        """
+        joined  the ids one after the other, each with a line end behind it
+        size    how many there are
+        """
         self._joined = joined
-        self._size = joined.count(b"\n")
+        self._size = size
 
     def __len__(self) -> int:
         return self._size

@@ -266,7 +266,9 @@ def as_integers(what: str, given: Any, cell: CellName) -> Ints | Cells:
     matrix = as_matrix(what, given)
     values = matrix.values if isinstance(matrix, Cells) else matrix
     _require_numbers(what, values)
-    wrong = ~np.isfinite(values) | (values != np.floor(values)) | (values < 0)
+    wrong = values < 0
+    if values.dtype.kind == "f":
+        wrong |= ~np.isfinite(values) | (values != np.floor(values))
     if wrong.any():
         raise InputError(
             f"{what}: {_first_cell(matrix, wrong, cell)}; only whole numbers from 0 up"

@@ -16,7 +16,7 @@ from cranfield.kernels import text
 from cranfield.kernels.text import parse_rows
 
 pytestmark = pytest.mark.skipif(
-    text._native is None, reason="the C extension is not built, or not wanted"
+    text.extension is None, reason="the C extension is not built, or not wanted"
 )
 
 

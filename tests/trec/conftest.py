@@ -23,8 +23,8 @@ def trec_eval_test() -> Path:
 def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each of the two parsers in turn."""
     if request.param == "python":
-        monkeypatch.setattr(text, "_native", None)
-    elif text._native is None:
+        monkeypatch.setattr(text, "extension", None)
+    elif text.extension is None:
         pytest.skip("the C extension is not built, or not wanted")
     return str(request.param)
 

@@ -18,7 +18,7 @@ _SHORT = 1 << 16
 _NUMBER_CHARACTERS = b"0123456789+-.eE"
 
 
-_PARSED = ("separator", "names", "width", "after", "loose")
+_BUILT = ("separator", "width", "after", "loose")
 
 
 class Layout(NamedTuple):
@@ -42,7 +42,12 @@ class Layout(NamedTuple):
     @property
     def parsed(self) -> dict[str, Any]:
         """What the C parser asks for."""
-        return {name: getattr(self, name) for name in _PARSED}
+        return {"names": self.names, **self.built}
+
+    @property
+    def built(self) -> dict[str, Any]:
+        """The same without the names at the start."""
+        return {name: getattr(self, name) for name in _BUILT}
 
     @property
     def fields(self) -> int:

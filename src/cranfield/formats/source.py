@@ -99,16 +99,34 @@ class Source:
         lines = self.likely_lines
         return min(lines, self.path.stat().st_size // (2 * max(1, width))) if lines else 0
 
-    def blocks(self, *, quotes: bool = False) -> Iterator[Block]:
-        """The text in blocks of whole lines, not cut where a quote is open if `quotes` matter."""
+    @property
+    def begin(self) -> int:
+        """The byte at which the text begins."""
+        return len(_MARK) if self.head.startswith(_MARK) else 0
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file, if any part of it can be read by itself; else 0."""
+        return self.path.stat().st_size if self._can_go_back else 0
+
+    def blocks(self, *, quotes: bool = False, begin: int | None = None) -> Iterator[Block]:
+        """The text in blocks of whole lines.
+
+        quotes  whether they matter: then no block ends where one is open
+        begin   the byte to begin at, if that is not the first one
+        """
         self._require_utf8()
-        if self.head.startswith(_MARK):
-            self._read(len(_MARK))
+        if begin is not None:
+            self.stream.seek(begin)
+        elif self.begin:
+            self._read(self.begin)
         rest = b""
         while data := self._read(_BLOCK):
+            as_read = not rest
             if b"\r" in data:
                 # A carriage return at the edge may be half of a line end.
                 data = _one_line_end(data + self._read(1) if data.endswith(b"\r") else data)
+                as_read = False
             data = rest + data if rest else data
             end = data.rfind(b"\n") + 1
             if quotes and len(data) < _LONGEST_QUOTE:
@@ -122,8 +140,16 @@ class Source:
                     "is this the right file? Every item needs its own line",
                 )
             rest = data[end:]
+            if rest and as_read and end and self._can_go_back:
+                # To read a part of a line twice costs less than to copy all that follows it.
+                self.stream.seek(-len(rest), os.SEEK_CUR)
+                rest = b""
         if rest:
             yield Block(rest + b"\n", len(rest) + 1)
+
+    @property
+    def _can_go_back(self) -> bool:
+        return not self.packed and self.stream.seekable()
 
     def _read(self, size: int) -> bytes:
         with self.telling():

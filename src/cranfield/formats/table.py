@@ -26,7 +26,7 @@ from cranfield.formats.lines import (
     numbers,
 )
 from cranfield.formats.problems import Problems, shown
-from cranfield.formats.source import Block, Source
+from cranfield.formats.source import Source
 from cranfield.kernels import share, worker_count
 from cranfield.kernels.text import Room, Rows, cut_names, parse_rows
 from cranfield.matrices import Floats, Ints
@@ -68,6 +68,7 @@ class Table:
         self.header_line = 1
         """Where the header stands, once it was taken."""
         self._rows = rows
+        self._source = source
         self._blocks = source.blocks(quotes=bool(separator))
         self._block = b""
         self._end = 0
@@ -275,7 +276,7 @@ class Table:
         """Have a block at hand in which something is left to read."""
         while self._position >= self._end:
             try:
-                block = self._next_block()
+                block = next(self._blocks, None)
             except FileError as error:
                 raise FileError(self.path, error.what, line=self._line) from None
             if block is None:
@@ -284,8 +285,10 @@ class Table:
             self._position = 0
         return True
 
-    def _next_block(self) -> Block | None:
-        return next(self._blocks, None)
+    def _go_to(self, byte: int, line: int) -> None:
+        """Read on from there."""
+        self._blocks = self._source.blocks(begin=byte)
+        self._block, self._end, self._position, self._line = b"", 0, 0, line
 
     def _skip_blank_lines(self) -> None:
         """Go to the first line that is not blank; there must be one."""

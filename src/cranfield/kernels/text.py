@@ -8,7 +8,7 @@ reads every one: slower, with the same values and the same messages.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -63,7 +63,7 @@ def _choose() -> Any:
         return None
 
 
-_native = _choose()
+extension = _choose()
 
 
 def parse_rows(
@@ -89,105 +89,37 @@ def parse_rows(
     """
     # At least a character and a separator for each field, so no line is shorter than this.
     shortest = 2 * (names + after) + (1 if separator else 2) * width
-    most = 0 if _native is None else (end - begin) // shortest
+    most = 0 if extension is None else (end - begin) // shortest
     values, spans = (room or Room()).take(most, width, 2 * (names + after) + 1)
-    if _native is None or begin == end:
+    if extension is None or begin == end:
         return Rows(values, spans, 0, begin)
-    code = separator[0] if separator else 0
-    rows, passed, position = _native.parse_rows(
-        block,
-        begin,
-        end,
-        code,
-        names,
-        values,
-        spans,
-        most,
-        width,
-        after,
-        sum(1 << place for place in loose),
-    )
+    layout = layout_of(separator, names, width, after, loose)
+    rows, passed, position = extension.parse_rows(block, begin, end, *layout, values, spans, most)
     return Rows(values[:rows], spans[:rows], passed, position)
+
+
+def layout_of(
+    separator: bytes, names: int, width: int, after: int, loose: Collection[int]
+) -> tuple[int, ...]:
+    """How a line is built, as the C parser asks for it."""
+    code = separator[0] if separator else 0
+    return code, names, width, after, sum(1 << place for place in loose)
 
 
 def number_names(names: list[str], known: dict[str, int]) -> NDArray[np.int64]:
     """The place of each name among those known; new ones are added at the end."""
-    if _native is None:
+    if extension is None:
         return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
     places = np.empty(len(names), dtype=np.int64)
-    _native.number_names(names, known, places)
+    extension.number_names(names, known, places)
     return places
 
 
 def cut_names(block: bytes, rows: Rows, place: int) -> list[str] | None:
     """The names of parsed rows at a place on their lines; None if one is not UTF-8."""
-    if _native is None:
+    if extension is None:
         return []
-    names: list[str] | None = _native.cut_names(
+    names: list[str] | None = extension.cut_names(
         block, rows.spans, len(rows.spans), rows.spans.shape[1], 2 * place
     )
     return names
-
-
-class Names:
-    """Names numbered from 0 in the order in which they come; without line ends in them.
-
-    The C extension keeps them as bytes: a text is made of each name once, not for each line.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[str, int] = {}
-        self.native = None if _native is None else _native.numbering()
-
-    def __len__(self) -> int:
-        return len(self._known) if self.native is None else int(_native.numbering_size(self.native))
-
-    def of(self, names: list[str]) -> NDArray[np.uint32]:
-        """The numbers of names, which may hold bytes that are not UTF-8 ("surrogateescape")."""
-        if self.native is None:
-            return number_names(names, self._known).astype(np.uint32)
-        fields = [name.encode("utf-8", errors="surrogateescape") for name in names]
-        ends = np.cumsum([len(field) for field in fields], dtype=np.int64)
-        spans = np.stack((np.concatenate(([0], ends))[: len(ends)], ends), axis=1)
-        numbers = np.empty(len(spans), dtype=np.uint32)
-        _native.numbered((self.native,), b"".join(fields), spans, *spans.shape, numbers, False)
-        return numbers
-
-    @property
-    def texts(self) -> list[str]:
-        """All names in order."""
-        return self.joined.decode("utf-8", errors="surrogateescape").split("\n")[:-1]
-
-    @property
-    def joined(self) -> bytes:
-        """All names in order, each with a line end behind it."""
-        if self.native is None:
-            lines = "".join(f"{name}\n" for name in self._known)
-            return lines.encode("utf-8", errors="surrogateescape")
-        joined: bytes = _native.numbered_names(self.native)
-        return joined
-
-
-def number_columns(names: Sequence[Names], block: bytes, rows: Rows) -> NDArray[np.uint32] | None:
-    """(columns, rows): the numbers of the first names of parsed lines, each column by its own;
-    None if a new one is not UTF-8."""
-    spans = rows.spans
-    numbers = np.empty((len(names), len(spans)), dtype=np.uint32)
-    native = tuple(one.native for one in names)
-    return numbers if _native.numbered(native, block, spans, *spans.shape, numbers, True) else None
-
-
-def row_major(
-    rows: NDArray[np.uint32],
-    columns: NDArray[np.uint32],
-    shape: tuple[int, int],
-    values: NDArray[Any],
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Cells in row-major order, those that stand twice as they were: row · width + column of each,
-    and its values, (cells, numbers) of eight bytes."""
-    if _native is None:
-        order = np.lexsort((columns, rows))
-        return rows[order].astype(np.int64) * shape[1] + columns[order], values[order]
-    codes, placed = np.empty(len(rows), dtype=np.int64), np.empty_like(values)
-    _native.place_cells(rows, columns, *shape, values, values.shape[1], codes, placed)
-    return codes, placed

@@ -18,7 +18,8 @@ from cranfield.assessment.votes import Question
 from cranfield.assessment.votes.questions import Kind, in_order
 from cranfield.formats.gather import Stack
 from cranfield.formats.problems import Problems
-from cranfield.kernels.text import Names, number_names
+from cranfield.kernels.numbering import Names
+from cranfield.kernels.text import number_names
 from cranfield.matrices import Bools, Ints
 
 KEYS = ("item", "annotator", "concept", "value", "batch")

@@ -27,7 +27,7 @@ from cranfield.formats.numbered_table import Numbered
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.formats.table import SEMICOLONS
-from cranfield.kernels.text import Names
+from cranfield.kernels.numbering import Names
 from cranfield.matrices import Ints
 
 DESCRIBED = b"# question:"

@@ -16,7 +16,7 @@ from cranfield.axes import Ids, JoinedIds
 from cranfield.formats.gather import Stack
 from cranfield.formats.numbered_table import Numbered
 from cranfield.formats.problems import Problems, shown
-from cranfield.kernels.text import Names, row_major
+from cranfield.kernels.numbering import Names, row_major
 from cranfield.matrices import Bools, Ints
 
 
@@ -48,7 +48,7 @@ class Listed:
     def finish(self) -> None:
         """Put the cells in order: by document, then by topic, as a matrix has them."""
         self.topics = Ids(self.topic_names.texts)
-        self.documents = JoinedIds(self.document_names.joined)
+        self.documents = JoinedIds(self.document_names.joined, len(self.document_names))
         self.shape = (len(self.documents), len(self.topics))
         documents, topics = self._documents.finished()[:, 0], self._topics.finished()[:, 0]
         codes, values = row_major(documents, topics, self.shape, self._values.finished())

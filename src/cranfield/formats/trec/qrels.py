@@ -26,7 +26,7 @@ from cranfield.formats.table import Chunk
 from cranfield.formats.text import plain
 from cranfield.formats.trec.kinds import FIELDS_OF_QRELS, Kind, require_kind
 from cranfield.formats.trec.listing import Listed, where_listed
-from cranfield.kernels.text import Names
+from cranfield.kernels.numbering import Names
 from cranfield.matrices import Cells, Ints, as_cells, at
 from cranfield.truth import Truth
 
@@ -55,7 +55,9 @@ def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[
     """The grades, and the strata before them, as whole numbers."""
     values = chunk.values
     smallest = np.array([0, -_LARGEST][-values.shape[1] :])
-    wrong = (values < smallest) | (values >= _LARGEST) | (values != np.floor(values))
+    with np.errstate(invalid="ignore"):  # what no whole number can hold is none
+        whole = values.astype(np.int64)
+    wrong = (whole < smallest) | (whole >= _LARGEST) | (whole != values)
     if wrong.any():
         topics, documents = listed.topic_names.texts, listed.document_names.texts
         names = [
@@ -71,14 +73,15 @@ def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[
             rule="grades are whole numbers: below 0 = not judged, 0 = not relevant, 1 or more = "
             "relevant; strata are numbered from 0",
         )
-    return np.where(wrong, 0, values).astype(np.int64)
+        whole[wrong] = 0
+    return whole
 
 
 def _truth(listed: Listed) -> Truth:
     grades = listed.values[:, -1]
     judged = grades >= 0
     relevant = np.maximum(grades, 0)
-    graded = bool((relevant > 1).any())
+    graded = bool(relevant.max(initial=0) > 1)
 
     def cells(values: NDArray[Any]) -> Cells:
         return Cells(listed.shape, listed.codes, values)

@@ -25,7 +25,7 @@ from cranfield.formats.source import Source
 from cranfield.formats.text import plain
 from cranfield.formats.trec.kinds import Kind, require_kind
 from cranfield.formats.trec.listing import Listed, require_common_topic, where_listed
-from cranfield.kernels.text import Names
+from cranfield.kernels.numbering import Names
 from cranfield.matrices import Cells, Ints
 from cranfield.run import Run
 

@@ -22,16 +22,15 @@ typedef struct {
     uint64_t begin;  /* of the name in the text */
 } Slot;
 
-typedef struct {
+struct Numbering {
     char *text; /* the names one after the other, each with a line end behind it */
     size_t used, room;
     size_t count;
     Slot *slots;
     int bits; /* of the number of slots */
-} Numbering;
+};
 
 enum { FEWEST_BITS = 12, MOST_BITS = 32 };
-enum { NO_MEMORY = -1, NOT_UTF8 = -2, OUTSIDE = -3 }; /* instead of a number */
 
 static void free_all(Numbering *all) {
     free(all->text);
@@ -41,19 +40,18 @@ static void free_all(Numbering *all) {
 
 static void free_numbering(PyObject *capsule) { free_all(PyCapsule_GetPointer(capsule, NULL)); }
 
-/* Empty slots; a large table is hit at random, so few large pages serve it better. */
-static Slot *empty_slots(int bits) {
-    size_t size = sizeof(Slot) << bits;
+/* Memory that is hit at random: if there is much of it, few large pages serve it better. */
+static void *scattered(size_t size) {
 #ifdef MADV_HUGEPAGE
     enum { PAGE = 1 << 21 };
-    if (size >= 2 * PAGE) {
-        void *slots;
-        if (posix_memalign(&slots, PAGE, size) != 0) return NULL;
-        madvise(slots, size, MADV_HUGEPAGE);
-        return memset(slots, 0, size);
+    if (size >= PAGE) {
+        void *memory;
+        if (posix_memalign(&memory, PAGE, size) != 0) return NULL;
+        madvise(memory, size, MADV_HUGEPAGE);
+        return memory;
     }
 #endif
-    return calloc(1, size);
+    return malloc(size);
 }
 
 /* How many names so many slots are for, so that most are found at once. */
@@ -62,8 +60,9 @@ static inline size_t most_names(int bits) { return ((size_t)5 << bits) / 8; }
 /* More slots. Those of one place go to the two that follow from it, so this walks straight on. */
 static int set_slots(Numbering *all, int bits) {
     if (bits > MOST_BITS) return -1;
-    Slot *slots = empty_slots(bits);
+    Slot *slots = scattered(sizeof(Slot) << bits);
     if (slots == NULL) return -1;
+    memset(slots, 0, sizeof(Slot) << bits);
     const size_t mask = ((size_t)1 << bits) - 1;
     for (size_t i = 0; all->slots != NULL && i < (size_t)1 << all->bits; i++) {
         if (!all->slots[i].number) continue;
@@ -77,9 +76,24 @@ static int set_slots(Numbering *all, int bits) {
     return 0;
 }
 
+/* More room for the text. */
+static int set_room(Numbering *all, size_t room) {
+    char *text = scattered(room);
+    if (text == NULL) return -1;
+    if (all->used > 0) memcpy(text, all->text, all->used);
+    free(all->text);
+    all->text = text;
+    all->room = room;
+    return 0;
+}
+
 /* Whether these bytes are UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
 static int is_utf8(const char *text, Py_ssize_t size) {
     const unsigned char *s = (const unsigned char *)text, *end = s + size;
+    for (uint64_t eight; end - s >= 8; s += 8) {
+        memcpy(&eight, s, 8);
+        if (eight & 0x8080808080808080u) break;
+    }
     while (s < end) {
         if (*s < 0x80) {
             s++;
@@ -108,12 +122,7 @@ static int64_t number_of(Numbering *all, const char *s, Py_ssize_t size, uint32_
     }
     if (strict && !is_utf8(s, size)) return NOT_UTF8;
     size_t needed = all->used + (size_t)size + 1;
-    if (needed > all->room) {
-        char *text = realloc(all->text, needed + needed / 2 + 1024);
-        if (text == NULL) return NO_MEMORY;
-        all->text = text;
-        all->room = needed + needed / 2 + 1024;
-    }
+    if (needed > all->room && set_room(all, 2 * needed + 1024) < 0) return NO_MEMORY;
     memcpy(all->text + all->used, s, (size_t)size);
     all->text[needed - 1] = '\n';
     all->slots[place] = (Slot){(uint32_t)++all->count, hash, all->used};
@@ -136,110 +145,159 @@ PyObject *numbering(PyObject *module, PyObject *arguments) {
     return capsule;
 }
 
-const char numbered_doc[] = PyDoc_STR(
-             "numbered(numberings, block, spans, rows, stride, numbers, strict)\n--\n\n"
-             "Writes the numbers, uint32, of the names between spans[row, 2 * column] and\n"
-             "spans[row, 2 * column + 1] to numbers[column, row], by the numbering of each column;\n"
-             "new names get the next ones. False if a new one is not UTF-8, where `strict`.");
+enum { AHEAD = 32 }; /* names whose slots are fetched before they are looked at */
 
-/* What is to be numbered: names in a block between spans, so many int64 apart. */
-typedef struct {
-    const char *base;
-    Py_ssize_t size;
-    const int64_t *span;
-    Py_ssize_t rows, stride;
-} Spans;
+/* Writes the numbers of at most AHEAD names; returns 0, or what is negative from number_of. */
+static inline int64_t number_few(Numbering *all, Py_ssize_t count, const char *const *text,
+                                 const Py_ssize_t *sizes, int strict, uint32_t *numbers) {
+    uint32_t hashes[AHEAD];
+    for (Py_ssize_t j = 0; j < count; j++) {
+        hashes[j] = (uint32_t)(hash_of(text[j], sizes[j]) >> 32);
+        FETCH(all->slots + (hashes[j] >> (MOST_BITS - all->bits)));
+    }
+    for (Py_ssize_t j = 0; j < count; j++) {
+        const Slot *slot = all->slots + (hashes[j] >> (MOST_BITS - all->bits));
+        if (slot->hash == hashes[j]) FETCH(all->text + slot->begin);
+    }
+    for (Py_ssize_t j = 0; j < count; j++) {
+        int64_t number = number_of(all, text[j], sizes[j], hashes[j], strict);
+        if (number < 0) return number;
+        numbers[j] = (uint32_t)number;
+    }
+    return 0;
+}
 
-/* Writes the numbers of names; what it returns is negative as from number_of. */
+int64_t number_texts(Numbering *all, const char *const *text, const Py_ssize_t *sizes,
+                     Py_ssize_t count, uint32_t *numbers) {
+    int64_t outcome = 0;
+    for (Py_ssize_t first = 0; outcome == 0 && first < count; first += AHEAD) {
+        Py_ssize_t these = count - first < AHEAD ? count - first : AHEAD;
+        outcome = number_few(all, these, text + first, sizes + first, 1, numbers + first);
+    }
+    return outcome;
+}
+
+/* The same for names between spans; those of one that stands in the line above are found at once. */
 static int64_t number_all(Numbering *all, const Spans *names, int strict, uint32_t *out) {
-    enum { AHEAD = 16 }; /* names whose slots are fetched before they are looked at */
-    int64_t last = -1, last_end = -1, number = 0;
+    int64_t last = -1, last_end = -1;
+    uint32_t number = 0;
     for (Py_ssize_t first = 0; first < names->rows; first += AHEAD) {
-        uint32_t hashes[AHEAD];
         const char *text[AHEAD];
+        uint32_t numbers[AHEAD];
         Py_ssize_t sizes[AHEAD], fresh[AHEAD], count = 0;
         Py_ssize_t these = names->rows - first < AHEAD ? names->rows - first : AHEAD;
         const int64_t *one = names->span + first * names->stride;
         for (Py_ssize_t i = 0; i < these; i++, one += names->stride) {
-            const int64_t begin = one[0], end = one[1];
-            if (begin == last && end == last_end) continue;
+            const int64_t begin = one[0], end = one[1], size = last_end - last;
             if (begin < 0 || begin > end || end > names->size) return OUTSIDE;
-            const int64_t size = last_end - last;
             const int again = last >= 0 && end - begin == size &&
                               same_bytes(names->base + begin, names->base + last, size);
             last = begin, last_end = end;
             if (again) continue;
             text[count] = names->base + begin, sizes[count] = (Py_ssize_t)(end - begin);
-            hashes[count] = (uint32_t)(hash_of(text[count], sizes[count]) >> 32);
-            FETCH(all->slots + (hashes[count] >> (MOST_BITS - all->bits)));
             fresh[count++] = i;
         }
-        for (Py_ssize_t j = 0; j < count; j++) {
-            const Slot *slot = all->slots + (hashes[j] >> (MOST_BITS - all->bits));
-            if (slot->hash == hashes[j]) FETCH(all->text + slot->begin);
-        }
+        int64_t bad = number_few(all, count, text, sizes, strict, numbers);
+        if (bad < 0) return bad;
         Py_ssize_t i = 0;
         for (Py_ssize_t j = 0; j < count; j++) {
-            for (; i < fresh[j]; i++) out[first + i] = (uint32_t)number;
-            number = number_of(all, text[j], sizes[j], hashes[j], strict);
-            if (number < 0) return number;
+            for (; i < fresh[j]; i++) out[first + i] = number;
+            number = numbers[j];
         }
-        for (; i < these; i++) out[first + i] = (uint32_t)number;
+        for (; i < these; i++) out[first + i] = number;
     }
     return 0;
 }
 
-/* All columns, some rows at a time, so that spans are still at hand for the next column. */
-static int64_t number_columns(Numbering **all, Py_ssize_t columns, const Spans *names, int strict,
-                              uint32_t *out) {
-    enum { TOGETHER = 256 };
-    for (Py_ssize_t first = 0; first < names->rows; first += TOGETHER) {
-        Py_ssize_t these = names->rows - first < TOGETHER ? names->rows - first : TOGETHER;
-        for (Py_ssize_t column = 0; column < columns; column++) {
-            const int64_t *span = names->span + first * names->stride + 2 * column;
-            const Spans some = {names->base, names->size, span, these, names->stride};
-            int64_t bad = number_all(all[column], &some, strict, out + column * names->rows + first);
-            if (bad < 0) return bad;
-        }
+int64_t number_columns(Numbering **all, Py_ssize_t columns, const Spans *names, uint32_t *out,
+                       Py_ssize_t apart) {
+    int64_t outcome = 0;
+    for (Py_ssize_t column = 0; outcome == 0 && column < columns; column++) {
+        Spans some = *names;
+        some.span += 2 * column;
+        outcome = number_all(all[column], &some, 1, out + column * apart);
     }
-    return 0;
+    return outcome;
 }
+
+int numberings_of(PyObject *capsules, Numbering **all) {
+    for (Py_ssize_t i = 0; i < PyTuple_Size(capsules); i++) {
+        all[i] = PyCapsule_GetPointer(PyTuple_GetItem(capsules, i), NULL);
+        if (all[i] == NULL) return 0;
+    }
+    return 1;
+}
+
+const char numbered_doc[] = PyDoc_STR(
+             "numbered(numbering, text, spans, numbers)\n--\n\n"
+             "Writes the numbers, uint32, of the names between spans[row, 0] and spans[row, 1], int64;\n"
+             "new names get the next ones.");
 
 PyObject *numbered(PyObject *module, PyObject *arguments) {
     (void)module;
-    enum { MOST_COLUMNS = 64 };
-    Numbering *all[MOST_COLUMNS];
-    PyObject *capsules;
-    Py_buffer block, spans, numbers;
-    Py_ssize_t rows, stride;
-    int strict;
-    if (!PyArg_ParseTuple(arguments, "O!y*y*nnw*p", &PyTuple_Type, &capsules, &block, &spans, &rows,
-                          &stride, &numbers, &strict))
-        return NULL;
-    const Py_ssize_t columns = PyTuple_Size(capsules), size = (Py_ssize_t)sizeof(int64_t);
-    int fits = rows >= 0 && columns > 0 && columns <= MOST_COLUMNS && stride >= 2 * columns &&
-               rows <= spans.len / size / stride &&
-               rows <= numbers.len / columns / (Py_ssize_t)sizeof(uint32_t);
-    for (Py_ssize_t i = 0; fits && i < columns; i++) {
-        all[i] = PyCapsule_GetPointer(PyTuple_GetItem(capsules, i), NULL);
-        fits = all[i] != NULL;
-    }
+    PyObject *capsule;
+    Py_buffer text, spans, numbers;
+    if (!PyArg_ParseTuple(arguments, "Oy*y*w*", &capsule, &text, &spans, &numbers)) return NULL;
+    Numbering *all = PyCapsule_GetPointer(capsule, NULL);
+    const Py_ssize_t rows = numbers.len / (Py_ssize_t)sizeof(uint32_t);
     int64_t outcome = OUTSIDE;
-    if (fits) {
-        const Spans names = {block.buf, block.len, spans.buf, rows, stride};
-        Py_BEGIN_ALLOW_THREADS
-        outcome = number_columns(all, columns, &names, strict, numbers.buf);
-        Py_END_ALLOW_THREADS
+    if (all != NULL && spans.len == 2 * rows * (Py_ssize_t)sizeof(int64_t)) {
+        const Spans names = {text.buf, text.len, spans.buf, rows, 2};
+        outcome = number_all(all, &names, 0, numbers.buf);
     }
-    PyBuffer_Release(&block);
+    PyBuffer_Release(&text);
     PyBuffer_Release(&spans);
     PyBuffer_Release(&numbers);
+    if (outcome == 0) return Py_NewRef(Py_None);
     if (outcome == NO_MEMORY) return PyErr_NoMemory();
-    if (outcome == OUTSIDE) {
-        PyErr_SetString(PyExc_ValueError, "numbered: numberings, and spans within the block");
-        return NULL;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "numbered: spans within the text");
+    return NULL;
+}
+
+const char renumbered_doc[] = PyDoc_STR(
+             "renumbered(numbering, other, begin, numbers)\n--\n\n"
+             "Writes the numbers, uint32, of the last names of another numbering, those from a byte of\n"
+             "its text on; new ones get the next. Returns the byte behind them.");
+
+/* The numbers of the last names of another numbering; what is negative as from number_of. */
+static int64_t number_others(Numbering *all, const Numbering *others, size_t begin, size_t count,
+                             uint32_t *numbers) {
+    const char *s = others->text + begin, *stop = others->text + others->used;
+    int64_t outcome = 0;
+    for (size_t first = 0; outcome == 0 && first < count; first += AHEAD) {
+        const char *text[AHEAD];
+        Py_ssize_t sizes[AHEAD], some = 0;
+        for (; some < AHEAD && first + (size_t)some < count; some++) {
+            const char *end = s < stop ? memchr(s, '\n', (size_t)(stop - s)) : NULL;
+            if (end == NULL) return OUTSIDE;
+            text[some] = s, sizes[some] = end - s;
+            s = end + 1;
+        }
+        outcome = number_few(all, some, text, sizes, 0, numbers + first);
     }
-    return PyBool_FromLong(outcome == 0);
+    return s == stop ? outcome : OUTSIDE;
+}
+
+PyObject *renumbered(PyObject *module, PyObject *arguments) {
+    (void)module;
+    PyObject *capsule, *other;
+    Py_ssize_t begin;
+    Py_buffer numbers;
+    if (!PyArg_ParseTuple(arguments, "OOnw*", &capsule, &other, &begin, &numbers)) return NULL;
+    Numbering *all = PyCapsule_GetPointer(capsule, NULL);
+    const Numbering *others = all == NULL ? NULL : PyCapsule_GetPointer(other, NULL);
+    const size_t count = (size_t)numbers.len / sizeof(uint32_t);
+    int64_t outcome = OUTSIDE;
+    if (others != NULL && all != others && begin >= 0 && (size_t)begin <= others->used) {
+        Py_BEGIN_ALLOW_THREADS
+        outcome = number_others(all, others, (size_t)begin, count, numbers.buf);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&numbers);
+    if (outcome == 0) return PyLong_FromSize_t(others->used);
+    if (outcome == NO_MEMORY) return PyErr_NoMemory();
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "renumbered: a number for each name");
+    return NULL;
 }
 
 const char numbering_size_doc[] =
@@ -264,70 +322,135 @@ PyObject *numbered_names(PyObject *module, PyObject *capsule) {
 
 /* ---- Cells in order ---------------------------------------------------------------------- */
 
-/* How many keys are below each, for keys below `most`: starts has most + 1 places. */
-static void count_below(const uint32_t *keys, Py_ssize_t count, size_t most, uint32_t *starts) {
-    memset(starts, 0, (most + 1) * sizeof(uint32_t));
-    for (Py_ssize_t i = 0; i < count; i++) starts[keys[i] + 1]++;
-    for (size_t k = 0; k < most; k++) starts[k + 1] += starts[k];
+/* Cells by their rows and columns, or some of them; `order`, if there is one, is that by column. */
+typedef struct {
+    Py_buffer rows, columns, order, starts;
+    Py_ssize_t begin, end;
+} Cells;
+
+static const uint32_t *order_of(const Cells *cells) {
+    return cells->order.len ? cells->order.buf : NULL;
+}
+
+/* Whether these are cells, and each row has a place among the starts. */
+static int are_cells(const Cells *cells) {
+    const Py_ssize_t size = (Py_ssize_t)sizeof(uint32_t), count = cells->rows.len / size;
+    const size_t height = (size_t)(cells->starts.len / size);
+    const uint32_t *row = cells->rows.buf, *order = order_of(cells);
+    int fits = 0 <= cells->begin && cells->begin <= cells->end && cells->end <= count &&
+               (uint64_t)count < UINT32_MAX &&
+               (order == NULL || cells->order.len == cells->rows.len);
+    for (Py_ssize_t i = cells->begin; fits && i < cells->end; i++)
+        fits = order == NULL ? row[i] < height : order[i] < (size_t)count && row[order[i]] < height;
+    return fits;
+}
+
+const char column_order_doc[] = PyDoc_STR(
+             "column_order(columns, width, order)\n--\n\n"
+             "Writes the order of cells by their uint32 columns, equal ones as they are; False if\n"
+             "they are in that order already.");
+
+PyObject *column_order(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Py_buffer columns, order;
+    Py_ssize_t width;
+    if (!PyArg_ParseTuple(arguments, "y*nw*", &columns, &width, &order)) return NULL;
+    const Py_ssize_t count = columns.len / (Py_ssize_t)sizeof(uint32_t);
+    const uint32_t *column = columns.buf;
+    int ascending = 1, fits = order.len == columns.len && width >= 0 && (uint64_t)count < UINT32_MAX;
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        fits = column[i] < (size_t)width;
+        ascending &= i == 0 || column[i] >= column[i - 1];
+    }
+    uint32_t *starts = fits ? scattered(((size_t)width + 1) * sizeof(uint32_t)) : NULL;
+    if (starts != NULL && !ascending) {
+        uint32_t *out = order.buf;
+        memset(starts, 0, ((size_t)width + 1) * sizeof(uint32_t));
+        for (Py_ssize_t i = 0; i < count; i++) starts[column[i] + 1]++;
+        for (Py_ssize_t k = 0; k < width; k++) starts[k + 1] += starts[k];
+        for (Py_ssize_t i = 0; i < count; i++) out[starts[column[i]]++] = (uint32_t)i;
+    }
+    PyBuffer_Release(&columns);
+    PyBuffer_Release(&order);
+    if (starts == NULL) {
+        if (fits) return PyErr_NoMemory();
+        PyErr_SetString(PyExc_ValueError, "column_order: columns within the matrix");
+        return NULL;
+    }
+    free(starts);
+    return PyBool_FromLong(!ascending);
+}
+
+const char count_rows_doc[] = PyDoc_STR(
+             "count_rows(rows, order, begin, end, counts)\n--\n\n"
+             "Adds the cells of each row to its count, uint32; `order` may be empty.");
+
+PyObject *count_rows(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Cells cells = {0};
+    if (!PyArg_ParseTuple(arguments, "y*y*nnw*", &cells.rows, &cells.order, &cells.begin, &cells.end,
+                          &cells.starts))
+        return NULL;
+    int fits;
+    Py_BEGIN_ALLOW_THREADS
+    fits = are_cells(&cells);
+    const uint32_t *row = cells.rows.buf, *order = order_of(&cells);
+    uint32_t *counts = cells.starts.buf;
+    for (Py_ssize_t i = cells.begin; fits && i < cells.end; i++)
+        counts[row[order == NULL ? (size_t)i : order[i]]]++;
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&cells.rows);
+    PyBuffer_Release(&cells.order);
+    PyBuffer_Release(&cells.starts);
+    if (fits) return Py_NewRef(Py_None);
+    PyErr_SetString(PyExc_ValueError, "count_rows: rows that have a count");
+    return NULL;
 }
 
 const char place_cells_doc[] = PyDoc_STR(
-             "place_cells(rows, columns, height, width, values, numbers, codes, placed)\n--\n\n"
-             "Puts cells, given by their uint32 rows and columns, into row-major order; those given\n"
-             "twice keep their order. Writes row * width + column, int64, to `codes`, and the values\n"
-             "of each cell, so many numbers of eight bytes, to `placed`.");
+             "place_cells(rows, columns, order, begin, end, starts, width, values, numbers, codes,\n"
+             "            placed)\n--\n\n"
+             "Puts some cells, given by their uint32 rows and columns, where those of their row start,\n"
+             "one after the other. Writes row * width + column, int64, to `codes`, and the values of\n"
+             "each cell, so many numbers of eight bytes, to `placed`. `order` may be empty.");
 
 PyObject *place_cells(PyObject *module, PyObject *arguments) {
     (void)module;
-    Py_buffer rows, columns, values, codes, placed;
-    Py_ssize_t height, width, numbers;
-    if (!PyArg_ParseTuple(arguments, "y*y*nny*nw*w*", &rows, &columns, &height, &width, &values,
-                          &numbers, &codes, &placed))
+    Cells cells = {0};
+    Py_buffer values, codes, placed;
+    Py_ssize_t width, numbers;
+    if (!PyArg_ParseTuple(arguments, "y*y*y*nnw*ny*nw*w*", &cells.rows, &cells.columns, &cells.order,
+                          &cells.begin, &cells.end, &cells.starts, &width, &values, &numbers, &codes,
+                          &placed))
         return NULL;
-    const Py_ssize_t count = rows.len / (Py_ssize_t)sizeof(uint32_t);
-    const uint32_t *row = rows.buf, *column = columns.buf;
-    int ascending = 1, fits = columns.len == rows.len && codes.len == 2 * rows.len && numbers > 0 &&
-                              values.len == codes.len * numbers && placed.len == values.len &&
-                              (uint64_t)count < UINT32_MAX && height >= 0 && width >= 0;
-    for (Py_ssize_t i = 0; fits && i < count; i++) {
-        fits = row[i] < (size_t)height && column[i] < (size_t)width;
-        ascending &= i == 0 || column[i] >= column[i - 1];
-    }
-    uint32_t *starts = NULL, *order = NULL;
-    if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "place_cells: rows and columns within the matrix");
-    } else {
-        starts = malloc(((size_t)(height > width ? height : width) + 1) * sizeof(uint32_t));
-        order = malloc(ascending ? 1 : (size_t)count * sizeof(uint32_t));
-        if (starts == NULL || order == NULL) {
+    int fits = cells.columns.len == cells.rows.len && codes.len == 2 * cells.rows.len && width >= 0 &&
+               numbers > 0 && values.len == codes.len * numbers && placed.len == values.len;
+    Py_BEGIN_ALLOW_THREADS
+    fits = fits && are_cells(&cells);
+    const uint32_t *row = cells.rows.buf, *column = cells.columns.buf, *order = order_of(&cells);
+    const size_t count = (size_t)(cells.rows.len / (Py_ssize_t)sizeof(uint32_t));
+    uint32_t *starts = cells.starts.buf;
+    const int64_t *value = values.buf;
+    int64_t *code = codes.buf, *out = placed.buf;
+    for (Py_ssize_t i = cells.begin; fits && i < cells.end; i++) {
+        const size_t one = order == NULL ? (size_t)i : order[i], place = starts[row[one]]++;
+        if (place >= count) {
             fits = 0;
-            PyErr_NoMemory();
+            break;
         }
+        code[place] = (int64_t)row[one] * width + column[one];
+        for (Py_ssize_t j = 0; j < numbers; j++)
+            out[place * (size_t)numbers + (size_t)j] = value[(Py_ssize_t)one * numbers + j];
     }
-    if (fits) {
-        Py_BEGIN_ALLOW_THREADS
-        if (!ascending) { /* by column first; a row keeps that order */
-            count_below(column, count, (size_t)width, starts);
-            for (Py_ssize_t i = 0; i < count; i++) order[starts[column[i]]++] = (uint32_t)i;
-        }
-        count_below(row, count, (size_t)height, starts);
-        const int64_t *value = values.buf;
-        int64_t *code = codes.buf, *out = placed.buf;
-        for (Py_ssize_t i = 0; i < count; i++) {
-            Py_ssize_t one = ascending ? i : (Py_ssize_t)order[i];
-            size_t place = starts[row[one]]++;
-            code[place] = (int64_t)row[one] * width + column[one];
-            for (Py_ssize_t j = 0; j < numbers; j++)
-                out[place * (size_t)numbers + (size_t)j] = value[one * numbers + j];
-        }
-        Py_END_ALLOW_THREADS
-    }
-    free(starts);
-    free(order);
-    PyBuffer_Release(&rows);
-    PyBuffer_Release(&columns);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&cells.rows);
+    PyBuffer_Release(&cells.columns);
+    PyBuffer_Release(&cells.order);
+    PyBuffer_Release(&cells.starts);
     PyBuffer_Release(&values);
     PyBuffer_Release(&codes);
     PyBuffer_Release(&placed);
-    return fits ? Py_NewRef(Py_None) : NULL;
+    if (fits) return Py_NewRef(Py_None);
+    PyErr_SetString(PyExc_ValueError, "place_cells: cells that have a place");
+    return NULL;
 }

@@ -47,13 +47,40 @@ static inline int same_bytes(const char *s, const char *t, Py_ssize_t size) {
     return a == b && c == d;
 }
 
+typedef struct Numbering Numbering;
+
+enum { NO_MEMORY = -1, NOT_UTF8 = -2, OUTSIDE = -3 }; /* instead of a number */
+
+/* What is to be numbered: names in a block between spans, so many int64 apart. */
+typedef struct {
+    const char *base;
+    Py_ssize_t size;
+    const int64_t *span;
+    Py_ssize_t rows, stride;
+} Spans;
+
+/* Writes the numbers of names of several columns, whose spans stand side by side, so many numbers
+ * apart; returns 0, or one of those above. */
+int64_t number_columns(Numbering **all, Py_ssize_t columns, const Spans *names, uint32_t *out,
+                       Py_ssize_t apart);
+
+/* The same for names by themselves. */
+int64_t number_texts(Numbering *all, const char *const *text, const Py_ssize_t *sizes,
+                     Py_ssize_t count, uint32_t *numbers);
+
+/* The numberings in a tuple of capsules; 0 with an exception if one of them is another thing. */
+int numberings_of(PyObject *capsules, Numbering **all);
+
 /* See numbering.c; text.c lists them among its functions. */
-extern const char numbering_doc[], numbered_doc[], numbered_names_doc[], numbering_size_doc[],
-    place_cells_doc[];
+extern const char numbering_doc[], numbered_doc[], renumbered_doc[], numbered_names_doc[],
+    numbering_size_doc[], column_order_doc[], count_rows_doc[], place_cells_doc[];
 PyObject *numbering(PyObject *module, PyObject *arguments);
 PyObject *numbered(PyObject *module, PyObject *arguments);
+PyObject *renumbered(PyObject *module, PyObject *arguments);
 PyObject *numbered_names(PyObject *module, PyObject *capsule);
 PyObject *numbering_size(PyObject *module, PyObject *capsule);
+PyObject *column_order(PyObject *module, PyObject *arguments);
+PyObject *count_rows(PyObject *module, PyObject *arguments);
 PyObject *place_cells(PyObject *module, PyObject *arguments);
 
 #endif

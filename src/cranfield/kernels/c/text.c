@@ -8,45 +8,18 @@
 #define PY_SSIZE_T_CLEAN
 #include "text.h"
 
+#include "alike.h"
+#include "digits.h"
 #include "numbering.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include <stdlib.h> /* memory that is taken and given back without the GIL */
 
 /* ---- Numbers ---------------------------------------------------------------------------- */
 
 enum { MOST_DIGITS = 19 };  /* 10^19 < 2^64 */
-enum { MOST_EXACT = 22 };   /* 10^22 is the last power of ten that is a double */
 enum { MOST_FIVES = 27 };   /* 5^27 < 2^63 */
 enum { LONGEST = 400 };     /* characters of a number read here; longer ones are declined */
-
-static const double TENS[MOST_EXACT + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-static const uint64_t WHOLE_TENS[9] = {1,      10,      100,      1000,     10000,
-                                       100000, 1000000, 10000000, 100000000};
-
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
-#define EIGHT_AT_ONCE
-/* How many of eight characters, from the first on, are digits; `value` becomes their values. */
-static inline int leading_digits(uint64_t *value) {
-    uint64_t v = *value ^ 0x3030303030303030u; /* a digit becomes 0 … 9 */
-    uint64_t others = (((v & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | v) & 0x8080808080808080u;
-    *value = v;
-    return others ? __builtin_ctzll(others) >> 3 : 8;
-}
-
-/* Eight digit values, the first in the lowest byte, as one number: pairs, fours, all. */
-static inline uint64_t eight_digits(uint64_t v) {
-    v = (v * 10 + (v >> 8)) & 0x00FF00FF00FF00FFu;
-    v = (v * 100 + (v >> 16)) & 0x0000FFFF0000FFFFu;
-    return (v * 10000 + (v >> 32)) & 0xFFFFFFFFu;
-}
-#endif
 
 /* Appends the digits at s to w and returns where they end. Reads eight characters up to `wide`. */
 static inline const char *digits(const char *s, const char *wide, uint64_t *w) {
@@ -300,144 +273,66 @@ static inline const char *line(const char *s, const char *base, const char *wide
     return KIND(s) == END ? s : NULL;
 }
 
-/* ---- Usual lines ------------------------------------------------------------------------- */
+/* ---- Blocks ------------------------------------------------------------------------------ */
 
-enum { LONGEST_USUAL = 64 }; /* characters of a line, its end included */
-enum { MOST_FIELDS = 6 };
-enum { MOST_UNUSUAL = 64 }; /* lines before the others are no longer tried */
-
-/* How the line above is laid out: most are as it, so that no field need wait until the one before
- * it was read. */
+/* A block of lines, and how far it was read. */
 typedef struct {
-    const char *line;          /* where it begins; NULL = none that was usual */
-    uint64_t low, within;      /* its characters up to a space; all of its characters */
-    int ends[MOST_FIELDS + 1]; /* of its fields; ends[0] = -1 */
-    int unusual;               /* lines that were not, less those that were */
-} Shape;
+    const char *base, *at, *stop;
+    Py_ssize_t lines; /* passed, blank ones included */
+    Grammar grammar;
+    Layout layout;
+    PyThreadState *thread;
+} Reader;
 
-#ifdef EIGHT_AT_ONCE
-/* A number of up to seven digits and up to seven decimals at s; returns where it ends, NULL if it
- * is another one. Such digits are below 2^53, so that one division rounds as it must. */
-static inline const char *short_number(const char *s, double *value) {
-    uint64_t v;
-    const int negative = *s == '-';
-    s += negative;
-    memcpy(&v, s, 8);
-    int n = leading_digits(&v);
-    if (n == 0 || n == 8) return NULL;
-    uint64_t w = eight_digits(v << 8 * (8 - n));
-    double x = (double)(int64_t)w;
-    s += n;
-    if (*s == '.') {
-        memcpy(&v, ++s, 8);
-        n = leading_digits(&v);
-        if (n == 0 || n == 8) return NULL;
-        w = w * WHOLE_TENS[n] + eight_digits(v << 8 * (8 - n));
-        x = (double)(int64_t)w / TENS[n];
-        s += n;
-    }
-    *value = negative ? -x : x;
-    return s;
+static Reader reader_of(const char *base, Py_ssize_t begin, Py_ssize_t end, int separator,
+                        Layout layout) {
+    return (Reader){base, base + begin, base + end, 0, grammar_of(separator), layout, NULL};
 }
 
-/* By bit, which of 64 characters are at most a space. */
-static inline uint64_t low_characters(const char *s) {
-    uint64_t low = 0;
-#ifdef __SSE2__
-    for (int i = 0; i < 64; i += 16) {
-        const __m128i v = _mm_loadu_si128((const __m128i *)(s + i));
-        const __m128i is_low = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v);
-        low |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_low) << i;
+/* Reads up to `most` lines that are not blank and returns how many; fewer at the end of the block
+ * or before a line that is not plain. */
+static Py_ssize_t read_lines(Reader *reader, Py_ssize_t most, double *values, int64_t *spans) {
+    const Layout layout = reader->layout;
+    const Py_ssize_t stride = 2 * (layout.names + layout.after) + 1;
+    const char *base = reader->base, *s = reader->at, *stop = reader->stop, *wide = stop - 8;
+    Py_ssize_t rows = 0, lines = reader->lines;
+    while (s < stop) {
+        const char *text = blanks(s, &reader->grammar);
+        if (reader->grammar.kind[(unsigned char)*text] != END) {
+            if (rows == most) break;
+            text = line(text, base, wide, &reader->grammar, &layout, &reader->thread, values, spans);
+            if (text == NULL) break;
+            spans[stride - 1] = lines;
+            values += layout.width;
+            spans += stride;
+            rows++;
+        }
+        s = text + 1;
+        lines++;
     }
-#else
-    for (int i = 0; i < 64; i += 8) {
-        uint64_t v;
-        memcpy(&v, s + i, 8);
-        v = ~(((v & 0x7F7F7F7F7F7F7F7Fu) + 0x5F5F5F5F5F5F5F5Fu) | v) & 0x8080808080808080u;
-        low |= (v >> 7) * 0x0102040810204080u >> 56 << i;
-    }
-#endif
-    return low;
+    reader->at = s;
+    reader->lines = lines;
+    return rows;
 }
 
-/* The shape of a line of so many fields with one character between them; 0 if it has another. */
-static int find_shape(Shape *shape, uint64_t low, int fields) {
-    int before = shape->ends[0] = -1;
-    shape->low = 0;
-    for (int i = 1; i <= fields; i++, low &= low - 1) {
-        if (low == 0) return 0;
-        const int end = shape->ends[i] = __builtin_ctzll(low);
-        if (end == before + 1) return 0;
-        shape->low |= 1ull << end;
-        before = end;
-    }
-    shape->within = (2ull << before) - 1;
-    return 1;
+/* Whether a layout is one, and block[begin:end] ends a line. */
+static int is_readable(const Py_buffer *block, Py_ssize_t begin, Py_ssize_t end, int separator,
+                       const Layout *layout) {
+    enum { MOST_NAMES = 1 << 20 };
+    return begin >= 0 && end <= block->len && begin < end &&
+           ((const char *)block->buf)[end - 1] == '\n' && layout->names >= 1 && layout->width >= 0 &&
+           layout->after >= 0 && layout->names <= MOST_NAMES && layout->after <= MOST_NAMES &&
+           separator >= 0 && separator <= 127;
 }
 
-/* Names one after the other from s on; or, where the line above has the same, its spans. */
-static inline void name_spans(const char *s, const char *base, const int *ends, int count, int again,
-                              int stride, int64_t *spans) {
-    for (int i = 0; i < count; i++) {
-        spans[2 * i] = again ? spans[2 * i - stride] : s + ends[i] + 1 - base;
-        spans[2 * i + 1] = again ? spans[2 * i + 1 - stride] : s + ends[i + 1] - base;
-    }
-}
-
-/* Reads a line as most are: short, one space or tab between fields, short numbers. Names that stand in
- * the line above, too, are taken from there: their spans are the same. NULL: it may still be
- * plain. */
-static inline const char *fields_as_above(const char *s, const char *base, Shape *above, int names,
-                                          int width, int after, double *values, int64_t *spans) {
-    const int fields = names + width + after, stride = 2 * (names + after) + 1;
-    const uint64_t low = low_characters(s);
-    const char *line = above->line;
-    if (line == NULL || (low & above->within) != above->low) {
-        line = above->line = NULL;
-        if (!find_shape(above, low, fields)) return NULL;
-    }
-    const int *ends = above->ends;
-    for (int i = 1; i < fields; i++)
-        if (s[ends[i]] != ' ' && s[ends[i]] != '\t') return NULL;
-    if (s[ends[fields]] != '\n') return NULL;
-    for (int j = 0; j < width; j++) {
-        const int *end = ends + names + j;
-        if (short_number(s + end[0] + 1, values + j) != s + end[1]) return NULL;
-    }
-    const int front = names - 1, behind = names + width;
-    int again = line != NULL && same_bytes(s, line, ends[front]);
-    name_spans(s, base, ends, front, again, stride, spans);
-    name_spans(s, base, ends + front, 1, 0, stride, spans + 2 * front);
-    again = line != NULL &&
-            same_bytes(s + ends[behind], line + ends[behind], ends[fields] - ends[behind]);
-    name_spans(s, base, ends + behind, after, again, stride, spans + 2 * names);
-    above->line = s;
-    return s + ends[fields];
-}
-#endif
-
-/* The same for the layouts of millions of lines, those of TREC's runs and judgements: with numbers
- * that are known when this is compiled it takes half as long. */
-static inline const char *usual_line(const char *s, const char *base, const char *wide,
-                                     const Layout *layout, Shape *above, double *values,
-                                     int64_t *spans) {
-    const char *end = NULL;
-#ifdef EIGHT_AT_ONCE
-    if (s <= wide - LONGEST_USUAL && layout->names == 3 && above->unusual < MOST_UNUSUAL) {
-        if (layout->width == 2 && layout->after == 1)
-            end = fields_as_above(s, base, above, 3, 2, 1, values, spans);
-        else if (layout->width == 1 && layout->after == 0)
-            end = fields_as_above(s, base, above, 3, 1, 0, values, spans);
-    }
-#endif
-    if (end == NULL) above->line = NULL;
-    above->unusual += end == NULL ? 1 : above->unusual > 0 ? -1 : 0;
-    return end;
+/* Whether an array has room for so many rows of numbers. */
+static int has_room(const Py_buffer *array, Py_ssize_t rows, Py_ssize_t width, size_t size) {
+    return rows >= 0 && (width == 0 || rows <= array->len / (Py_ssize_t)size / width);
 }
 
 PyDoc_STRVAR(parse_rows_doc,
-             "parse_rows(block, begin, end, separator, names, values, spans, capacity, width,\n"
-             "           after, loose)\n"
+             "parse_rows(block, begin, end, separator, names, width, after, loose, values, spans,\n"
+             "           capacity)\n"
              "--\n\n"
              "Lines of `names` names, `width` numbers and `after` names from block[begin:end], which\n"
              "ends a line; a number whose bit is set in `loose` may be any text and is NaN then.\n"
@@ -451,51 +346,192 @@ static PyObject *parse_rows(PyObject *module, PyObject *arguments) {
     Py_ssize_t begin, end, capacity;
     Layout layout;
     int separator;
-    if (!PyArg_ParseTuple(arguments, "y*nninw*w*nnnK", &block, &begin, &end, &separator,
-                          &layout.names, &values, &spans, &capacity, &layout.width, &layout.after,
-                          &layout.loose))
+    if (!PyArg_ParseTuple(arguments, "y*nninnnKw*w*n", &block, &begin, &end, &separator,
+                          &layout.names, &layout.width, &layout.after, &layout.loose, &values,
+                          &spans, &capacity))
         return NULL;
-    const Py_ssize_t width = layout.width, stride = 2 * (layout.names + layout.after) + 1;
     PyObject *result = NULL;
-    const Py_ssize_t size = (Py_ssize_t)sizeof(double);
-    if (begin < 0 || end > block.len || begin >= end || ((const char *)block.buf)[end - 1] != '\n' ||
-        layout.names < 1 || width < 0 || layout.after < 0 || capacity < 0 || separator < 0 ||
-        separator > 127 || (width > 0 && capacity > values.len / size / width) ||
-        capacity > spans.len / size / stride) {
+    if (is_readable(&block, begin, end, separator, &layout) &&
+        has_room(&values, capacity, layout.width, sizeof(double)) &&
+        has_room(&spans, capacity, 2 * (layout.names + layout.after) + 1, sizeof(int64_t))) {
+        Reader reader = reader_of(block.buf, begin, end, separator, layout);
+        reader.thread = PyEval_SaveThread();
+        Py_ssize_t rows = read_lines(&reader, capacity, values.buf, spans.buf);
+        PyEval_RestoreThread(reader.thread);
+        result = Py_BuildValue("nnn", rows, reader.lines, (Py_ssize_t)(reader.at - reader.base));
+    } else {
         PyErr_SetString(PyExc_ValueError, "parse_rows: a block of whole lines and arrays that hold them");
-        goto done;
     }
-    const Grammar grammar = grammar_of(separator);
-    const char *base = block.buf, *s = base + begin, *stop = base + end, *wide = stop - 8;
-    double *value = values.buf;
-    int64_t *span = spans.buf;
-    Py_ssize_t rows = 0, lines = 0;
-    Shape above = {0};
-    PyThreadState *thread = PyEval_SaveThread();
-    while (s < stop) {
-        const char *text = blanks(s, &grammar);
-        if (grammar.kind[(unsigned char)*text] != END) {
-            if (rows == capacity) break;
-            const char *after = NULL;
-            if (!separator) after = usual_line(text, base, wide, &layout, &above, value, span);
-            if (after == NULL)
-                after = line(text, base, wide, &grammar, &layout, &thread, value, span);
-            if (after == NULL) break;
-            text = after;
-            span[stride - 1] = lines;
-            value += width;
-            span += stride;
-            rows++;
-        }
-        s = text + 1;
-        lines++;
-    }
-    PyEval_RestoreThread(thread);
-    result = Py_BuildValue("nnn", rows, lines, (Py_ssize_t)(s - base));
-done:
     PyBuffer_Release(&block);
     PyBuffer_Release(&values);
     PyBuffer_Release(&spans);
+    return result;
+}
+
+/* Where lines go whose names become numbers: uint32 (columns, capacity), numbers (width, capacity),
+ * the lines before each, uint32. */
+typedef struct {
+    Numbering **names;
+    Py_ssize_t capacity, rows;
+    uint32_t *numbers, *passed;
+    double *values;
+} Columns;
+
+enum { TOGETHER = 128 }; /* lines to read before they are numbered: what was read is still at hand */
+
+/* Reads up to `most` lines and numbers their names; returns how many, or what is negative from
+ * number_columns: then these lines are not taken. */
+static int64_t read_some(Reader *reader, Py_ssize_t most, Columns *out, double *values,
+                         int64_t *spans) {
+    const char *begin = reader->at;
+    const Layout *layout = &reader->layout;
+    const Py_ssize_t lines = reader->lines, columns = layout->names + layout->after;
+    const Py_ssize_t read = read_lines(reader, most, values, spans), width = layout->width;
+    const Spans some = {reader->base, reader->stop - reader->base, spans, read, 2 * columns + 1};
+    int64_t bad = number_columns(out->names, columns, &some, out->numbers + out->rows, out->capacity);
+    if (bad < 0) {
+        reader->at = begin;
+        reader->lines = lines;
+        return bad;
+    }
+    for (Py_ssize_t i = 0; i < read; i++, out->rows++) {
+        for (Py_ssize_t j = 0; j < width; j++)
+            out->values[j * out->capacity + out->rows] = values[i * width + j];
+        out->passed[out->rows] = (uint32_t)spans[(i + 1) * some.stride - 1];
+    }
+    return read;
+}
+
+#ifdef EIGHT_AT_ONCE
+/* Adds the shape of the line that was just read, which begins here, to those of the lines above; if
+ * it has not the same names, these are forgotten. */
+static void add_shape(Shapes *all, const char *line, const Layout *layout, const Columns *out) {
+    const Py_ssize_t columns = layout->names + layout->after;
+    for (Py_ssize_t column = 0; column < columns && all->count > 0; column++) {
+        const uint32_t *number = out->numbers + column * out->capacity + out->rows - 1;
+        if (column != layout->names - 1 && (out->rows < 2 || number[0] != number[-1])) all->count = 0;
+    }
+    const int place = all->count < MOST_SHAPES ? all->count : (all->last + 1) % MOST_SHAPES;
+    Shape *shape = all->shapes + place;
+    if (!find_shape(line, (int)layout->names, (int)layout->width, (int)layout->after, shape)) {
+        all->count = 0; /* what was there may be overwritten in part */
+        return;
+    }
+    if (place == all->count) all->count++;
+    all->last = place;
+}
+
+/* The same as read_some for lines that are alike. */
+static int64_t read_some_alike(Reader *reader, Shapes *shapes, Columns *out) {
+    const Layout *layout = &reader->layout;
+    const Py_ssize_t free = out->capacity - out->rows, named = layout->names - 1;
+    const char *names[TOGETHER], *at = reader->at;
+    Py_ssize_t sizes[TOGETHER];
+    const Py_ssize_t read =
+        read_alike(&at, reader->stop, shapes, free < TOGETHER ? free : TOGETHER,
+                   out->values + out->rows, out->capacity, names, sizes);
+    for (Py_ssize_t column = 0; column < layout->names + layout->after; column++) {
+        uint32_t *numbers = out->numbers + column * out->capacity + out->rows;
+        if (column == named) {
+            int64_t bad = number_texts(out->names[column], names, sizes, read, numbers);
+            if (bad < 0) return bad;
+        } else {
+            for (Py_ssize_t i = 0; i < read; i++) numbers[i] = numbers[-1];
+        }
+    }
+    for (Py_ssize_t i = 0; i < read; i++) out->passed[out->rows++] = (uint32_t)reader->lines++;
+    reader->at = at;
+    return read;
+}
+#endif
+
+/* Reads and numbers all lines that are plain; what it returns is negative as from number_columns. */
+static int64_t read_numbered(Reader *reader, Columns *out) {
+    enum { PATIENCE = 64 }; /* lines without one alike before none is expected any more */
+    const Layout *layout = &reader->layout;
+    const Py_ssize_t stride = 2 * (layout->names + layout->after) + 1;
+    int64_t *spans = malloc((size_t)(TOGETHER * stride) * sizeof(int64_t));
+    double *values = malloc((size_t)(TOGETHER * layout->width + 1) * sizeof(double));
+    int64_t read = spans == NULL || values == NULL ? NO_MEMORY : 1;
+    int unlike = reader->grammar.separated ? PATIENCE : 0;
+#ifdef EIGHT_AT_ONCE
+    Shapes shapes = {.count = 0};
+#endif
+    while (read > 0 && out->rows < out->capacity) {
+        const Py_ssize_t free = out->capacity - out->rows;
+        const Py_ssize_t most = unlike < PATIENCE ? 1 : free < TOGETHER ? free : TOGETHER;
+        read = read_some(reader, most, out, values, spans);
+#ifdef EIGHT_AT_ONCE
+        const char *line = reader->base + spans[0];
+        if (read != 1 || unlike >= PATIENCE || reader->stop - line < READ_ALIKE) continue;
+        add_shape(&shapes, line, layout, out);
+        unlike++;
+        int64_t alike = shapes.count ? TOGETHER : 0;
+        while (alike == TOGETHER) {
+            alike = read_some_alike(reader, &shapes, out);
+            if (alike > 0) unlike = 0;
+        }
+        if (alike < 0) read = alike;
+#endif
+    }
+    free(spans);
+    free(values);
+    return read;
+}
+
+PyDoc_STRVAR(parse_numbered_doc,
+             "parse_numbered(block, begin, end, separator, names, width, after, loose, numberings,\n"
+             "               values, numbers, passed, capacity, rows, lines)\n"
+             "--\n\n"
+             "Lines as parse_rows has them, whose names become numbers by the numbering of each\n"
+             "column; new names get the next ones. Stops before a line that is not plain or has a\n"
+             "name that is not UTF-8, or up to 127 lines before that. Fills values (width, capacity)\n"
+             "float64, numbers (names + after, capacity) uint32, and the lines passed before each,\n"
+             "(capacity,) uint32; so many rows are there already, from so many lines. Returns rows,\n"
+             "lines passed, position reached.");
+
+static PyObject *parse_numbered(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Py_buffer block, values, numbers, passed;
+    Py_ssize_t begin, end, capacity, rows, lines;
+    Layout layout;
+    PyObject *numberings;
+    int separator;
+    if (!PyArg_ParseTuple(arguments, "y*nninnnKO!w*w*w*nnn", &block, &begin, &end, &separator,
+                          &layout.names, &layout.width, &layout.after, &layout.loose, &PyTuple_Type,
+                          &numberings, &values, &numbers, &passed, &capacity, &rows, &lines))
+        return NULL;
+    int64_t outcome = OUTSIDE;
+    PyObject *result = NULL;
+    const Py_ssize_t columns = PyTuple_Size(numberings);
+    Numbering **names = PyMem_Malloc((size_t)(columns + 1) * sizeof(Numbering *));
+    if (names == NULL) {
+        outcome = NO_MEMORY;
+    } else if (is_readable(&block, begin, end, separator, &layout) && rows >= 0 &&
+               rows <= capacity && lines >= 0 && (uint64_t)(lines + end) < UINT32_MAX &&
+               columns == layout.names + layout.after &&
+               has_room(&values, capacity, layout.width, sizeof(double)) &&
+               has_room(&numbers, capacity, columns, sizeof(uint32_t)) &&
+               has_room(&passed, capacity, 1, sizeof(uint32_t)) && numberings_of(numberings, names)) {
+        Reader reader = reader_of(block.buf, begin, end, separator, layout);
+        Columns out = {names, capacity, rows, numbers.buf, passed.buf, values.buf};
+        reader.lines = lines;
+        reader.thread = PyEval_SaveThread();
+        outcome = read_numbered(&reader, &out);
+        PyEval_RestoreThread(reader.thread);
+        if (outcome >= 0 || outcome == NOT_UTF8)
+            result = Py_BuildValue("nnn", out.rows, reader.lines, (Py_ssize_t)(reader.at - reader.base));
+    }
+    PyMem_Free(names);
+    PyBuffer_Release(&block);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&numbers);
+    PyBuffer_Release(&passed);
+    if (outcome == NO_MEMORY) return PyErr_NoMemory();
+    if (outcome == OUTSIDE)
+        PyErr_SetString(PyExc_ValueError,
+                        "parse_numbered: a block of whole lines, a numbering for each name and arrays "
+                        "that hold them");
     return result;
 }
 
@@ -605,8 +641,12 @@ static PyObject *number_names(PyObject *module, PyObject *arguments) {
 PyMethodDef text_functions[] = {
     {"numbering", numbering, METH_NOARGS, numbering_doc},
     {"numbered", numbered, METH_VARARGS, numbered_doc},
+    {"parse_numbered", parse_numbered, METH_VARARGS, parse_numbered_doc},
+    {"renumbered", renumbered, METH_VARARGS, renumbered_doc},
     {"numbered_names", numbered_names, METH_O, numbered_names_doc},
     {"numbering_size", numbering_size, METH_O, numbering_size_doc},
+    {"column_order", column_order, METH_VARARGS, column_order_doc},
+    {"count_rows", count_rows, METH_VARARGS, count_rows_doc},
     {"place_cells", place_cells, METH_VARARGS, place_cells_doc},
     {"number_names", number_names, METH_VARARGS, number_names_doc},
     {"parse_rows", parse_rows, METH_VARARGS, parse_rows_doc},
