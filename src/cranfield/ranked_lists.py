@@ -174,16 +174,21 @@ class Ordered:
         return self._between(marks, self._group[0], of)
 
     def _between(self, marks: NDArray[Any], last: Ints, of: Ints | None) -> NDArray[Any]:
-        sums = np.concatenate([[0], np.cumsum(marks)])
-        first = self._first
-        return np.asarray(
-            sums[last] - sums[first] if of is None else sums[last[of]] - sums[first[of]]
-        )
+        kind = np.int32 if marks.dtype == np.bool_ else marks.dtype
+        sums = np.zeros(len(marks) + 1, dtype=kind)
+        np.cumsum(marks, dtype=kind, out=sums[1:])
+        if of is None:
+            return np.asarray(sums[last] - sums[self._first])
+        return np.asarray(sums.take(last.take(of)) - sums.take(self._first.take(of)))
 
     def sums(self, values: NDArray[Any], of: Ints | None = None) -> Floats:
         """Σ of a number over the cells of each list, or over some of them."""
         owner = self.owner if of is None else self.owner[of]
-        return np.bincount(owner, weights=values, minlength=len(self)).astype(np.float64)
+        sums = np.zeros(len(self))
+        first = np.searchsorted(owner, np.arange(len(self) + 1))
+        some = np.flatnonzero(np.diff(first))
+        sums[some] = np.add.reduceat(np.asarray(values, dtype=np.float64), first[some])
+        return sums
 
     def told(self, fact: Fact) -> NDArray[Any]:
         """What the truth tells of each cell."""

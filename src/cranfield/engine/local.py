@@ -219,13 +219,16 @@ def _score_run(setting: _Setting, run: Run) -> list[Score]:
 
 def _prepare(comparison: Comparison, measures: list[Measure]) -> None:
     """Everything that rank measures need, with one ordering for each direction."""
+    graded = comparison.truth.grades is not None
     for direction in get_args(Direction):
         comparison.prepare(
             direction,
             [
                 one.statistic
                 for one in measures
-                if one.statistic is not None and one.definition.lists == direction
+                if one.statistic is not None
+                and one.definition.lists == direction
+                and not (graded and one.traits.relevance == "graded")  # looks at grades itself
             ],
         )
 

@@ -107,7 +107,7 @@ def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
     _native.rank_rows(
         grid.scores, grid.labels, grid.include, grid.scores.itemsize,
         concepts, rows.start, rows.stop, grid.positives, grid.negatives,
-        _requests(plan), len(plan), _discounts(plan, concepts), out, items,
+        _requests(tuple(plan)), len(plan), _discounts(plan, concepts), out, items,
     )  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def rank_draws(
     most = int(times.sum(axis=1).max(initial=0)) if any(s.name == "nDCG" for s in plan) else 0
     _native.rank_draws(
         ordered.items, marks, ordered.listed, times, times.shape[1], draws.start, draws.stop,
-        _requests(plan), len(plan), _discounts(plan, most), out, out.shape[1],
+        _requests(tuple(plan)), len(plan), _discounts(plan, most), out, out.shape[1],
     )  # fmt: skip
 
 
@@ -190,7 +190,7 @@ def _scan(
     most = positives[lists.start : lists.stop].max(initial=spans[:, 1].max(initial=0))
     _native.scan(
         keys, keys.itemsize, spans, lists.start, len(lists), positives, negatives,
-        _requests(plan), len(plan), _discounts(plan, int(most)), out, out.shape[1],
+        _requests(tuple(plan)), len(plan), _discounts(plan, int(most)), out, out.shape[1],
     )  # fmt: skip
 
 
@@ -211,7 +211,8 @@ def _key_type(scores: Scores) -> type[np.unsignedinteger]:
     return np.uint32 if scores.itemsize == 4 else np.uint64
 
 
-def _requests(plan: Sequence[Statistic]) -> Ints:
+@lru_cache(maxsize=8)
+def _requests(plan: tuple[Statistic, ...]) -> Ints:
     rows = [
         (
             *(_NAMES.index(s.name), TIE_RULES.index(s.ties), s.k, VARIANTS.index(s.variant)),
