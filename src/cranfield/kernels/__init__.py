@@ -21,18 +21,23 @@ from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
+from cranfield.kernels.standings import Cuts, Kinds, Levels, SortedLists
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
 
 __all__ = [
     "ROW_STATISTICS",
     "TIES_OF",
+    "Cuts",
     "Decisions",
     "Grid",
+    "Kinds",
+    "Levels",
     "Lists",
     "Order",
     "OrderedList",
     "Rules",
+    "SortedLists",
     "Statistic",
     "Steps",
     "Strand",
@@ -41,6 +46,8 @@ __all__ = [
     "backend",
     "bounds",
     "count",
+    "count_sides",
+    "cuts",
     "examine",
     "flip_sums",
     "limited_to",
@@ -53,7 +60,9 @@ __all__ = [
     "rank_lists",
     "rank_rows",
     "share",
-    "standings",
+    "side_sums",
+    "sorted_lists",
+    "standing_sums",
     "tally",
     "top",
     "violators",
@@ -197,15 +206,76 @@ def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> 
     return np.ascontiguousarray(out[:, 0].T)
 
 
-def standings(scores: Floats, relevant: Bools) -> tuple[Ints, Ints]:
-    """Where the cells of one list stand among its relevant ones.
+def sorted_lists(scores: Floats, relevant: Bools, offsets: Ints) -> SortedLists:
+    """Lists that stand one after the other, and their order."""
+    order, last = np.empty(len(scores), dtype=np.int64), np.empty(len(scores), dtype=np.bool_)
+    scores = np.ascontiguousarray(scores, dtype=np.float64)
+    relevant, offsets = np.ascontiguousarray(relevant), np.ascontiguousarray(offsets)
+    lists, count = SortedLists(scores, relevant, offsets, order, last), len(offsets) - 1
+    share(count, list_grain(count), lambda part: _backend.sort_lists(lists, part))
+    return lists
 
-    counts (3, relevant + 1): of irrelevant cells, irrelevant cells that tie with relevant ones, and
-    relevant cells those with so many relevant ones above; codes (cells,): each cell's place in it.
+
+def standing_sums(
+    lists: SortedLists,
+    kinds: Kinds,
+    statistic: Statistic,
+    shares: Floats,
+    items: Ints | None,
+    size: int,
+    *,
+    widened: bool = False,
+) -> Floats:
+    """(size,): Σ over lists of share · ∂statistic/∂w of the cells of each item.
+
+    statistic  AUC, AP or AP_at_prevalence; where a list has none its share must be 0
+    items      the item of each cell; None = in each list all of them in order
+    widened    the cells of a kind spread as much more as all items do than such a sample
     """
-    relevant, positives = np.ascontiguousarray(relevant), int(np.count_nonzero(relevant))
-    codes, counts = _backend.standings(np.ascontiguousarray(scores), relevant, positives)
-    return codes, counts.reshape(3, -1)
+    out, shares = np.zeros(size), np.ascontiguousarray(shares)
+    kinds = Kinds._make(map(np.ascontiguousarray, kinds))
+    items = None if items is None else np.ascontiguousarray(items)
+    _backend.standing_sums(lists, kinds, statistic, shares, items, out, widened=widened)
+    return out
+
+
+def cuts(lists: SortedLists, lengths: Ints, levels: Levels, ties: str) -> Cuts:
+    """Where lists reach a level.
+
+    lengths  how many cells of each list there are to look at, from the top
+    ties     grouped, best or worst
+    """
+    count = len(lists.offsets) - 1
+    low, before, after, high = np.zeros((4, count, 2), dtype=np.int64)
+    found = Cuts(low, before, after, high, np.full(count, -1), np.zeros(count))
+    table, lengths = np.stack(levels, axis=1), np.ascontiguousarray(lengths)
+    share(
+        count,
+        list_grain(count),
+        lambda part: _backend.cuts(lists, lengths, table, ties, found, part),
+    )
+    return found
+
+
+def count_sides(lists: SortedLists, thresholds: Floats) -> Ints:
+    """(lists, 2, 3): irrelevant and relevant cells above, at and below the threshold of a list."""
+    counts = np.zeros((len(thresholds), 2, 3), dtype=np.int64)
+    _backend.count_sides(lists, np.ascontiguousarray(thresholds), counts)
+    return counts
+
+
+def side_sums(
+    lists: SortedLists, thresholds: Floats, table: Floats, items: Ints | None, size: int
+) -> Floats:
+    """(size,): Σ over lists of a number that the cells of each item have by kind and side.
+
+    table  (lists, 2, 3), as `count_sides` has them
+    items  the item of each cell; None = in each list all of them in order
+    """
+    out, thresholds = np.zeros(size), np.ascontiguousarray(thresholds)
+    items = None if items is None else np.ascontiguousarray(items)
+    _backend.side_sums(lists, thresholds, np.ascontiguousarray(table), items, out)
+    return out
 
 
 def flip_sums(values: Floats, bits: Bytes) -> Floats:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,11 @@ from cranfield.kernels import draws as plain_draws
 from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.draws import OrderedList, Times
 from cranfield.kernels.flips import Bytes, Steps
-from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+from cranfield.kernels.groups import TIED_SHARE, Bools, Floats, Ints, Scores
+from cranfield.kernels.influence import TABLES
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
+from cranfield.kernels.standings import TIES, Cuts, Kinds, SortedLists
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
@@ -92,13 +95,58 @@ def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
     )
 
 
-def standings(scores: Floats, relevant: Bools, positives: int) -> tuple[Ints, Ints]:
-    keys, codes = np.empty(len(scores), dtype=np.uint64), np.empty(len(scores), dtype=np.int64)
-    counts = np.zeros(3 * (positives + 1), dtype=np.int64)
-    _native.standing_keys(scores, keys)
-    keys.sort()
-    _native.standings(scores, relevant, keys, positives + 1, codes, counts)
-    return codes, counts
+def sort_lists(lists: SortedLists, part: range) -> None:
+    keys, offsets = lists.order.view(np.uint64), lists.offsets
+    _native.order_keys(lists.scores, offsets, part.start, part.stop, keys)
+    own = offsets[part.start : part.stop + 1]
+    lengths = np.diff(own)
+    if (lengths == lengths[0]).all():
+        keys[own[0] : own[-1]].reshape(len(lengths), -1).sort(axis=1)
+    else:
+        for first, last in pairwise(own.tolist()):
+            keys[first:last].sort()
+    _native.settle_order(lists.scores, offsets, part.start, part.stop, keys, lists.last)
+
+
+def standing_sums(
+    lists: SortedLists,
+    kinds: Kinds,
+    statistic: Statistic,
+    shares: Floats,
+    items: Ints | None,
+    out: Floats,
+    *,
+    widened: bool,
+) -> None:
+    name = statistic.name
+    parameter = TIED_SHARE.get(statistic.ties, 0.5) if name == "AUC" else statistic.parameter
+    _native.standing_sums(
+        *lists[1:], *kinds, b"" if items is None else items,
+        list(TABLES).index(name), parameter, shares, widened, out,
+    )  # fmt: skip
+
+
+def cuts(
+    lists: SortedLists, lengths: Ints, levels: Floats, ties: str, found: Cuts, part: range
+) -> None:
+    own = np.empty((len(lengths), 9), dtype=np.int64)
+    _native.cuts(
+        *lists, lengths, levels, TIES.index(ties), part.start, part.stop, own, found.threshold
+    )
+    there = slice(part.start, part.stop)
+    for place, vertex in enumerate(found[:4]):
+        vertex[there] = own[there, 2 * place : 2 * place + 2]
+    found.kind[there] = own[there, 8]
+
+
+def count_sides(lists: SortedLists, thresholds: Floats, counts: Ints) -> None:
+    _native.count_sides(*lists[:3], thresholds, counts)
+
+
+def side_sums(
+    lists: SortedLists, thresholds: Floats, table: Floats, items: Ints | None, out: Floats
+) -> None:
+    _native.side_sums(*lists[:3], thresholds, table, b"" if items is None else items, out)
 
 
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:

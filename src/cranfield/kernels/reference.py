@@ -30,11 +30,16 @@ from cranfield.kernels.groups import (
     by_list,
     of_list,
 )
+from cranfield.kernels.influence import standing_sums as standing_sums
 from cranfield.kernels.label_sets import nearest as nearest
 from cranfield.kernels.label_sets import pack as pack
 from cranfield.kernels.label_sets import top as top
 from cranfield.kernels.label_sets import violators as violators
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
+from cranfield.kernels.standings import count_sides as count_sides
+from cranfield.kernels.standings import cuts as cuts
+from cranfield.kernels.standings import side_sums as side_sums
+from cranfield.kernels.standings import sort_lists as sort_lists
 from cranfield.kernels.statistics import Statistic
 
 NAME = "numpy"
@@ -121,17 +126,6 @@ def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
         places = np.append(among.places[first:last], -1)
         at = np.searchsorted(places[:-1], wanted.places[own])
         out[own] = np.where(places[at] == wanted.places[own], first + at, -1)
-
-
-def standings(scores: Floats, relevant: Bools, positives: int) -> tuple[Ints, Ints]:
-    """Codes of cells and how many there are of each: see `kernels.standings`."""
-    order = np.argsort(scores)
-    ranked, ascending = scores[order], scores[order[relevant[order]]]
-    higher = positives - np.searchsorted(ascending, ranked, "right")
-    tied = positives - np.searchsorted(ascending, ranked, "left") > higher
-    codes = np.empty(len(scores), dtype=np.int64)
-    codes[order] = (positives + 1) * np.where(relevant[order], 2, tied) + higher
-    return codes, np.bincount(codes, minlength=3 * (positives + 1))
 
 
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:

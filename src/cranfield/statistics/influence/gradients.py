@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from cranfield.comparison import Comparison, Counts, LabelBlock
+from cranfield.kernels.influence import widening
 from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
 from cranfield.measures.declare import ratio
@@ -81,11 +82,6 @@ def by_concept(
 def _sums(marks: Bools, weights: Floats) -> Floats:
     """marks @ weights, without making numbers of the marks or waking threads of BLAS."""
     return np.asarray(np.einsum("ij,j->i", marks, weights))
-
-
-def widening(size: Floats) -> Floats:
-    """How much more a kind of cells spreads in all items than in a sample with so many of them."""
-    return np.sqrt(np.where(size > 1, size / np.maximum(size - 1.0, 1.0), 1.0))
 
 
 def pooled(formula: Formula, by_item: Floats) -> Floats:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison, Direction
 from cranfield.kernels import Statistic
+from cranfield.kernels.influence import TABLES
 from cranfield.matrices import Floats
 from cranfield.statistics.influence.cuts import CUT, of_cut
-from cranfield.statistics.influence.lists import cell_lists
-from cranfield.statistics.influence.standings import STANDING, of_standing
+from cranfield.statistics.influence.lists import whole_lists
 
-STATISTICS = (*STANDING, *CUT)
+STATISTICS = (*TABLES, *CUT)
 """The statistics that items have an influence on."""
 _OF_BOTH = ("AUC", "EER", "AP_at_prevalence")
 """Those that are undefined without negatives."""
@@ -29,17 +30,17 @@ def by_list(
 
     widened  as much more as all items spread than a sample with so few positives, or negatives
     """
-    out = np.zeros(comparison.truth.shape[0])
-    of_list = of_standing if statistic.name in STANDING else of_cut
-    for cells in cell_lists(comparison, direction, statistic.ties):
-        share, needed = shares[cells.place], statistic.name in _OF_BOTH
-        if share == 0 or not cells.positives or (needed and not cells.negatives):
-            continue
-        values = share * of_list(cells, statistic, widened=widened)
-        if cells.items is None:
-            out += values
-        elif direction == "micro":
-            out += np.bincount(cells.items, weights=values, minlength=len(out))
-        else:  # an item stands in a list once
-            out[cells.items] += values
+    items = comparison.truth.shape[0]
+    out = np.zeros(items)
+    for lists in whole_lists(comparison, direction, statistic.ties):
+        defined = lists.positives > 0
+        if statistic.name in _OF_BOTH:
+            defined &= lists.negatives > 0
+        own = np.where(defined, shares[lists.places], 0.0)
+        if statistic.name in CUT:
+            out += of_cut(lists, statistic, own, items, widened=widened)
+        else:
+            out += kernels.standing_sums(
+                lists.sorted, lists.kinds, statistic, own, lists.items, items, widened=widened
+            )
     return out

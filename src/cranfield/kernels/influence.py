@@ -1,4 +1,5 @@
-"""Influence on statistics that see only where cells stand among the relevant ones: AUC and AP.
+"""Influence of the cells of ranked lists on statistics that see only where cells stand among the
+relevant ones: AUC and AP, in NumPy.
 
 Irrelevant cells between the same two relevant ones have the same influence, and equals of a kind
 have it too. So a list of R relevant cells needs a table of 3 (R + 1) numbers: by how many relevant
@@ -12,23 +13,48 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cranfield.kernels import Statistic
-from cranfield.kernels.groups import TIED_SHARE
-from cranfield.matrices import Floats, Ints
-from cranfield.statistics.influence.gradients import widening
-from cranfield.statistics.influence.lists import CellList
+from cranfield.kernels.groups import TIED_SHARE, Bools, Floats, Ints
+from cranfield.kernels.standings import Kinds, SortedLists
+from cranfield.kernels.statistics import Statistic
 
 
-def of_standing(cells: CellList, statistic: Statistic, *, widened: bool) -> Floats:
-    """∂statistic/∂wᵢ of every cell of a list."""
-    codes, counts = cells.standings
-    # What was not retrieved stands at the end, and only AUC asks where.
-    retrieved = int(np.count_nonzero(cells.relevant[: cells.retrieved]))
-    table = STANDING[statistic.name](counts, retrieved, statistic)
-    if widened:
-        _widen(table[:2], counts[:2])
-        _widen(table[2:], counts[2:])
-    return np.asarray(table.take(codes))
+def standing_sums(
+    lists: SortedLists,
+    kinds: Kinds,
+    statistic: Statistic,
+    shares: Floats,
+    items: Ints | None,
+    out: Floats,
+    *,
+    widened: bool,
+) -> None:
+    for place in np.flatnonzero(shares).tolist():
+        own = slice(lists.offsets[place], lists.offsets[place + 1])
+        codes, counts = _standings(lists.scores[own], lists.relevant[own])
+        table = TABLES[statistic.name](counts, int(kinds.found[place]), statistic)
+        if widened:
+            _widen(table[:2], counts[:2])
+            _widen(table[2:], counts[2:])
+        values = shares[place] * table.take(codes)
+        if items is None:
+            out += values
+        else:
+            out += np.bincount(items[own], weights=values, minlength=len(out))
+
+
+def widening(size: Floats) -> Floats:
+    """How much more a kind of cells spreads in all items than in a sample with so many of them."""
+    return np.sqrt(np.where(size > 1, size / np.maximum(size - 1.0, 1.0), 1.0))
+
+
+def _standings(scores: Floats, relevant: Bools) -> tuple[Ints, Ints]:
+    """Of each cell of a list its place in a table, and how many stand there, (3, R + 1)."""
+    ascending = np.sort(scores[relevant])
+    positives = len(ascending)
+    higher = positives - np.searchsorted(ascending, scores, "right")
+    tied = positives - np.searchsorted(ascending, scores, "left") > higher
+    codes = (positives + 1) * np.where(relevant, 2, tied) + higher
+    return codes, np.bincount(codes, minlength=3 * (positives + 1)).reshape(3, -1)
 
 
 def _widen(table: Floats, counts: Ints) -> None:
@@ -96,7 +122,7 @@ def _from(values: Floats) -> Floats:
     return np.cumsum(values[::-1])[::-1]
 
 
-STANDING: dict[str, Callable[[Ints, int, Statistic], Floats]] = {
+TABLES: dict[str, Callable[[Ints, int, Statistic], Floats]] = {
     "AUC": _auc,
     "AP": _ap,
     "AP_at_prevalence": _ap_at_prevalence,

@@ -1,0 +1,139 @@
+"""Whole lists: their order, where they are cut, and on which side of a cut their cells stand.
+
+Here are the forms in which they are handed around, and the NumPy versions.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.kernels.groups import Bools, Floats, Ints
+
+
+class SortedLists(NamedTuple):
+    """Lists one after the other: list i is the cells offsets[i] … offsets[i + 1]."""
+
+    scores: Floats
+    relevant: Bools
+    offsets: Ints
+    order: Ints
+    """The cells of each list, best first; equals in any order."""
+    last: Bools
+    """In that order, whether a cell is the last of its score."""
+
+
+class Kinds(NamedTuple):
+    """Cells of each list."""
+
+    positives: Ints
+    negatives: Ints
+    found: Ints
+    """Positives that were retrieved; the others stand at the end."""
+
+
+class Levels(NamedTuple):
+    """How far down lists are cut: relevant and irrelevant cells from the top, each over a divisor,
+    add up to a level; all are (lists,)."""
+
+    relevant: Floats
+    irrelevant: Floats
+    low: Floats
+    target: Floats
+    high: Floats
+
+
+class Cuts(NamedTuple):
+    """Around the group of equals in which a level is reached; places are (lists, 2), so many cells
+    from the top and so many relevant ones among them."""
+
+    low: Ints
+    """The last end of a group at or below the low level, before the group; or the top."""
+    before: Ints
+    """Where the group begins."""
+    after: Ints
+    """Where it ends."""
+    high: Ints
+    """The first end of a group at or above the high level, not before that; or the end."""
+    kind: Ints
+    """1 where all cells of the group are relevant, 0 where none is, else -1."""
+    threshold: Floats
+    """Its score."""
+
+
+TIES = ("grouped", "best", "worst")
+"""Equals are one group, or two: the relevant ones first, or last."""
+
+
+def sort_lists(lists: SortedLists, part: range) -> None:
+    """Fill in the order of some lists."""
+    for place in part:
+        own = slice(lists.offsets[place], lists.offsets[place + 1])
+        lists.order[own] = np.argsort(-lists.scores[own]) + own.start
+        ranked = lists.scores[lists.order[own]]
+        lists.last[own] = np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)]
+
+
+def cuts(
+    lists: SortedLists, lengths: Ints, levels: Floats, ties: str, found: Cuts, part: range
+) -> None:
+    for place in part:
+        own = slice(lists.offsets[place], lists.offsets[place] + lengths[place])
+        ordered = lists.order[own]
+        ends, hits, kinds = _groups(lists.last[own], lists.relevant[ordered], ties)
+        relevant, irrelevant, low, target, high = levels[place].tolist()
+        level = hits / relevant + (ends - hits) / irrelevant
+        after = min(int(np.searchsorted(level[1:], target)) + 1, len(ends) - 1)
+        if after == 0:  # there are no cells
+            continue
+        lowest = min(max(int(np.searchsorted(level, low, "right")) - 1, 0), after - 1)
+        highest = max(min(int(np.searchsorted(level, high)), len(ends) - 1), after)
+        for one, vertex in zip(found[:4], (lowest, after - 1, after, highest), strict=True):
+            one[place] = ends[vertex], hits[vertex]
+        found.kind[place] = kinds[after - 1]
+        found.threshold[place] = lists.scores[ordered[ends[after - 1]]]
+
+
+def _groups(last: Bools, relevant: Bools, ties: str) -> tuple[Ints, Ints, Ints]:
+    """Where groups of equals end, 0 before them, and the relevant cells up to there; the kind of
+    each group."""
+    edges = np.concatenate(([0], np.flatnonzero(last[:-1]) + 1, [len(last)][: len(last)]))
+    found = np.append(0, np.cumsum(relevant))
+    vertices = [(0, 0)]
+    kinds = []
+    for first, end in pairwise(edges.tolist()):
+        hits, cells = int(found[end] - found[first]), end - first
+        if ties != "grouped" and 0 < hits < cells:
+            leading = ties == "best"
+            half = hits if leading else cells - hits
+            vertices.append((first + half, int(found[first]) + hits * leading))
+            kinds += [int(leading), int(not leading)]
+        else:
+            kinds.append(0 if hits == 0 else 1 if hits == cells else -1)
+        vertices.append((end, int(found[end])))
+    ends, hits_there = np.array(vertices).T
+    return ends, hits_there, np.array(kinds, dtype=np.int64)
+
+
+def count_sides(lists: SortedLists, thresholds: Floats, counts: Ints) -> None:
+    sides = _sides(lists, thresholds)
+    counts += np.bincount(sides, minlength=counts.size).reshape(counts.shape)
+
+
+def side_sums(
+    lists: SortedLists, thresholds: Floats, table: Floats, items: Ints | None, out: Floats
+) -> None:
+    values = table.ravel()[_sides(lists, thresholds)]
+    if items is None:
+        out += values.reshape(-1, len(out)).sum(axis=0)
+    else:
+        out += np.bincount(items, weights=values, minlength=len(out))
+
+
+def _sides(lists: SortedLists, thresholds: Floats) -> Ints:
+    """Of each cell 6 · list + 3 · relevant + 0, 1 or 2: above, at or below the threshold."""
+    place = np.repeat(np.arange(len(thresholds)), np.diff(lists.offsets))
+    below, level = lists.scores < thresholds[place], lists.scores == thresholds[place]
+    return np.asarray(6 * place + 3 * lists.relevant + 2 * below + level)
