@@ -37,6 +37,27 @@ def test_lists_are_sorted(distinct: int, step: float, numpy_only: bool) -> None:
         assert lists.last[own].tolist() == [*(ranked[1:] != ranked[:-1]), True][:length]
 
 
+@pytest.mark.parametrize("distinct", [1, 3, 50, 10**6])
+@pytest.mark.parametrize("density", [0.0, 0.2, 1.0])
+@pytest.mark.parametrize("numpy_only", [False, True])
+def test_standings_are_what_counting_gives(density: float, distinct: int, numpy_only: bool) -> None:
+    with kernels.numpy_only() if numpy_only else nullcontext():
+        lists, _ = _lists(density, distinct, 0.3)
+        sums = np.append(0, np.cumsum(lists.relevant))
+        starts, counts, codes = kernels.standings(lists, np.diff(sums[lists.offsets]))
+    for place, length in enumerate(_LENGTHS):
+        own = slice(lists.offsets[place], lists.offsets[place] + length)
+        scores, relevant = lists.scores[own], lists.relevant[own]
+        hits = scores[relevant]
+        assert starts[place + 1] - starts[place] == len(hits) + 1
+        for score, mine, code in zip(scores, relevant, codes[own], strict=True):
+            kind, above = divmod(int(code), len(hits) + 1)
+            assert above == np.count_nonzero(hits > score)
+            assert kind == (2 if mine else int(score in hits))
+        table = counts[3 * starts[place] : 3 * starts[place + 1]]
+        assert table.tolist() == np.bincount(codes[own], minlength=len(table)).tolist()
+
+
 @pytest.mark.parametrize("widened", [False, True])
 @pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize(
@@ -68,7 +89,8 @@ def test_both_backends_find_the_same_influence(
 
     def found() -> np.ndarray:
         return kernels.standing_sums(
-            kernels.sorted_lists(scores, relevant, offsets),
+            offsets,
+            kernels.standings(kernels.sorted_lists(scores, relevant, offsets), positives),
             Kinds(positives, items - positives, retrieved),
             statistic,
             np.array([0.5, 0.0, 1.0, 2.0, 0.1]),

@@ -6,13 +6,13 @@ them, and how confidences become decisions is settled here, once, for dense and 
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.axes import Axis, Missing
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.kernels import Decisions
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, columns_of, dense, rows_of

@@ -7,12 +7,12 @@ by position. Nothing in this file looks at labels or scores.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 
 Kind = Literal["item", "concept"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from cranfield import kernels
 from cranfield.aligned import Aligned, Topics, meet
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
 from cranfield.kernels import Statistic, Words
 from cranfield.kernels.decisions import decide

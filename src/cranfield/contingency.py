@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.matrices import Bools, Floats, Ints
 

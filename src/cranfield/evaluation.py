@@ -10,7 +10,6 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from cranfield._version import __version__
 from cranfield.aligned import Topics
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.comparison import Comparison, Counts
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, several
 from cranfield.kernels.groups import Bools as Bools
 from cranfield.kernels.groups import Floats as Floats

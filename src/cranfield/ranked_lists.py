@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.aligned import Aligned
+from cranfield.caching import cached_property
 from cranfield.kernels import Lists
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, stable_order
 from cranfield.told_cells import Direction as Direction

@@ -9,7 +9,6 @@ after a run was made from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.axes import cell_name
+from cranfield.caching import cached_property
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
 from cranfield.given import as_given, as_thresholds

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from enum import IntEnum
-from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.axes import cell_name
+from cranfield.caching import cached_property
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
 from cranfield.given import as_given

@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield._version import __version__
+from cranfield.caching import cached_property
 from cranfield.classes.by_class import class_frame
 from cranfield.classes.given_classes import as_table, codes_of
 from cranfield.classes.scores import Scores, all_measures, confusion_measure, confusion_measures

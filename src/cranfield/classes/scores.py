@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, MeasureError
 from cranfield.measures import Measure, measure, measures
 

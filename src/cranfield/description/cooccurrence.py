@@ -7,11 +7,11 @@ frequent.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.description.shares import shares
 from cranfield.matrices import Bools, Cells, Floats, Ints
 from cranfield.pair_counts import pair_counts

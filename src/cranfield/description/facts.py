@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.collection import Collection, as_collection
 from cranfield.description.blocks import row_blocks
 from cranfield.description.cooccurrence import Cooccurrence, cooccurrence

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from cranfield.axes import Axis
+from cranfield.caching import cached_property
 from cranfield.collection import as_collection
 from cranfield.description.facts import Description
 from cranfield.description.matching import Partners, partners

@@ -13,11 +13,11 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
 from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
+from cranfield.caching import cached_property
 from cranfield.errors import FileError
 
 _MARK = b"\xef\xbb\xbf"

@@ -21,7 +21,7 @@ from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
-from cranfield.kernels.standings import Cuts, Kinds, Levels, SortedLists
+from cranfield.kernels.standings import Cuts, Kinds, Levels, SortedLists, Standings
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
 from cranfield.kernels.threads import limited_to, share, worker_count
 
@@ -38,6 +38,7 @@ __all__ = [
     "OrderedList",
     "Rules",
     "SortedLists",
+    "Standings",
     "Statistic",
     "Steps",
     "Strand",
@@ -63,6 +64,7 @@ __all__ = [
     "side_sums",
     "sorted_lists",
     "standing_sums",
+    "standings",
     "tally",
     "top",
     "violators",
@@ -206,18 +208,33 @@ def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> 
     return np.ascontiguousarray(out[:, 0].T)
 
 
+def _share_lists(count: int, work: Callable[[range], None]) -> None:
+    """The same for work that needs no memory of its own: all at once where there is one thread."""
+    share(count, count if worker_count() == 1 else list_grain(count), work)
+
+
 def sorted_lists(scores: Floats, relevant: Bools, offsets: Ints) -> SortedLists:
     """Lists that stand one after the other, and their order."""
     order, last = np.empty(len(scores), dtype=np.int64), np.empty(len(scores), dtype=np.bool_)
     scores = np.ascontiguousarray(scores, dtype=np.float64)
     relevant, offsets = np.ascontiguousarray(relevant), np.ascontiguousarray(offsets)
     lists, count = SortedLists(scores, relevant, offsets, order, last), len(offsets) - 1
-    share(count, list_grain(count), lambda part: _backend.sort_lists(lists, part))
+    _share_lists(count, lambda part: _backend.sort_lists(lists, part))
     return lists
 
 
+def standings(lists: SortedLists, positives: Ints) -> Standings:
+    """Where all cells stand among the relevant ones of their list, of which there are so many."""
+    starts = np.append(0, np.cumsum(positives + 1))
+    counts, codes = np.empty(3 * starts[-1], np.int64), np.empty(len(lists.scores), np.uint32)
+    found, count = Standings(starts, counts, codes), len(positives)
+    _share_lists(count, lambda part: _backend.standings(lists, found, part))
+    return found
+
+
 def standing_sums(
-    lists: SortedLists,
+    offsets: Ints,
+    found: Standings,
     kinds: Kinds,
     statistic: Statistic,
     shares: Floats,
@@ -235,7 +252,7 @@ def standing_sums(
     out, shares = np.zeros(size), np.ascontiguousarray(shares)
     kinds = Kinds._make(map(np.ascontiguousarray, kinds))
     items = None if items is None else np.ascontiguousarray(items)
-    _backend.standing_sums(lists, kinds, statistic, shares, items, out, widened=widened)
+    _backend.standing_sums(offsets, found, kinds, statistic, shares, items, out, widened=widened)
     return out
 
 
@@ -249,11 +266,7 @@ def cuts(lists: SortedLists, lengths: Ints, levels: Levels, ties: str) -> Cuts:
     low, before, after, high = np.zeros((4, count, 2), dtype=np.int64)
     found = Cuts(low, before, after, high, np.full(count, -1), np.zeros(count))
     table, lengths = np.stack(levels, axis=1), np.ascontiguousarray(lengths)
-    share(
-        count,
-        list_grain(count),
-        lambda part: _backend.cuts(lists, lengths, table, ties, found, part),
-    )
+    _share_lists(count, lambda part: _backend.cuts(lists, lengths, table, ties, found, part))
     return found
 
 

@@ -13,13 +13,28 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cranfield.kernels.groups import TIED_SHARE, Bools, Floats, Ints
-from cranfield.kernels.standings import Kinds, SortedLists
+from cranfield.kernels.groups import TIED_SHARE, Floats, Ints
+from cranfield.kernels.standings import Kinds, SortedLists, Standings
 from cranfield.kernels.statistics import Statistic
 
 
+def standings(lists: SortedLists, found: Standings, part: range) -> None:
+    for place in part:
+        own = slice(lists.offsets[place], lists.offsets[place + 1])
+        scores, relevant = lists.scores[own], lists.relevant[own]
+        ascending = np.sort(scores[relevant])
+        positives = len(ascending)
+        higher = positives - np.searchsorted(ascending, scores, "right")
+        tied = positives - np.searchsorted(ascending, scores, "left") > higher
+        codes = (positives + 1) * np.where(relevant, 2, tied) + higher
+        found.codes[own] = codes
+        table = slice(3 * found.starts[place], 3 * found.starts[place + 1])
+        found.counts[table] = np.bincount(codes, minlength=table.stop - table.start)
+
+
 def standing_sums(
-    lists: SortedLists,
+    offsets: Ints,
+    found: Standings,
     kinds: Kinds,
     statistic: Statistic,
     shares: Floats,
@@ -29,13 +44,14 @@ def standing_sums(
     widened: bool,
 ) -> None:
     for place in np.flatnonzero(shares).tolist():
-        own = slice(lists.offsets[place], lists.offsets[place + 1])
-        codes, counts = _standings(lists.scores[own], lists.relevant[own])
+        own = slice(offsets[place], offsets[place + 1])
+        start, end = found.starts[place : place + 2]
+        counts = found.counts[3 * start : 3 * end].reshape(3, -1)
         table = TABLES[statistic.name](counts, int(kinds.found[place]), statistic)
         if widened:
             _widen(table[:2], counts[:2])
             _widen(table[2:], counts[2:])
-        values = shares[place] * table.take(codes)
+        values = shares[place] * table.ravel()[found.codes[own]]
         if items is None:
             out += values
         else:
@@ -45,16 +61,6 @@ def standing_sums(
 def widening(size: Floats) -> Floats:
     """How much more a kind of cells spreads in all items than in a sample with so many of them."""
     return np.sqrt(np.where(size > 1, size / np.maximum(size - 1.0, 1.0), 1.0))
-
-
-def _standings(scores: Floats, relevant: Bools) -> tuple[Ints, Ints]:
-    """Of each cell of a list its place in a table, and how many stand there, (3, R + 1)."""
-    ascending = np.sort(scores[relevant])
-    positives = len(ascending)
-    higher = positives - np.searchsorted(ascending, scores, "right")
-    tied = positives - np.searchsorted(ascending, scores, "left") > higher
-    codes = (positives + 1) * np.where(relevant, 2, tied) + higher
-    return codes, np.bincount(codes, minlength=3 * (positives + 1)).reshape(3, -1)
 
 
 def _widen(table: Floats, counts: Ints) -> None:

@@ -24,7 +24,7 @@ from cranfield.kernels.groups import TIED_SHARE, Bools, Floats, Ints, Scores
 from cranfield.kernels.influence import TABLES
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
-from cranfield.kernels.standings import TIES, Cuts, Kinds, SortedLists
+from cranfield.kernels.standings import TIES, Cuts, Kinds, SortedLists, Standings
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
@@ -108,8 +108,13 @@ def sort_lists(lists: SortedLists, part: range) -> None:
     _native.settle_order(lists.scores, offsets, part.start, part.stop, keys, lists.last)
 
 
+def standings(lists: SortedLists, found: Standings, part: range) -> None:
+    _native.standings(*lists[1:], part.start, part.stop, *found)
+
+
 def standing_sums(
-    lists: SortedLists,
+    offsets: Ints,
+    found: Standings,
     kinds: Kinds,
     statistic: Statistic,
     shares: Floats,
@@ -121,7 +126,7 @@ def standing_sums(
     name = statistic.name
     parameter = TIED_SHARE.get(statistic.ties, 0.5) if name == "AUC" else statistic.parameter
     _native.standing_sums(
-        *lists[1:], *kinds, b"" if items is None else items,
+        offsets, *found, *kinds, b"" if items is None else items,
         list(TABLES).index(name), parameter, shares, widened, out,
     )  # fmt: skip
 

@@ -31,6 +31,7 @@ from cranfield.kernels.groups import (
     of_list,
 )
 from cranfield.kernels.influence import standing_sums as standing_sums
+from cranfield.kernels.influence import standings as standings
 from cranfield.kernels.label_sets import nearest as nearest
 from cranfield.kernels.label_sets import pack as pack
 from cranfield.kernels.label_sets import top as top

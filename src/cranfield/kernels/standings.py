@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.kernels.groups import Bools, Floats, Ints
 
@@ -32,6 +33,18 @@ class Kinds(NamedTuple):
     negatives: Ints
     found: Ints
     """Positives that were retrieved; the others stand at the end."""
+
+
+class Standings(NamedTuple):
+    """Where cells stand among the relevant ones of their list."""
+
+    starts: Ints
+    """Where the table of each list begins, and the last ends, in columns."""
+    counts: Ints
+    """Tables (3, relevant + 1) one after the other: of irrelevant cells, irrelevant cells that tie
+    with relevant ones, and relevant cells those with so many relevant ones above."""
+    codes: NDArray[np.uint32]
+    """Of each cell, its place in the table of its list."""
 
 
 class Levels(NamedTuple):

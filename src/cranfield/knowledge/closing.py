@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, several
 from cranfield.knowledge.label_table import concept_ids
 from cranfield.knowledge.propagation import KINDS, Facts, Propagation

@@ -7,11 +7,11 @@ left out, since nobody can tell whether it is broken.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.kernels import Rules, pack
 from cranfield.knowledge.hierarchy import first_met
 from cranfield.knowledge.rules import Disjoint, Implication, Required

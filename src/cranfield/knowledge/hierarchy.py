@@ -8,10 +8,10 @@ the root, which has depth 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from functools import cached_property
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 from cranfield.matrices import Floats
 

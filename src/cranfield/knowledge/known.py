@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
 from cranfield.axes import Axis
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten
 from cranfield.kernels import Rules
 from cranfield.knowledge.label_table import concept_ids

@@ -6,10 +6,9 @@ and so tells nothing, is never added to a set, nor anything below it for its sak
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.knowledge.balanced_distance import balanced_distances
 from cranfield.knowledge.hierarchy import Hierarchy
 from cranfield.matrices import Bools, Floats, Ints

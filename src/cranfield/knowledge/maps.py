@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import cached_property
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.axes import Axis
+from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten, several
 from cranfield.frames import Frame, read_frame

@@ -9,12 +9,12 @@ import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cranfield.axes import as_ids
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.given_names import given_mapping, given_names, given_path

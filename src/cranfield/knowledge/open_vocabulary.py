@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.axes import as_ids
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.maps import AgreementMap, RelatednessMap
 from cranfield.knowledge.ontology import Ontology

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.consistency.clauses import components
 from cranfield.knowledge.consistency.elimination import EntangledError, ImpossibleError

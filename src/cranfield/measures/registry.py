@@ -12,11 +12,12 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.comparison import Comparison, Counts
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, MeasureError

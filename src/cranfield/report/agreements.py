@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -14,6 +13,7 @@ from rich.text import Text
 from cranfield.assessment.agreement import Agreement, PairAgreement
 from cranfield.assessment.agreement.agreed import reading
 from cranfield.assessment.votes import Votes
+from cranfield.caching import cached_property
 from cranfield.errors import several
 from cranfield.report.exports import latex, tabular
 from cranfield.report.standings import UNDEFINED

@@ -12,7 +12,6 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from rich.cells import cell_len
@@ -20,6 +19,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from cranfield.caching import cached_property
 from cranfield.classes import Confusion, Interval
 from cranfield.evaluation import or_null
 from cranfield.measures import Measure

@@ -12,13 +12,13 @@ import io
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from cranfield.caching import cached_property
 from cranfield.classes.monte_carlo import Contest, MonteCarlo
 from cranfield.classes.monte_carlo.cloud import spread
 from cranfield.measures import Measure

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
+from cranfield.caching import cached_property
 from cranfield.knowledge import Hierarchy, Implication, Ontology
 from cranfield.knowledge.rules import listed
 

@@ -7,8 +7,8 @@ score never ranks and is never the best.
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
+from cranfield.caching import cached_property
 from cranfield.evaluation import Evaluation
 from cranfield.measures import Measure
 from cranfield.truth import Truth

@@ -8,12 +8,12 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
+from cranfield.caching import cached_property
 from cranfield.errors import several
 from cranfield.knowledge import Disjoint, Ontology, Required, Rule, Violation
 from cranfield.report.tables import plain_table

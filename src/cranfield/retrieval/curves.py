@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from cranfield.aligned import Topics
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
 from cranfield.engine.local import as_runs

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten
 from cranfield.retrieval.expressions import Expression, literals, renamed
 from cranfield.retrieval.parsing import NAME, mistake, parse, tokens

@@ -15,11 +15,11 @@ import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.description.cooccurrence import Cooccurrence, cooccurrence
 from cranfield.description.shares import shares as ratios
 from cranfield.errors import first_ten, several

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.collection import as_collection
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten, several

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from cranfield.aligned import narrowed
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.places import places_by_name
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, require_draws, require_whole

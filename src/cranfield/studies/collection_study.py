@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, MeasureError

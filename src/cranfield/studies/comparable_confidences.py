@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from cranfield.aligned import Aligned
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
 from cranfield.engine import evaluate
 from cranfield.errors import first_ten, several

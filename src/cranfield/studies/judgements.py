@@ -12,7 +12,6 @@ import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from itertools import combinations
@@ -21,6 +20,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, require_draws
 from cranfield.formats.words import JudgedPair, read_judgements, read_words
 from cranfield.knowledge import Ontology

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from abc import ABC, abstractmethod
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from cranfield.caching import cached_property
 
 if TYPE_CHECKING:
     import polars

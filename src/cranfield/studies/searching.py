@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import InputError

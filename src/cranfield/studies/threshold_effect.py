@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison
 from cranfield.engine import evaluate

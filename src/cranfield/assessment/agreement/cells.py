@@ -8,12 +8,12 @@ The agreement of a cell is the share of annotators who say what the majority say
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from cranfield.assessment.votes import Ballot, Votes
+from cranfield.caching import cached_property
 from cranfield.knowledge import AgreementMap, Provenance
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import ratio

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from cranfield.assessment.merging.knowing import mace
 from cranfield.assessment.merging.voting import majority, weighted_majority
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.assessment.votes.places import places_by_name
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, require_draws, require_whole
 from cranfield.matrices import Bools, Floats
 from cranfield.truth import Truth

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from cranfield.assessment.pools.depth import judged_depth
 from cranfield.assessment.pools.discovery import Discovery
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.matrices import Floats, Ints
 from cranfield.run import Run

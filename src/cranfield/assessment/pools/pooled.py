@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cranfield.assessment.pools.qrels import Qrels
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 from cranfield.matrices import Bools, Ints
 from cranfield.truth import State, Truth

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.axes import Axis
+from cranfield.caching import cached_property
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
 from cranfield.matrices import Bools, Cells, Ints, total

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,6 +16,7 @@ from cranfield.assessment.quality.others import Reference, agreement_by, right_a
 from cranfield.assessment.quality.spammers import spammer_scores
 from cranfield.assessment.quality.work import Work, work_of
 from cranfield.assessment.votes import Votes
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, require_whole
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import ratio

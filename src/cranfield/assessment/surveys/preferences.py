@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from cranfield.assessment.surveys.answers import Answers
 from cranfield.assessment.surveys.pairings import MeasureSurvey, digests, item_scores, scoring_items
 from cranfield.assessment.votes import Question, Votes
 from cranfield.axes import Axis
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, require_draws

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from cranfield.assessment.surveys.answers import Answers
 from cranfield.assessment.surveys.pairs import Pair
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.ballots import NOT_ASKED
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.words import JudgedPair

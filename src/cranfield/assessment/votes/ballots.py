@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from cranfield.assessment.votes.questions import Question
+from cranfield.caching import cached_property
 from cranfield.matrices import Bools, Floats, Ints
 
 NOT_ASKED = -1

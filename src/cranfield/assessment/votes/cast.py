@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,7 @@ from cranfield.assessment.votes.places import (
 from cranfield.assessment.votes.questions import Kind, Question
 from cranfield.assessment.votes.sheets import Sheets, distinct
 from cranfield.axes import as_ids
+from cranfield.caching import cached_property
 from cranfield.errors import FileError, InputError, several
 from cranfield.matrices import Bools, Ints, stable_order
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from cranfield.axes import as_ids
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten
 from cranfield.matrices import Ints
 

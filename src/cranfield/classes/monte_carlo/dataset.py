@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 from cranfield.frames import read_frame
 from cranfield.matrices import Floats, Ints, as_array

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield._version import __version__
+from cranfield.caching import cached_property
 from cranfield.classes.confusion import Confusion
 from cranfield.classes.monte_carlo.candidates import Candidate
 from cranfield.classes.monte_carlo.cloud import Cloud, spread

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from rich.console import Group, RenderableType
 
+from cranfield.caching import cached_property
 from cranfield.cli.forms import deliver
 from cranfield.cli.query.places import Searched
 from cranfield.cli.screen import output, plain

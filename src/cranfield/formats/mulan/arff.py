@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
 from cranfield.axes import WORDS_FOR_ITEMS
+from cranfield.caching import cached_property
 from cranfield.formats.lines import MalformedError, complaint, number
 from cranfield.formats.problems import shown
 

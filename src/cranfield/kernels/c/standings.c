@@ -128,203 +128,204 @@ typedef struct {
     const int64_t *order;
     const uint8_t *last; /* whether a cell is the last of its score */
     int64_t cells;
-    int64_t positives, negatives, found; /* found: positives that were retrieved */
 } Whole;
 
-typedef struct {
-    int64_t first, end, hits;
-} Group;
-
-/* The group of equals that begins here. */
-static inline Group group_at(const Whole *list, int64_t first) {
-    Group group = {first, first + 1, list->relevant[list->order[first]]};
-    for (; !list->last[group.end - 1]; group.end++) group.hits += list->relevant[list->order[group.end]];
-    return group;
-}
-
-static void count_standings(const Whole *list, int64_t *counts[KINDS]) {
-    for (int kind = 0; kind < KINDS; kind++)
-        memset(counts[kind], 0, (size_t)(list->positives + 1) * sizeof(int64_t));
+/* Counts the cells of a list by kind and by how many relevant ones are above, (KINDS, stride), and
+   writes the place of each in this table. */
+static void stand(const Whole *list, int64_t stride, int64_t *counts, uint32_t *codes) {
+    memset(counts, 0, (size_t)(KINDS * stride) * sizeof(int64_t));
     int64_t above = 0;
-    for (int64_t first = 0; first < list->cells;) {
+    for (int64_t first = 0, end; first < list->cells; first = end) {
+        end = first + 1;
         if (list->last[first]) { /* alone, as most are */
-            const int64_t own = list->relevant[list->order[first++]];
-            counts[FREE][above] += 1 - own; /* no branch: nobody could guess it */
-            counts[HIT][above] += own;
+            const int64_t cell = list->order[first], own = list->relevant[cell];
+            const int64_t code = HIT * stride * own + above; /* no branch: nobody could guess it */
+            codes[cell] = (uint32_t)code;
+            counts[code]++;
             above += own;
             continue;
         }
-        const Group group = group_at(list, first);
-        counts[group.hits > 0][above] += group.end - first - group.hits;
-        counts[HIT][above] += group.hits;
-        above += group.hits;
-        first = group.end;
+        int64_t hits = list->relevant[list->order[first]];
+        for (; !list->last[end - 1]; end++) hits += list->relevant[list->order[end]];
+        for (int64_t k = first; k < end; k++) {
+            const int64_t own = list->relevant[list->order[k]];
+            const int64_t code = stride * (HIT * own + (1 - own) * (hits > 0)) + above;
+            codes[list->order[k]] = (uint32_t)code;
+            counts[code]++;
+        }
+        above += hits;
     }
 }
 
+/* standings(relevant, offsets, order, last, first, last, starts, counts, codes): see
+   kernels.standings */
+static PyObject *standings(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer relevant, offsets, order, ends, starts, counts, codes;
+    Py_ssize_t first, last;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*nny*w*w*", &relevant, &offsets, &order, &ends, &first, &last,
+                          &starts, &counts, &codes))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const int64_t *offset = offsets.buf, *start = starts.buf;
+    for (Py_ssize_t i = first; i < last; i++) {
+        const Whole list = {relevant.buf, (const int64_t *)order.buf + offset[i],
+                            (const uint8_t *)ends.buf + offset[i], offset[i + 1] - offset[i]};
+        stand(&list, start[i + 1] - start[i], (int64_t *)counts.buf + KINDS * start[i], codes.buf);
+    }
+    Py_END_ALLOW_THREADS
+    RELEASE(&relevant, &offsets, &order, &ends, &starts, &counts, &codes);
+    Py_RETURN_NONE;
+}
+
+/* What a table of influence is made from. */
+typedef struct {
+    int64_t positives, negatives, found; /* found: positives that were retrieved */
+    const int64_t *counts[KINDS];
+    double parameter;
+} Listed;
+
 /* The tables of influence; what they mean stands in kernels/influence.py. */
-static void auc_table(const Whole *list, int64_t *const counts[KINDS], double tied_share,
-                      double *table[KINDS]) {
+static void auc_table(const Listed *list, double *table[KINDS]) {
     const double P = (double)list->positives, N = (double)list->negatives;
+    const double tied_share = list->parameter;
     double before = 0.0, area = 0.0;
     for (int64_t a = 0; a <= list->positives; a++) {
-        const double tied = (double)counts[TIED][a];
-        before += (double)counts[FREE][a];
+        const double tied = (double)list->counts[TIED][a];
+        before += (double)list->counts[FREE][a];
         table[HIT][a] = (N - before - tied_share * tied) / N;
-        area += (double)counts[HIT][a] * table[HIT][a];
+        area += (double)list->counts[HIT][a] * table[HIT][a];
         before += tied;
     }
     area /= P;
     for (int64_t a = 0; a <= list->positives; a++) {
         const double right = (double)a / P - area;
         table[FREE][a] = right / N;
-        table[TIED][a] = (right + (1.0 - tied_share) * (double)counts[HIT][a] / P) / N;
+        table[TIED][a] = (right + (1.0 - tied_share) * (double)list->counts[HIT][a] / P) / N;
         table[HIT][a] = (table[HIT][a] - area) / P;
     }
 }
 
-static void ap_table(const Whole *list, int64_t *const counts[KINDS], double unused,
-                     double *table[KINDS]) {
-    (void)unused;
+/* All cells down to those with so many relevant ones above, and the retrieved relevant ones there. */
+static inline int64_t cells_at(const Listed *list, int64_t above) {
+    return list->counts[FREE][above] + list->counts[TIED][above] + list->counts[HIT][above];
+}
+
+static inline int64_t hits_at(const Listed *list, int64_t above) {
+    return above < list->found ? list->counts[HIT][above] : 0;
+}
+
+static void ap_table(const Listed *list, double *table[KINDS]) {
     const double R = (double)list->positives;
-    double *each = table[TIED], *end = table[FREE], average = 0.0;
+    double *each = table[TIED], *end = table[FREE], *precision = table[HIT], average = 0.0;
     int64_t cells = 0;
     for (int64_t a = 0; a <= list->positives; a++) {
-        cells += counts[FREE][a] + counts[TIED][a] + counts[HIT][a];
-        const int64_t hits = a < list->found ? counts[HIT][a] : 0;
+        cells += cells_at(list, a);
+        const double hits = (double)hits_at(list, a), through = (double)a + hits;
         end[a] = cells > 0 ? (double)cells : 1.0;
-        each[a] = (double)hits / end[a];
-        average += each[a] * (double)(a + hits);
-        table[HIT][a] = a < list->found ? (double)(a + hits) / end[a] : 0.0;
+        each[a] = hits / end[a];
+        precision[a] = a < list->found ? through / end[a] : 0.0;
+        average += each[a] * through;
     }
     average /= R;
     double loss = 0.0, gain = 0.0;
     for (int64_t a = list->positives; a >= 0; a--) {
-        const int64_t hits = a < list->found ? counts[HIT][a] : 0;
-        loss += each[a] * (double)(a + hits) / end[a];
+        loss += each[a] * (double)(a + hits_at(list, a)) / end[a];
         gain += each[a];
-        table[HIT][a] = (table[HIT][a] + gain - loss - average) / R;
+        table[HIT][a] = (precision[a] + gain - loss - average) / R;
         table[FREE][a] = table[TIED][a] = -loss / R;
     }
 }
 
 static double quotient(double part, double whole) { return whole > 0.0 ? part / whole : 0.0; }
 
-static void ap_at_prevalence_table(const Whole *list, int64_t *const counts[KINDS], double prevalence,
-                                   double *table[KINDS]) {
-    const double R = (double)list->positives, N = (double)list->negatives;
-    double *false_ = table[FREE], *slope = table[TIED], *precision = table[HIT];
+static void ap_at_prevalence_table(const Listed *list, double *table[KINDS]) {
+    const double R = (double)list->positives, N = (double)list->negatives, share = list->parameter;
+    double *missed = table[FREE], *slope = table[TIED], *precision = table[HIT];
     double average = 0.0, total = 0.0;
     int64_t cells = 0;
     for (int64_t a = 0; a <= list->positives; a++) {
-        cells += counts[FREE][a] + counts[TIED][a] + counts[HIT][a];
-        const int64_t hits = a < list->found ? counts[HIT][a] : 0;
-        const double through = (double)(a + hits);
-        false_[a] = (cells > 0 ? (double)cells : 1.0) - through;
-        const double right = prevalence * through / R, wrong = (1.0 - prevalence) * false_[a] / N;
+        cells += cells_at(list, a);
+        const double hits = (double)hits_at(list, a), through = (double)a + hits;
+        missed[a] = (cells > 0 ? (double)cells : 1.0) - through;
+        const double right = share * through / R, wrong = (1.0 - share) * missed[a] / N;
         const double both = right + wrong;
-        precision[a] = hits > 0 ? quotient(right, both) : 0.0;
-        slope[a] = (double)hits * quotient(right * wrong, both * both);
-        average += (double)hits * precision[a];
+        precision[a] = hits > 0.0 ? quotient(right, both) : 0.0;
+        slope[a] = hits * quotient(right * wrong, both * both);
+        average += hits * precision[a];
         total += slope[a];
     }
     average /= R;
-    double of_false = 0.0, of_true = 0.0;
+    double by_false = 0.0, by_true = 0.0;
     for (int64_t a = list->positives; a >= 0; a--) {
-        const int64_t hits = a < list->found ? counts[HIT][a] : 0;
-        of_false += quotient(slope[a], false_[a]);
-        of_true += quotient(slope[a], (double)(a + hits));
-        table[HIT][a] = (precision[a] + of_true - average - total / R) / R;
-        table[FREE][a] = table[TIED][a] = (total / N - of_false) / R;
+        by_false += quotient(slope[a], missed[a]);
+        by_true += quotient(slope[a], (double)(a + hits_at(list, a)));
+        table[HIT][a] = (precision[a] + by_true - average - total / R) / R;
+        table[FREE][a] = table[TIED][a] = (total / N - by_false) / R;
     }
 }
 
-typedef void (*TableOf)(const Whole *, int64_t *const counts[KINDS], double, double *table[KINDS]);
+typedef void (*TableOf)(const Listed *, double *table[KINDS]);
 static const TableOf TABLES[] = {auc_table, ap_table, ap_at_prevalence_table};
 
 /* Spreads the kinds from first to last by as much more as all items spread than a sample. */
-static void widen(int64_t positives, int64_t *const counts[KINDS], int first, int last,
-                  double *table[KINDS]) {
+static void widen(const Listed *list, int first, int last, double *table[KINDS]) {
     double size = 0.0, sum = 0.0;
     for (int kind = first; kind <= last; kind++)
-        for (int64_t a = 0; a <= positives; a++) {
-            size += (double)counts[kind][a];
-            sum += (double)counts[kind][a] * table[kind][a];
+        for (int64_t a = 0; a <= list->positives; a++) {
+            size += (double)list->counts[kind][a];
+            sum += (double)list->counts[kind][a] * table[kind][a];
         }
     const double factor = size > 1.0 ? sqrt(size / (size - 1.0)) : 1.0;
     const double rest = (1.0 - factor) * (size > 0.0 ? sum / size : 0.0);
     for (int kind = first; kind <= last; kind++)
-        for (int64_t a = 0; a <= positives; a++) table[kind][a] = factor * table[kind][a] + rest;
+        for (int64_t a = 0; a <= list->positives; a++) table[kind][a] = factor * table[kind][a] + rest;
 }
 
-/* Adds share times the number of each cell to that of its item; `items` by cell, or NULL: the cells
-   are numbered from `begin` on as items are. */
-static void add_standings(const Whole *list, double *table[KINDS], double share, int64_t begin,
-                          const int64_t *items, double *out) {
-    int64_t above = 0;
-    for (int64_t first = 0; first < list->cells;) {
-        if (list->last[first]) {
-            const int64_t cell = list->order[first++], own = list->relevant[cell];
-            const double value = table[HIT * own][above];
-            out[items == NULL ? cell - begin : items[cell]] += share * value;
-            above += own;
-            continue;
-        }
-        const Group group = group_at(list, first);
-        for (int64_t k = first; k < group.end; k++) {
-            const int64_t cell = list->order[k];
-            const int kind = list->relevant[cell] ? HIT : group.hits > 0;
-            out[items == NULL ? cell - begin : items[cell]] += share * table[kind][above];
-        }
-        above += group.hits;
-        first = group.end;
-    }
-}
-
-/* standing_sums(relevant, offsets, order, last, positives, negatives, found, items, statistic,
+/* standing_sums(offsets, starts, counts, codes, positives, negatives, found, items, statistic,
                  parameter, shares, widened, out): see kernels.standing_sums */
 static PyObject *standing_sums(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer relevant, offsets, order, ends, positives, negatives, found, items, shares, out;
+    Py_buffer offsets, starts, counts, codes, positives, negatives, found, items, shares, out;
     int statistic, widened;
     double parameter;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*idy*pw*", &relevant, &offsets, &order, &ends,
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*idy*pw*", &offsets, &starts, &counts, &codes,
                           &positives, &negatives, &found, &items, &statistic, &parameter, &shares,
                           &widened, &out))
         return NULL;
-    int64_t *counts[KINDS], *memory;
-    double *table[KINDS];
+    double *memory;
     Py_BEGIN_ALLOW_THREADS
-    const int64_t *offset = offsets.buf, *positive = positives.buf;
-    const int64_t lists = positives.len / (Py_ssize_t)sizeof(int64_t);
-    const double *share = shares.buf;
+    const int64_t *offset = offsets.buf, *start = starts.buf;
+    const int64_t *item = items.len ? items.buf : NULL;
+    const int64_t lists = shares.len / (Py_ssize_t)sizeof(double);
+    const uint32_t *code = codes.buf;
+    double *sum = out.buf;
     int64_t most = 0;
-    for (int64_t i = 0; i < lists; i++) most = positive[i] > most ? positive[i] : most;
-    memory = malloc((size_t)(2 * KINDS * (most + 1)) * sizeof(int64_t));
-    for (int kind = 0; memory != NULL && kind < KINDS; kind++) {
-        counts[kind] = memory + kind * (most + 1);
-        table[kind] = (double *)(memory + (KINDS + kind) * (most + 1));
-    }
+    for (int64_t i = 0; i < lists; i++) most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;
+    memory = malloc((size_t)(KINDS * most + 1) * sizeof(double));
     for (int64_t i = 0; memory != NULL && i < lists; i++) {
-        if (share[i] == 0.0) continue;
-        const Whole list = {relevant.buf,
-                            (const int64_t *)order.buf + offset[i],
-                            (const uint8_t *)ends.buf + offset[i],
-                            offset[i + 1] - offset[i],
-                            positive[i],
-                            ((const int64_t *)negatives.buf)[i],
-                            ((const int64_t *)found.buf)[i]};
-        count_standings(&list, counts);
-        TABLES[statistic](&list, counts, parameter, table);
+        const double share = ((const double *)shares.buf)[i];
+        if (share == 0.0) continue;
+        const int64_t stride = start[i + 1] - start[i];
+        const int64_t *own = (const int64_t *)counts.buf + KINDS * start[i];
+        const Listed list = {((const int64_t *)positives.buf)[i], ((const int64_t *)negatives.buf)[i],
+                             ((const int64_t *)found.buf)[i],
+                             {own, own + stride, own + 2 * stride}, parameter};
+        double *table[KINDS] = {memory, memory + stride, memory + 2 * stride};
+        TABLES[statistic](&list, table);
         if (widened) {
-            widen(list.positives, counts, FREE, TIED, table);
-            widen(list.positives, counts, HIT, HIT, table);
+            widen(&list, FREE, TIED, table);
+            widen(&list, HIT, HIT, table);
         }
-        add_standings(&list, table, share[i], offset[i], items.len ? items.buf : NULL, out.buf);
+        for (int64_t k = 0; k < KINDS * stride; k++) memory[k] *= share;
+        if (item == NULL)
+            for (int64_t k = offset[i]; k < offset[i + 1]; k++) sum[k - offset[i]] += memory[code[k]];
+        else
+            for (int64_t k = offset[i]; k < offset[i + 1]; k++) sum[item[k]] += memory[code[k]];
     }
     free(memory);
     Py_END_ALLOW_THREADS
-    RELEASE(&relevant, &offsets, &order, &ends, &positives, &negatives, &found, &items, &shares, &out);
+    RELEASE(&offsets, &starts, &counts, &codes, &positives, &negatives, &found, &items, &shares, &out);
     if (memory == NULL) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
@@ -478,6 +479,7 @@ static PyObject *side_sums(PyObject *self, PyObject *args) {
 PyMethodDef standings_functions[] = {
     {"order_keys", order_keys, METH_VARARGS, "Scores and the cells that have them."},
     {"settle_order", settle_order, METH_VARARGS, "Cells of sorted lists, best first."},
+    {"standings", standings, METH_VARARGS, "Where cells stand among the relevant ones."},
     {"standing_sums", standing_sums, METH_VARARGS, "Influence by where cells stand."},
     {"cuts", cuts, METH_VARARGS, "Where lists are cut."},
     {"count_sides", count_sides, METH_VARARGS, "Cells on each side of thresholds."},

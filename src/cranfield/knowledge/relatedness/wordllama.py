@@ -6,13 +6,13 @@ It is imported when a vector is asked for.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.matrices import Floats
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.errors import CranfieldError
 from cranfield.evaluation import Evaluation

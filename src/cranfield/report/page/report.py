@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from pathlib import Path
 
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError
 from cranfield.evaluation import Evaluation

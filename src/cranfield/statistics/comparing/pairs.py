@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from cranfield import kernels
+from cranfield.caching import cached_property
 from cranfield.matrices import Bools, Floats, Ints
 
 _AT_ONCE = 200_000

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from cranfield import kernels
+from cranfield.caching import cached_property
 from cranfield.matrices import Floats, Ints
 from cranfield.statistics.comparing.pairs import Pairs
 

@@ -7,11 +7,11 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from cranfield._version import __version__
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten
 from cranfield.evaluation import Score, or_null
 from cranfield.measures import Measure

@@ -6,9 +6,9 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.evaluation import Evaluation
 from cranfield.measures import Measure, measure

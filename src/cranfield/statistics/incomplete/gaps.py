@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from cranfield.aligned import Aligned
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.comparison import Comparison, Direction
 from cranfield.errors import InputError
 from cranfield.kernels.label_sets import unpack

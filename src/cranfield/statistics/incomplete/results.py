@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.measures import Measure, measure
 from cranfield.truth import Truth

@@ -9,10 +9,10 @@ be drawn and are negative, as pooling takes them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten
 from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.statistics.incomplete.gaps import unknown_cells

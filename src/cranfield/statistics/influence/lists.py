@@ -10,21 +10,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import kernels
+from cranfield.caching import cached_property
 from cranfield.comparison import Comparison, Direction
-from cranfield.kernels import Kinds, SortedLists
+from cranfield.kernels import Kinds, SortedLists, Standings
 from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.ranked_lists import strict_scores
 
 _KEPT = 2_000_000
 """Cells of lists that are worth their memory."""
-_TOGETHER = 1 << 17
+_TOGETHER = 1 << 20
 """Cells of lists that are looked at together: enough to be worth the call, and still at hand."""
 _SIDE_BY_SIDE = 8
 """Columns that are copied at once: a line of memory holds as many scores."""
@@ -50,6 +51,10 @@ class WholeLists:
     @cached_property
     def sorted(self) -> SortedLists:
         return kernels.sorted_lists(self.scores, self.relevant, self.offsets)
+
+    @cached_property
+    def standings(self) -> Standings:
+        return kernels.standings(self.sorted, self.positives)
 
     @cached_property
     def kinds(self) -> Kinds:

@@ -41,6 +41,13 @@ def by_list(
             out += of_cut(lists, statistic, own, items, widened=widened)
         else:
             out += kernels.standing_sums(
-                lists.sorted, lists.kinds, statistic, own, lists.items, items, widened=widened
+                lists.offsets,
+                lists.standings,
+                lists.kinds,
+                statistic,
+                own,
+                lists.items,
+                items,
+                widened=widened,
             )
     return out

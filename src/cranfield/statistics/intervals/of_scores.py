@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from cranfield import kernels
+from cranfield.caching import cached_property
 from cranfield.comparison import Comparison
 from cranfield.errors import InputError, require_draws, several
 from cranfield.evaluation import Evaluation, Score, or_null

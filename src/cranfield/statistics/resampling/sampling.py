@@ -10,12 +10,12 @@ import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from cranfield.axes import Axis
+from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError, first_ten, several
 from cranfield.matrices import Floats, Ints

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.evaluation import or_null
 from cranfield.measures import Measure, measure

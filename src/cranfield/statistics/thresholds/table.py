@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cranfield.axes import Missing
+from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Counts
 from cranfield.errors import InputError, first_ten

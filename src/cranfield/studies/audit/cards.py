@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.studies.audit.counterexamples import Counterexample
 from cranfield.studies.audit.requirements import Group

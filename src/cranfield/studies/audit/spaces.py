@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.studies.audit.counterexamples import Pair
 from cranfield.studies.audit.kinds import Kind, Shape, Stack

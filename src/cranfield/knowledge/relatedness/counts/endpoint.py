@@ -7,10 +7,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 from urllib.parse import quote_plus, urlsplit
 
+from cranfield.caching import cached_property
 from cranfield.errors import InputError
 
 _QUERY = "{query}"

@@ -7,8 +7,8 @@ either side of them becomes neighbours.
 from __future__ import annotations
 
 import re
-from functools import cached_property
 
+from cranfield.caching import cached_property
 from cranfield.knowledge.relatedness.wordnet.database import Database
 from cranfield.knowledge.relatedness.wordnet.function_words import FUNCTION_WORDS
 from cranfield.knowledge.relatedness.wordnet.neighbours import Neighbours

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, WordNetSource
 from cranfield.knowledge.relatedness.wordnet.chains import Chains, LocalChains
 from cranfield.knowledge.relatedness.wordnet.database import Rows

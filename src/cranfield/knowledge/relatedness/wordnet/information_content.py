@@ -6,10 +6,9 @@ of a synset, once for each way up to them, as WordNet::Similarity counts.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.errors import FileError
 from cranfield.knowledge.relatedness.wordnet.database import Database
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Taxonomy

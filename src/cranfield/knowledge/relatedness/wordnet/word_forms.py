@@ -5,8 +5,7 @@ clouds → cloud, men → man, geese → goose, running → run. A form counts o
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from cranfield.caching import cached_property
 from cranfield.knowledge.relatedness.wordnet.database import PARTS, Database
 
 _ENDINGS = {

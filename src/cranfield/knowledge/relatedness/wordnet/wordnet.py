@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from cranfield.caching import cached_property
 from cranfield.knowledge.relatedness.wordnet.database import Database
 from cranfield.knowledge.relatedness.wordnet.gloss_vectors import GlossVectors
 from cranfield.knowledge.relatedness.wordnet.glosses import Glosses
