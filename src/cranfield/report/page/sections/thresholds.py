@@ -27,6 +27,7 @@ from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.run import Run
 from cranfield.statistics.thresholds.averages import averages
 from cranfield.statistics.thresholds.steps import above, first_best
+from cranfield.truth import Truth
 
 _USUAL = "example.F"
 _CELLS, _LEAST = 2_000_000, 200
@@ -105,7 +106,7 @@ def _all(scores: list[Score], by: Measure, rows: Ints) -> tuple[list[_Cut], list
     def work(places: range) -> None:
         for place in places:
             score = scores[place]
-            run = score.run if part is truth else _part(score.run, part.items)
+            run = score.run if part is truth else _part(score.run, truth, rows)
             try:
                 done[run.name] = _cut(Comparison(part, run, missing=score.missing), by)
             except CranfieldError as error:
@@ -115,13 +116,12 @@ def _all(scores: list[Score], by: Measure, rows: Ints) -> tuple[list[_Cut], list
     return [done[one.run.name] for one in scores if one.run.name in done], sorted(unable)
 
 
-def _part(run: Run, items: tuple[str, ...]) -> Run:
+def _part(run: Run, truth: Truth, rows: Ints) -> Run:
     """What a run says of some items; items without ids are called by the number of their row."""
-    there = run.item_axis.positions
-    kept = [item for item in items if item in there]
-    places = np.array([there[item] for item in kept], dtype=np.int64)
-    order = np.argsort(places)
-    places = places[order]
+    found = truth.item_axis.locate(
+        run.item_axis, run=run.name, missing="absent", strangers="absent"
+    )
+    places = np.sort(rows if found is None else found[rows][found[rows] >= 0])
     threshold = run.threshold
     if isinstance(threshold, np.ndarray) and threshold.ndim == 2:
         threshold = threshold[places]
@@ -129,7 +129,7 @@ def _part(run: Run, items: tuple[str, ...]) -> Run:
         None if run.scores is None else rows_of(run.scores, places),
         labels=None if run.labels is None else rows_of(run.labels, places),
         name=run.name,
-        items=[kept[place] for place in order.tolist()],
+        items=[run.items[place] for place in places.tolist()],
         concepts=run.concept_axis.ids,
         # What is settled by the scores of all items must not be guessed from some of them.
         threshold=_own(run) if isinstance(_own(run), float) else threshold,
