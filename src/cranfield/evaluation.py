@@ -65,6 +65,10 @@ class Score:
         chosen |= {"unjudged": self.unjudged, "missing": self.missing}
         if self.topics is not None:
             chosen["topics"] = self.topics
+        if self.truth.level > 1:
+            chosen["level"] = str(self.truth.level)
+        if self.run.depth is not None:
+            chosen["depth"] = str(self.run.depth)
         chosen |= self.measure.origins(self.known)
         if self.measure.traits.prediction == "decisions":
             chosen["decisions"] = self._decisions()

@@ -65,6 +65,8 @@ class Run:
         self.group = group
         self.tags = dict(tags or {})
         self.notes = tuple(notes)
+        self.depth: int | None = None
+        """How many items of each concept were kept when this run was made from another."""
         whose = f" of run {name!r}"
         given = as_given(
             {"scores": scores, "labels": labels},

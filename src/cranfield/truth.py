@@ -111,6 +111,8 @@ class Truth:
         only_targets = labels is None and grades is None
         self.unjudged: Unjudged = "exclude" if only_targets else unjudged
         self.open = open
+        self.level = 1
+        """The lowest grade that was taken for relevant when this truth was made from another."""
         self._origin: Truth | None = None
         given = as_given(
             {
@@ -227,21 +229,8 @@ class Truth:
         """
         places = _as_places(rows, self.shape[0], "row")
 
-        def kept(matrix: Any) -> Any:
-            return None if matrix is None else rows_of(matrix, places)
-
-        return Truth(
-            kept(self._matrix),
-            items=[self.items[place] for place in places.tolist()],
-            concepts=self.concept_axis.ids,
-            judged=kept(self.judged),
-            pool=kept(self.pool),
-            strata=kept(self.strata),
-            grades=kept(self.grades),
-            targets=kept(self.targets),
-            unjudged=self.unjudged,
-            open=self.open,
-        )
+        items = [self.items[place] for place in places.tolist()]
+        return self._kept(lambda matrix: rows_of(matrix, places), items, self.concept_axis.ids)
 
     def joined(self, items: Sequence[str] = (), concepts: Sequence[str] = ()) -> Truth:
         """An open truth with more items, outside the pool, and more concepts, judged nowhere.
@@ -272,21 +261,32 @@ class Truth:
         """The truth of some concepts, given by their column numbers, in that order."""
         places = _as_places(columns, self.shape[1], "column")
 
-        def kept(matrix: Any) -> Any:
-            return None if matrix is None else columns_of(matrix, places)
+        concepts = [self.concepts[place] for place in places.tolist()]
+        return self._kept(lambda matrix: columns_of(matrix, places), self.item_axis.ids, concepts)
 
-        return Truth(
-            kept(self._matrix),
-            items=self.item_axis.ids,
-            concepts=[self.concepts[place] for place in places.tolist()],
-            judged=kept(self.judged),
-            pool=kept(self.pool),
-            strata=kept(self.strata),
-            grades=kept(self.grades),
-            targets=kept(self.targets),
-            unjudged=self.unjudged,
-            open=self.open,
+    def _kept(
+        self,
+        kept: Callable[[Any], Any],
+        items: Iterable[object] | None,
+        concepts: Iterable[object] | None,
+    ) -> Truth:
+        """A part of every matrix."""
+        matrices = {
+            name: None if matrix is None else kept(matrix)
+            for name, matrix in {
+                "labels": self._matrix,
+                "judged": self.judged,
+                "pool": self.pool,
+                "strata": self.strata,
+                "grades": self.grades,
+                "targets": self.targets,
+            }.items()
+        }
+        part = Truth(
+            **matrices, items=items, concepts=concepts, unjudged=self.unjudged, open=self.open
         )
+        part.level = self.level
+        return part
 
     def once(self, key: Hashable, compute: Callable[[], _Shared]) -> _Shared:
         """What all runs share, computed for the first that asks."""

@@ -26,7 +26,7 @@ def cut_off(run: Run, depth: int) -> Run:
     rank = np.arange(len(best_first)) - lists.offsets[listed.owner[best_first]]
     codes = np.sort(listed.codes[best_first[rank < depth]])
     labels = as_cells(run.assigned) if run.labels is not None else None
-    return Run(
+    cut = Run(
         None if run.scores is None else _part(as_cells(run.scores), codes),
         labels=None if labels is None else _part(labels, codes),
         name=run.name,
@@ -37,6 +37,8 @@ def cut_off(run: Run, depth: int) -> Run:
         tags=run.tags,
         notes=(*run.notes, f"only the first {depth} of each concept"),
     )
+    cut.depth = depth
+    return cut
 
 
 def from_grade(truth: Truth, level: int) -> Truth:
@@ -47,7 +49,7 @@ def from_grade(truth: Truth, level: int) -> Truth:
         raise InputError("a level needs grades, and this truth only says relevant or not")
     grades = as_cells(truth.grades)
     high = np.where(grades.values >= level, grades.values, 0)
-    return Truth(
+    strict = Truth(
         grades=Cells(grades.shape, grades.codes, high),
         judged=truth.judged,
         pool=truth.pool,
@@ -57,6 +59,8 @@ def from_grade(truth: Truth, level: int) -> Truth:
         unjudged=truth.unjudged,
         open=truth.open,
     )
+    strict.level = max(level, truth.level)
+    return strict
 
 
 def _names(run: Run, rows: Ints) -> list[str]:
