@@ -73,14 +73,11 @@ int numberings_of(PyObject *capsules, Numbering **all);
 
 /* See numbering.c; text.c lists them among its functions. */
 extern const char numbering_doc[], numbered_doc[], renumbered_doc[], numbered_names_doc[],
-    numbering_size_doc[], column_order_doc[], count_rows_doc[], place_cells_doc[];
+    numbering_size_doc[];
 PyObject *numbering(PyObject *module, PyObject *arguments);
 PyObject *numbered(PyObject *module, PyObject *arguments);
 PyObject *renumbered(PyObject *module, PyObject *arguments);
 PyObject *numbered_names(PyObject *module, PyObject *capsule);
 PyObject *numbering_size(PyObject *module, PyObject *capsule);
-PyObject *column_order(PyObject *module, PyObject *arguments);
-PyObject *count_rows(PyObject *module, PyObject *arguments);
-PyObject *place_cells(PyObject *module, PyObject *arguments);
 
 #endif
