@@ -124,7 +124,7 @@ def test_both_backends_cut_lists_at_the_same_place(
         counts = kernels.count_sides(lists, found.threshold)
     some = lengths > 0
     for one, other in zip(found, expected, strict=True):
-        np.testing.assert_array_equal(one[some], other[some])
+        np.testing.assert_allclose(one[some], other[some], rtol=1e-12, atol=1e-12)
     np.testing.assert_array_equal(kernels.count_sides(lists, found.threshold), counts)
 
 
@@ -149,9 +149,13 @@ def test_a_cut_lies_in_the_group_that_reaches_the_level() -> None:
     one, eight = np.ones(1), np.array([8])
     levels = Levels(one, one, 0.5 * one, 3 * one, 6 * one)
     grouped = kernels.cuts(lists, eight, levels, "grouped")
-    assert [place.tolist() for place in grouped[:4]] == [[[0, 0]], [[1, 1]], [[4, 3]], [[6, 4]]]
+    found = [place.ravel().tolist() for place in grouped[:4]]
+    assert found == [[0.5, 0.5], [1, 1], [4, 3], [6, 4]]
     assert grouped.kind.tolist() == [-1]
     assert grouped.threshold.tolist() == [7.0]
+    near = kernels.cuts(lists, eight, levels._replace(high=5.5 * one), "grouped")
+    assert near.low.tolist() == near.before.tolist()  # the group is longer than 2.5
+    assert near.high.tolist() == near.after.tolist()
     worst = kernels.cuts(lists, eight, levels, "worst")
     assert [worst.before.tolist(), worst.after.tolist()] == [[[2, 1]], [[4, 3]]]
     assert worst.kind.tolist() == [1]

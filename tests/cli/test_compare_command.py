@@ -76,6 +76,7 @@ def test_wrong_words_are_wrong_usage(folder: Path, cranfield: Cranfield) -> None
         ("--alpha", "2"),
         ("--samples", "5"),
         ("-m", "concept.nothing"),
+        ("-m", "concept.AP", "-m", "concept.EER"),
         ("--json", "--csv"),
         ("--picture", "x.bmp"),
         ("--report", "report.pdf"),

@@ -54,7 +54,44 @@ def test_at_a_threshold_within_a_group_of_equals_they_are_too(name: str) -> None
     np.testing.assert_allclose(got, score + slopes(one, labels, scores), rtol=1e-6, atol=1e-7)
 
 
-EVERYWHERE = [*MEASURES, *AT_A_THRESHOLD, "concept.EER(at=vertex)", "concept.RP(ties=worst)"]
+@pytest.mark.parametrize(("hits", "false"), [(100, 10), (90, 60), (100, 400)])
+def test_the_spread_of_r_precision_of_decisions_is_that_of_a_share(hits: int, false: int) -> None:
+    score = _of_decisions("concept.RP", hits, false)
+    share, size = hits / (hits + false), hits + false
+    assert score.value == pytest.approx(share)
+    assert _error(score) == pytest.approx(np.sqrt(share * (1 - share) / size))
+
+
+@pytest.mark.parametrize(("hits", "false"), [(100, 200), (100, 20), (90, 300)])
+def test_the_spread_of_the_equal_error_of_decisions_is_that_of_two_rates(
+    hits: int, false: int
+) -> None:
+    """The curve is two straight lines: EER = f/(f + t), if the two rates add up to 1 or more."""
+    score = _of_decisions("concept.EER", hits, false)
+    t, f = hits / 100, false / 1000
+    assert score.value == pytest.approx(f / (f + t))
+    variance = (t**2 * f * (1 - f) / 1000 + f**2 * t * (1 - t) / 100) / (f + t) ** 4
+    assert _error(score) == pytest.approx(np.sqrt(variance))
+
+
+def _of_decisions(name: str, hits: int, false: int) -> Any:
+    """The score of a run that finds so many of 100 positives, and takes so many of 1,000 others."""
+    said = np.zeros((1100, 1))
+    said[:hits] = said[100 : 100 + false] = 1
+    return cf.evaluate(cf.Truth((np.arange(1100) < 100)[:, None]), cf.Run(said), name).scores[0]
+
+
+def _error(score: Any) -> float:
+    return float(np.linalg.norm(item_values(score) - score.value) / 1100)
+
+
+def test_the_mean_of_rates_at_one_vertex_has_no_item_values() -> None:
+    score = cf.evaluate(cf.Truth(LABELS), cf.Run(SCORES), "concept.EER(at=vertex)").scores[0]
+    with pytest.raises(NoItemValuesError, match="percentile"):
+        item_values(score)
+
+
+EVERYWHERE = [*MEASURES, *AT_A_THRESHOLD, "concept.RP(ties=worst)"]
 
 
 @pytest.mark.parametrize("name", [*EVERYWHERE, "concept.EER(ties=best)", "concept.AP(ties=trec)"])

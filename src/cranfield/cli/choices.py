@@ -44,6 +44,13 @@ def known_format(name: str | None) -> str | None:
     return name
 
 
+def only_one(names: list[str] | None) -> list[str] | None:
+    """For commands that say all about one thing; the last of several would count without a word."""
+    if names is not None and len(names) > 1:
+        raise typer.BadParameter(f"{' and '.join(names)}; give one, and run the command for each")
+    return names
+
+
 def finite(number: float | None) -> float | None:
     if number is not None and not math.isfinite(number):
         raise typer.BadParameter(f"{number} is not finite; give a finite number")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import probability
+from cranfield.cli.choices import only_one, probability
 from cranfield.cli.completion import measure_names
 from cranfield.cli.evaluate import naming, read_runs, score_runs
 from cranfield.cli.examples import examples
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
 _STEPS = 10_000
+_DEFAULT = "concept.AP"
 
 
 class Test(StrEnum):
@@ -91,11 +92,17 @@ def compare(
         ),
     ] = None,
     measure: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
-            "--measure", "-m", metavar="NAME", help="Measure.", autocompletion=measure_names
+            "--measure",
+            "-m",
+            metavar="NAME",
+            help=f"Measure; default: {_DEFAULT}.",
+            autocompletion=measure_names,
+            callback=only_one,
+            show_default=False,
         ),
-    ] = "concept.AP",
+    ] = None,
     test: Annotated[
         Test,
         typer.Option(
@@ -164,7 +171,7 @@ def compare(
     spare((*given, output), picture, option="--picture")
     if page is not None:
         page.spare((*given, output, picture))
-    wanted = named(measure)
+    (wanted,) = map(named, measure or [_DEFAULT])
     names = formats.read_concepts(reading.concepts) if reading.concepts else None
     collection = formats.read_collection(truth, concepts=names, format=reading.format)
     known = reading.about.read(collection.truth.concept_axis)

@@ -263,11 +263,13 @@ def cuts(lists: SortedLists, lengths: Ints, levels: Levels, ties: str) -> Cuts:
     ties     grouped, best or worst
     """
     count = len(lists.offsets) - 1
-    low, before, after, high = np.zeros((4, count, 2), dtype=np.int64)
-    found = Cuts(low, before, after, high, np.full(count, -1), np.zeros(count))
-    table, lengths = np.stack(levels, axis=1), np.ascontiguousarray(lengths)
-    _share_lists(count, lambda part: _backend.cuts(lists, lengths, table, ties, found, part))
-    return found
+    wanted, lengths, table = (
+        np.stack(levels, axis=1),
+        np.ascontiguousarray(lengths),
+        np.zeros((count, 10)),
+    )
+    _share_lists(count, lambda part: _backend.cuts(lists, lengths, wanted, ties, table, part))
+    return Cuts.of(table)
 
 
 def count_sides(lists: SortedLists, thresholds: Floats) -> Ints:

@@ -24,7 +24,7 @@ from cranfield.kernels.groups import TIED_SHARE, Bools, Floats, Ints, Scores
 from cranfield.kernels.influence import TABLES
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
-from cranfield.kernels.standings import TIES, Cuts, Kinds, SortedLists, Standings
+from cranfield.kernels.standings import TIES, Kinds, SortedLists, Standings
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
@@ -132,16 +132,9 @@ def standing_sums(
 
 
 def cuts(
-    lists: SortedLists, lengths: Ints, levels: Floats, ties: str, found: Cuts, part: range
+    lists: SortedLists, lengths: Ints, levels: Floats, ties: str, table: Floats, part: range
 ) -> None:
-    own = np.empty((len(lengths), 9), dtype=np.int64)
-    _native.cuts(
-        *lists, lengths, levels, TIES.index(ties), part.start, part.stop, own, found.threshold
-    )
-    there = slice(part.start, part.stop)
-    for place, vertex in enumerate(found[:4]):
-        vertex[there] = own[there, 2 * place : 2 * place + 2]
-    found.kind[there] = own[there, 8]
+    _native.cuts(*lists, lengths, levels, TIES.index(ties), part.start, part.stop, table)
 
 
 def count_sides(lists: SortedLists, thresholds: Floats, counts: Ints) -> None:

@@ -62,18 +62,25 @@ class Cuts(NamedTuple):
     """Around the group of equals in which a level is reached; places are (lists, 2), so many cells
     from the top and so many relevant ones among them."""
 
-    low: Ints
-    """The last end of a group at or below the low level, before the group; or the top."""
-    before: Ints
+    low: Floats
+    """Where the low level is, if need be between the ends of two groups; or the top."""
+    before: Floats
     """Where the group begins."""
-    after: Ints
+    after: Floats
     """Where it ends."""
-    high: Ints
-    """The first end of a group at or above the high level, not before that; or the end."""
-    kind: Ints
+    high: Floats
+    """Where the high level is, or the end. If the group is longer than from the target to the high
+    level, low and high are its own ends."""
+    kind: Floats
     """1 where all cells of the group are relevant, 0 where none is, else -1."""
     threshold: Floats
     """Its score."""
+
+    @classmethod
+    def of(cls, table: Floats) -> Cuts:
+        """From a row of ten numbers for each list, in this order."""
+        places = (table[:, at : at + 2] for at in (0, 2, 4, 6))
+        return cls(*places, *table[:, 8:].T)
 
 
 TIES = ("grouped", "best", "worst")
@@ -90,28 +97,29 @@ def sort_lists(lists: SortedLists, part: range) -> None:
 
 
 def cuts(
-    lists: SortedLists, lengths: Ints, levels: Floats, ties: str, found: Cuts, part: range
+    lists: SortedLists, lengths: Ints, levels: Floats, ties: str, table: Floats, part: range
 ) -> None:
     for place in part:
         own = slice(lists.offsets[place], lists.offsets[place] + lengths[place])
         ordered = lists.order[own]
-        ends, hits, kinds = _groups(lists.last[own], lists.relevant[ordered], ties)
-        relevant, irrelevant, low, target, high = levels[place].tolist()
-        level = hits / relevant + (ends - hits) / irrelevant
-        after = min(int(np.searchsorted(level[1:], target)) + 1, len(ends) - 1)
-        if after == 0:  # there are no cells
+        vertices, kinds = _groups(lists.last[own], lists.relevant[ordered], ties)
+        if len(kinds) == 0:
             continue
-        lowest = min(max(int(np.searchsorted(level, low, "right")) - 1, 0), after - 1)
-        highest = max(min(int(np.searchsorted(level, high)), len(ends) - 1), after)
-        for one, vertex in zip(found[:4], (lowest, after - 1, after, highest), strict=True):
-            one[place] = ends[vertex], hits[vertex]
-        found.kind[place] = kinds[after - 1]
-        found.threshold[place] = lists.scores[ordered[ends[after - 1]]]
+        relevant, irrelevant, low, target, high = levels[place].tolist()
+        ends, hits = vertices
+        level = hits / relevant + (ends - hits) / irrelevant
+        after = min(int(np.searchsorted(level[1:], target)) + 1, len(level) - 1)
+        group = vertices[:, after - 1 : after + 1].T
+        around = np.stack([np.interp([low, high], level, side) for side in vertices], axis=1)
+        if level[after] >= target and level[after] - level[after - 1] > high - target:
+            around = group
+        threshold = lists.scores[ordered[ends[after - 1]]]
+        table[place] = *around[0], *group.ravel(), *around[1], kinds[after - 1], threshold
 
 
-def _groups(last: Bools, relevant: Bools, ties: str) -> tuple[Ints, Ints, Ints]:
-    """Where groups of equals end, 0 before them, and the relevant cells up to there; the kind of
-    each group."""
+def _groups(last: Bools, relevant: Bools, ties: str) -> tuple[Ints, Ints]:
+    """(2, groups + 1): where groups of equals end, 0 before them, and the relevant cells up to
+    there; the kind of each group."""
     edges = np.concatenate(([0], np.flatnonzero(last[:-1]) + 1, [len(last)][: len(last)]))
     found = np.append(0, np.cumsum(relevant))
     vertices = [(0, 0)]
@@ -126,8 +134,7 @@ def _groups(last: Bools, relevant: Bools, ties: str) -> tuple[Ints, Ints, Ints]:
         else:
             kinds.append(0 if hits == 0 else 1 if hits == cells else -1)
         vertices.append((end, int(found[end])))
-    ends, hits_there = np.array(vertices).T
-    return ends, hits_there, np.array(kinds, dtype=np.int64)
+    return np.array(vertices).T, np.array(kinds, dtype=np.int64)
 
 
 def count_sides(lists: SortedLists, thresholds: Floats, counts: Ints) -> None:

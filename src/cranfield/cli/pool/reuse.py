@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.choices import only_one
 from cranfield.cli.completion import measure_names
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
@@ -45,7 +46,7 @@ def reuse(
         ),
     ] = None,
     measure: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--measure",
             "-m",
@@ -53,6 +54,7 @@ def reuse(
             help="What to score by; default: topic.AP, and topic.P@10 for what unjudged documents "
             "leave open.",
             autocompletion=measure_names,
+            callback=only_one,
             show_default=False,
         ),
     ] = None,
@@ -104,9 +106,10 @@ def reuse(
     # Names that are given say more than a truth that lists its topics in any order.
     expected = judged if concepts is None else None
     read = read_runs(runs, truth=expected, format=format, concepts=concepts, groups=groups)
-    left = _left_out(judged, read, measure, depth or _depths(truth))
+    wanted = next(iter(measure or ()), None)
+    left = _left_out(judged, read, wanted, depth or _depths(truth))
     missed = _missed(judged, read, depth, to)
-    unsettled = _unsettled(judged, read, measure)
+    unsettled = _unsettled(judged, read, wanted)
     _show(left, missed, unsettled, form, output)
     if picture is not None:
         _draw(missed, picture)

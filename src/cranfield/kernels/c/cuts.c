@@ -8,13 +8,13 @@
 
 /* So many cells from the top, and the relevant ones among them. */
 typedef struct {
-    int64_t place, found;
+    double place, found;
 } Vertex;
 
 /* See kernels.Cuts. */
 typedef struct {
     Vertex low, before, after, high;
-    int64_t kind;
+    double kind, threshold;
 } Cut;
 
 /* What is cut: levels are relevant and irrelevant cells, each over a divisor. */
@@ -28,26 +28,38 @@ enum { TOGETHER, RELEVANT_FIRST, RELEVANT_LAST };
 typedef struct {
     Cut cut;
     Vertex last;
-    double reached; /* the level there */
-    double threshold;
+    double reached;  /* the level there */
     int met, passed; /* the target; the level above it */
 } Search;
 
+/* Where a level lies between the last end of a group and the next. */
+static Vertex between(const Search *search, Vertex end, double reached, double wanted) {
+    const double share = (wanted - search->reached) / (reached - search->reached);
+    return (Vertex){search->last.place + share * (end.place - search->last.place),
+                    search->last.found + share * (end.found - search->last.found)};
+}
+
 /* Goes on to the end of a group; `kind`: 0 irrelevant, 1 relevant, -1 both. */
 static inline void pass_group(Search *search, const Level *level, Vertex end, double score, int kind) {
-    const double reached = (double)end.found / level->relevant +
-                           (double)(end.place - end.found) / level->irrelevant;
+    const double reached =
+        end.found / level->relevant + (end.place - end.found) / level->irrelevant;
+    if (search->reached < level->low && level->low <= reached)
+        search->cut.low = between(search, end, reached, level->low);
     if (!search->met) {
-        if (search->reached <= level->low) search->cut.low = search->last;
         search->cut.before = search->last;
-        search->cut.after = search->cut.high = end;
+        search->cut.after = end;
         search->cut.kind = kind;
-        search->threshold = score;
+        search->cut.threshold = score;
         search->met = reached >= level->target;
+        if (search->met && reached - search->reached > level->high - level->target) {
+            search->cut.low = search->last; /* nothing else matters */
+            search->cut.high = end;
+            search->passed = 1;
+        }
     }
-    if (search->met && !search->passed) {
-        search->cut.high = end;
+    if (!search->passed) {
         search->passed = reached >= level->high;
+        search->cut.high = search->passed ? between(search, end, reached, level->high) : end;
     }
     search->last = end;
     search->reached = reached;
@@ -61,10 +73,11 @@ static Search seek_cut(const double *scores, const uint8_t *relevant, const int6
         for (end = first + 1; end < cells && !last[end - 1];) end++;
         int64_t hits = 0;
         for (int64_t k = first; k < end; k++) hits += relevant[order[k]];
-        const Vertex all = {end, search.last.found + hits};
+        const Vertex all = {(double)end, search.last.found + (double)hits};
         if (ties != TOGETHER && hits > 0 && hits < end - first) {
             const int relevant_first = ties == RELEVANT_FIRST;
-            const Vertex half = {first + (relevant_first ? hits : end - first - hits),
+            const int64_t leading = relevant_first ? hits : end - first - hits;
+            const Vertex half = {(double)(first + leading),
                                  relevant_first ? all.found : search.last.found};
             pass_group(&search, level, half, score, relevant_first);
             pass_group(&search, level, all, score, !relevant_first);
@@ -73,31 +86,30 @@ static Search seek_cut(const double *scores, const uint8_t *relevant, const int6
             pass_group(&search, level, all, score, kind);
         }
     }
+    if (search.reached < level->low) search.cut.low = search.last;
     return search;
 }
 
-/* cuts(scores, relevant, offsets, order, ends, lengths, levels, ties, first, last, cuts, thresholds): see
+/* cuts(scores, relevant, offsets, order, ends, lengths, levels, ties, first, last, cuts): see
    kernels.cuts */
 static PyObject *cuts(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer scores, relevant, offsets, order, ends, lengths, levels, found, thresholds;
+    Py_buffer scores, relevant, offsets, order, ends, lengths, levels, found;
     Py_ssize_t first, last;
     int ties;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*innw*w*", &scores, &relevant, &offsets, &order, &ends,
-                          &lengths, &levels, &ties, &first, &last, &found, &thresholds))
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*innw*", &scores, &relevant, &offsets, &order, &ends,
+                          &lengths, &levels, &ties, &first, &last, &found))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     const int64_t *offset = offsets.buf, *length = lengths.buf;
-    for (Py_ssize_t list = first; list < last; list++) {
-        const Search search =
+    for (Py_ssize_t list = first; list < last; list++)
+        ((Cut *)found.buf)[list] =
             seek_cut(scores.buf, relevant.buf, (const int64_t *)order.buf + offset[list],
                      (const uint8_t *)ends.buf + offset[list], length[list],
-                     (const Level *)levels.buf + list, ties);
-        ((Cut *)found.buf)[list] = search.cut;
-        ((double *)thresholds.buf)[list] = search.threshold;
-    }
+                     (const Level *)levels.buf + list, ties)
+                .cut;
     Py_END_ALLOW_THREADS
-    RELEASE(&scores, &relevant, &offsets, &order, &ends, &lengths, &levels, &found, &thresholds);
+    RELEASE(&scores, &relevant, &offsets, &order, &ends, &lengths, &levels, &found);
     Py_RETURN_NONE;
 }
 

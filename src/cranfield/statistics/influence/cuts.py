@@ -2,8 +2,8 @@
 
 They depend on the cell where a threshold happens to lie: there the derivative jumps from cell to
 cell, and what counts in a sample of items is the slope of the curve around the threshold. It is
-taken over a stretch of the list that shrinks, as a share, as the list grows; where one group of
-equals covers that stretch, the derivative is exact.
+taken over a stretch of the list that shrinks, as a share, as the list grows; where the threshold
+lies in a group of equals that is longer than half of that stretch, the derivative is exact.
 
 A cell's influence follows from its kind and from the side of the threshold on which it stands, so a
 list needs a table of six numbers.
@@ -60,7 +60,7 @@ def _eer(lists: WholeLists, ties: str) -> tuple[Floats, Floats]:
     return np.stack((wrong, missed), axis=1), cuts.threshold
 
 
-def _rates(place: Ints, P: Ints, N: Ints) -> Floats:
+def _rates(place: Floats, P: Ints, N: Ints) -> Floats:
     """(2, lists): false positive rate and recall at the end of a group."""
     cells, found = place.T
     return np.array([(cells - found) / N, found / P])

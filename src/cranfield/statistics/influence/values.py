@@ -83,8 +83,8 @@ def _moved(score: Score, comparison: Comparison, *, widened: bool) -> Floats:
     statistic = _statistic(one)
     if statistic is None:
         raise NoItemValuesError(
-            f"{one} has no number for each item that its score would be the mean of; resample "
-            "items with the bootstrap (method='percentile')"
+            f"{one} has no number for each item that its score would be the mean of; intervals by "
+            "the bootstrap need none: method='percentile', on the command line --method percentile"
         )
     shares = every * _chain(score, comparison)
     return rankings.by_list(comparison, direction, statistic, shares, widened=widened)
@@ -105,6 +105,8 @@ def _statistic(one: Measure) -> Statistic | None:
     if found.name == "PRAUC" and found.variant == "step":
         found = found._replace(name="AP")
     if found.name in ("AP", "AP_at_prevalence") and found.ties not in ("grouped", "trec"):
+        return None
+    if found.name == "EER" and found.variant == "vertex":
         return None
     return found if found.name in rankings.STATISTICS else None
 
