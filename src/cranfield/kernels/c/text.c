@@ -203,8 +203,9 @@ static int64_t read_numbered(Reader *reader, Columns *out) {
         const Py_ssize_t most = unlike < PATIENCE ? 1 : free < TOGETHER ? free : TOGETHER;
         read = read_some(reader, most, out, values, spans);
 #ifdef EIGHT_AT_ONCE
+        if (read != 1 || unlike >= PATIENCE) continue;
         const char *line = reader->base + spans[0];
-        if (read != 1 || unlike >= PATIENCE || reader->stop - line < READ_ALIKE) continue;
+        if (reader->stop - line < READ_ALIKE) continue;
         add_shape(&shapes, line, layout, out);
         unlike++;
         int64_t alike = shapes.count ? TOGETHER : 0;
