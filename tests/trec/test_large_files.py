@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.formats import sections
+from cranfield.formats import sections, source
 from cranfield.kernels import text
 from cranfield.kernels.threads import limited_to
 
@@ -156,3 +156,37 @@ def test_numbers_in_lines_alike_are_exact(tmp_path: Path) -> None:
             run = cf.read_run(path)
             scores = run.scores.values  # type: ignore[union-attr]
             np.testing.assert_array_equal(scores, [float(score) for score in texts])
+
+
+@pytest.mark.parametrize("edge", [b"\r\n", b"\r\r\n", b"\r", b"\r\r"])
+@pytest.mark.parametrize("before", range(-3, 2))
+def test_line_ends_at_the_edge_of_a_block_are_counted_once(
+    edge: bytes, before: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "_BLOCK", 60)
+    line = b"1 Q0 d1 1 5 t"
+    path = tmp_path / "system.run"
+    path.write_bytes(line + b" " * (60 + before - len(line)) + edge + b"WRONG LINE\n")
+    number = len(path.read_bytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n").splitlines())
+    with pytest.raises(cf.CranfieldError, match=rf"system.run:{number}: the line has 2 fields"):
+        cf.read_run(path)
+
+
+def test_a_file_that_was_replaced_is_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = _lines(random.Random(5), oddness=0)
+    path = tmp_path / "system.run"
+    path.write_text("\n".join(lines) + "\n")
+    expected = _facts(cf.read_run, path)
+    reading = sections.Sections.__iter__
+
+    def replaced(self: sections.Sections) -> object:
+        other = tmp_path / "other"
+        other.write_text("9 Q0 other 1 1 tag\n" * 300)
+        other.rename(path)
+        return reading(self)
+
+    monkeypatch.setattr(sections.Sections, "__iter__", replaced)
+    with limited_to(2):
+        assert _facts(cf.read_run, path) == expected

@@ -337,3 +337,10 @@ def test_a_line_that_stands_twice_is_named_behind_blank_ones(file: File, parser:
     path = file("1 Q0 a 1 0.9 t\n\n\n1 Q0 b 2 0.8 t\n1 Q0 a 3 0.7 t\n", "a.run")
     with pytest.raises(cf.FileError, match=r":5: .*stands on line 1 already"):
         cf.read_run(path)
+
+
+def test_a_file_of_blank_lines_has_no_lines_whatever_its_name(file: File) -> None:
+    for name in ("blank.run", "blank.qrels", "blank.txt"):
+        for read in (cf.read_run, cf.read_truth):
+            with pytest.raises(cf.CranfieldError, match="there are no lines with values"):
+                read(file("\n\n", name))

@@ -15,6 +15,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from cranfield import pipes
 from cranfield.errors import CranfieldError, MeasureError
 
 FLAGS = {
@@ -52,7 +53,8 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            answer = super().invoke(ctx)
+            with pipes.kept():
+                answer = super().invoke(ctx)
             sys.stdout.flush()
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")

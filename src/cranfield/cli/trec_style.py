@@ -36,7 +36,7 @@ StyleOption = Annotated[
     typer.Option(
         "--style",
         metavar="table|trec",
-        help="trec: print what trec_eval prints; -m takes its names then, such as map, P_10, "
+        help="trec: print what trec_eval 10 prints; -m takes its names then, such as map, P_10, "
         "ndcg_cut, official or all_trec.",
     ),
 ]

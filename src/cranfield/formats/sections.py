@@ -7,11 +7,11 @@ Only plain lines are read in this way: at the first other one it is over.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import FileIO
 from itertools import pairwise
-from pathlib import Path
 
 from cranfield.formats.lines import Layout
 from cranfield.formats.source import Source
@@ -33,17 +33,16 @@ class Sections:
         """names  what numbers those of each column."""
         self.position = source.begin
         """The byte up to which the file was read."""
-        self._size = source.size
-        self._path = source.path
+        self._source = source
         self._readers = [_Reader(layout, names)]
-        while len(self._readers) < min(worker_count(), self._size // _LENGTH):
+        while len(self._readers) < min(worker_count(), source.size // _LENGTH):
             self._readers.append(_Reader(layout, [Names() for _ in names], into=names))
 
     def __iter__(self) -> Iterator[NumberedRows]:
         """Their rows, which stand where the next ones will."""
         if len(self._readers) < 2:
             return
-        with suppress(OSError), FileIO(self._path) as file:  # who reads on will say what is wrong
+        with suppress(OSError), _reopened(self._source) as file:  # who reads on says what is wrong
             while len(edges := self._edges(file)) > 1:
                 self._read(list(pairwise(edges)))
                 for reader, (begin, end) in zip(self._readers, pairwise(edges), strict=False):
@@ -67,9 +66,18 @@ class Sections:
     def _read(self, parts: Sequence[tuple[int, int]]) -> None:
         def work(places: range) -> None:
             for place in places:
-                self._readers[place].read(self._path, *parts[place])
+                self._readers[place].read(self._source, *parts[place])
 
         share(len(parts), 1, work)
+
+
+def _reopened(source: Source) -> FileIO:
+    """The file once more, if its name still leads to it."""
+    file = FileIO(source.path)
+    if os.path.samestat(os.fstat(file.fileno()), os.fstat(source.stream.fileno())):
+        return file
+    file.close()
+    raise OSError("another file has its name now")
 
 
 class _Reader:
@@ -87,11 +95,11 @@ class _Reader:
         self._translations = [Translation(*pair) for pair in zip(names, into or (), strict=False)]
         self._block = bytearray(_BLOCK)
 
-    def read(self, path: Path, begin: int, end: int) -> None:
+    def read(self, source: Source, begin: int, end: int) -> None:
         """Read lines as far as they are plain."""
         self.rows.clear()
         self.read_bytes = 0
-        with FileIO(path) as file, memoryview(self._block) as view:
+        with _reopened(source) as file, memoryview(self._block) as view:
             while self.read_bytes < end - begin:
                 file.seek(begin + self.read_bytes)
                 size = file.readinto(view[: end - begin - self.read_bytes])

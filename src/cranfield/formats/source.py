@@ -17,6 +17,7 @@ from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
+from cranfield import pipes
 from cranfield.caching import cached_property
 from cranfield.errors import FileError
 
@@ -120,13 +121,15 @@ class Source:
             self.stream.seek(begin)
         elif self.begin:
             self._read(self.begin)
-        rest = b""
-        while data := self._read(_BLOCK):
-            as_read = not rest
+        rest = held = b""
+        while data := held + self._read(_BLOCK):
+            if data == held:
+                break
+            as_read, held = not (rest or held), b""
             if b"\r" in data:
-                # A carriage return at the edge may be half of a line end.
-                data = _one_line_end(data + self._read(1) if data.endswith(b"\r") else data)
-                as_read = False
+                if data.endswith(b"\r"):  # perhaps half of a line end
+                    data, held = data[:-1], b"\r"
+                data, as_read = _one_line_end(data), False
             data = rest + data if rest else data
             end = data.rfind(b"\n") + 1
             if quotes and len(data) < _LONGEST_QUOTE:
@@ -192,7 +195,7 @@ def opened(path: str | Path) -> Iterator[Source]:
         yield Source(path, BytesIO(), b"", is_folder=True)
         return
     try:
-        raw = BufferedReader(FileIO(path), _HEAD)
+        raw = BufferedReader(FileIO(pipes.readable(path)), _HEAD)
     except FileNotFoundError:
         raise FileError(path, "there is no such file; check the name and the folder") from None
     except PermissionError:

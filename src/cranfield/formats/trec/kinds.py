@@ -46,6 +46,8 @@ def kind_of(source: Source) -> Kind | None:
     if source.is_folder:
         return None
     lines = [line.split() for line in islice(source.head_lines(), _GLANCE)]
+    if not lines:
+        return None
     marked = [fields for fields in lines if _has_q0(fields)]
     most_marked = 2 * len(marked) > len(lines)
     if most_marked and 2 * sum(len(one) >= FIELDS_OF_RUNS for one in marked) > len(marked):

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 
 from cranfield.errors import FileError
+from cranfield.pipes import readable
 
 _MOST_UNPACKED = 256 << 20
 """Bytes; an archive that holds more hides something, or is better unpacked first."""
@@ -16,7 +17,7 @@ _MOST_UNPACKED = 256 << 20
 def content(path: Path) -> bytes:
     """The bytes of a file; gzip is recognised by its first two, whatever the name."""
     try:
-        data = path.read_bytes()
+        data = readable(path).read_bytes()
         if data[:2] == b"\x1f\x8b":
             data = gzip.GzipFile(fileobj=BytesIO(data)).read(_MOST_UNPACKED + 1)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
