@@ -7,6 +7,7 @@ length; cells left out; relevant cells that were not retrieved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -235,3 +236,21 @@ def test_examination_finds_what_is_not_finite(kind: Any, bad: float, size: int) 
         broken = scores.copy()
         broken.ravel()[place] = bad
         assert native.examine(broken)[0] is reference.examine(broken)[0] is False
+
+
+@pytest.mark.parametrize("above", [False, True])
+@pytest.mark.parametrize("numpy_only", [False, True])
+def test_running_counts_are_what_counting_gives(numpy_only: bool, above: bool) -> None:
+    random = np.random.default_rng(4)
+    for cells in (0, 1, 40):
+        owner = np.sort(random.integers(0, 6, cells))
+        start = random.integers(0, 4, cells)
+        order = np.lexsort((start, owner))
+        owner, start, marks = owner[order], start[order], random.random(cells) < 0.4
+        with kernels.numpy_only() if numpy_only else nullcontext():
+            found = kernels.running_counts(owner, start, marks, above=above)
+        expected = [
+            int(marks[(owner == owner[i]) & (start < start[i] + (not above))].sum())
+            for i in range(cells)
+        ]
+        assert found.tolist() == expected

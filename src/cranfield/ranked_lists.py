@@ -147,12 +147,6 @@ class Ordered:
         return int(self.lists.stop) - int(self.lists.start)
 
     @cached_property
-    def _first(self) -> Ints:
-        """Where the list of each cell begins."""
-        lengths = np.bincount(self.owner, minlength=len(self))
-        return np.repeat(np.cumsum(lengths) - lengths, lengths)
-
-    @cached_property
     def _group(self) -> tuple[Ints, Ints]:
         """Where the group of each cell begins and ends."""
         opens = np.ones(len(self.cells), dtype=np.bool_)
@@ -162,24 +156,18 @@ class Ordered:
         sizes = np.diff(np.append(first, len(opens)))
         return np.repeat(first, sizes), np.repeat(first + sizes, sizes)
 
-    def through(self, marks: Bools | Floats, of: Ints | None = None) -> NDArray[Any]:
-        """Σ of a number of each cell over the cells of its list in or above its group.
+    def through(self, marks: Bools, of: Ints) -> Ints:
+        """Marked cells of its list in or above the group of each cell asked for."""
+        return np.asarray(kernels.running_counts(self.owner, self.start, marks)[of])
 
-        of  the cells for which it is asked; None = all
-        """
-        return self._between(marks, self._group[1], of)
+    def above(self, marks: Bools, of: Ints) -> Ints:
+        """Marked cells of its list above the group of each cell asked for."""
+        return np.asarray(kernels.running_counts(self.owner, self.start, marks, above=True)[of])
 
-    def above(self, marks: Bools | Floats, of: Ints | None = None) -> NDArray[Any]:
-        """Σ of a number of each cell over the cells of its list above its group."""
-        return self._between(marks, self._group[0], of)
-
-    def _between(self, marks: NDArray[Any], last: Ints, of: Ints | None) -> NDArray[Any]:
-        kind = np.int32 if marks.dtype == np.bool_ else marks.dtype
-        sums = np.zeros(len(marks) + 1, dtype=kind)
-        np.cumsum(marks, dtype=kind, out=sums[1:])
-        if of is None:
-            return np.asarray(sums[last] - sums[self._first])
-        return np.asarray(sums.take(last.take(of)) - sums.take(self._first.take(of)))
+    def sums_above(self, values: Floats) -> Floats:
+        """Σ of a number over the cells of its list above the group of each cell."""
+        sums = np.append(0.0, np.cumsum(values))
+        return np.asarray(sums[self._group[0]] - sums[np.searchsorted(self.owner, self.owner)])
 
     def sums(self, values: NDArray[Any], of: Ints | None = None) -> Floats:
         """Σ of a number over the cells of each list, or over some of them."""

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
@@ -60,6 +61,7 @@ __all__ = [
     "rank_draws",
     "rank_lists",
     "rank_rows",
+    "running_counts",
     "share",
     "side_sums",
     "sorted_lists",
@@ -317,6 +319,20 @@ def locate(wanted: Lists, among: Lists) -> Ints:
     lists = len(wanted.offsets) - 1
     out = np.empty(len(wanted.places), dtype=np.int64)
     share(lists, list_grain(lists), lambda part: _backend.locate(wanted, among, out, part))
+    return out
+
+
+def running_counts(
+    owner: Ints, start: Ints, marks: Bools, *, above: bool = False
+) -> NDArray[np.int32]:
+    """Of cells in order, how many marked cells of its list are in or above the group of each.
+
+    owner, start  the list of each cell, and what cells of one group have in common; both ascend
+    above         only those above the group
+    """
+    out = np.empty(len(marks), dtype=np.int32)
+    cells = map(np.ascontiguousarray, (owner, start, marks))
+    _backend.running_counts(*cells, out, above=above)
     return out
 
 

@@ -95,6 +95,12 @@ def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
     )
 
 
+def running_counts(
+    owner: Ints, start: Ints, marks: Bools, out: NDArray[np.int32], *, above: bool
+) -> None:
+    _native.running_counts(owner, start, marks, above, out)
+
+
 def sort_lists(lists: SortedLists, part: range) -> None:
     keys, offsets = lists.order.view(np.uint64), lists.offsets
     _native.order_keys(lists.scores, offsets, part.start, part.stop, keys)

@@ -129,6 +129,17 @@ def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
         out[own] = np.where(places[at] == wanted.places[own], first + at, -1)
 
 
+def running_counts(
+    owner: Ints, start: Ints, marks: Bools, out: NDArray[np.int32], *, above: bool
+) -> None:
+    opens = np.append(True, (owner[1:] != owner[:-1]) | (start[1:] != start[:-1]))[: len(marks)]
+    first = np.append(np.flatnonzero(opens), len(marks))
+    sums = np.append(0, np.cumsum(marks))
+    group = np.cumsum(opens) - 1
+    before = np.searchsorted(owner, owner)
+    out[:] = sums[first[group] if above else first[group + 1]] - sums[before]
+
+
 def rank_rows(grid: Grid, out: Floats, rows: range) -> None:
     """Statistics of the given rows, one column of `out` for each."""
     chunk = max(1, 4_000_000 // max(1, grid.scores.shape[1] ** 2))

@@ -112,7 +112,7 @@ def expected_reciprocal_rank(
         grade = block.told("grades")
         satisfied = np.minimum(np.exp2(grade - top) - np.exp2(-top), _NEARLY_ALL)
         # Π over those above, as a sum of logarithms.
-        reached = np.exp(block.above(np.log1p(-satisfied)))
+        reached = np.exp(block.sums_above(np.log1p(-satisfied)))
         return block.sums(satisfied * reached / block.end)
 
     values = comparison.by_list("concept", ties, look, about="matrix")

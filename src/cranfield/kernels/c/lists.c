@@ -50,7 +50,34 @@ static PyObject *locate(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* running_counts(owner, start, marks, above, out): of cells in order, list after list, how many marked
+   cells of the list are in or above the group of each, or only above it; cells of one group have one
+   start */
+static PyObject *running_counts(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer owners, starts, marks, out;
+    int above;
+    if (!PyArg_ParseTuple(args, "y*y*y*pw*", &owners, &starts, &marks, &above, &out)) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    const int64_t *owner = owners.buf, *start = starts.buf, cells = marks.len;
+    const uint8_t *mark = marks.buf;
+    int32_t *counts = out.buf, count = 0;
+    for (int64_t first = 0, end; first < cells; first = end) {
+        if (first > 0 && owner[first] != owner[first - 1]) count = 0;
+        int32_t marked = mark[first];
+        for (end = first + 1;
+             end < cells && start[end] == start[first] && owner[end] == owner[first]; end++)
+            marked += mark[end];
+        for (int64_t i = first; i < end; i++) counts[i] = above ? count : count + marked;
+        count += marked;
+    }
+    Py_END_ALLOW_THREADS
+    RELEASE(&owners, &starts, &marks, &out);
+    Py_RETURN_NONE;
+}
+
 PyMethodDef lists_functions[] = {
     {"locate", locate, METH_VARARGS, "Where cells of one sparse matrix stand in another."},
+    {"running_counts", running_counts, METH_VARARGS, "Marked cells down to each."},
     {NULL, NULL, 0, NULL},
 };
