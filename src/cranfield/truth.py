@@ -152,7 +152,7 @@ class Truth:
         self._shared: dict[Hashable, object] = {}
         if self.open:
             self._open_up()
-        self._require_consistency()
+        self._require_consistency(labelled="labels" in masks)
         if not self.open:
             self.pool, self.judged = _unless_all(self.pool), _unless_all(self.judged)
 
@@ -387,8 +387,9 @@ class Truth:
         self.grades = None if self.grades is None else as_cells(self.grades)
         self.strata = None if self.strata is None else as_cells(self.strata)
 
-    def _require_consistency(self) -> None:
-        if self.grades is not None:
+    def _require_consistency(self, *, labelled: bool) -> None:
+        """`labelled`: whether labels were given, and do not merely follow from grades."""
+        if self.grades is not None and labelled:
             self._require_inside(_positive(self.grades), self.matrix, "is graded but not positive")
             self._require_inside(self.matrix, _positive(self.grades), "is positive but graded 0")
         if self.pool is not None and self.has_labels:
