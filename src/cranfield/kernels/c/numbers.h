@@ -100,6 +100,10 @@ static inline const char *common_number(const char *s, const char *wide, double 
         uint64_t v;
         memcpy(&v, s + 2, 8);
         int n = leading_digits(&v);
+        if (n == 6 && (s[8] | 32) != 'e') { /* known beforehand: the next number need not wait for this one */
+            *value = (double)(int64_t)(first * WHOLE_TENS[6] + eight_digits(v << 16)) / 1e6;
+            return s + 8;
+        }
         if (n == 0 || n == 8 || (s[2 + n] | 32) == 'e') return NULL;
         *value = (double)(first * WHOLE_TENS[n] + eight_digits(v << 8 * (8 - n))) / TENS[n];
         return s + 2 + n;
