@@ -80,7 +80,8 @@ def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[
 def _truth(listed: Listed) -> Truth:
     grades = listed.values[:, -1]
     judged = grades >= 0
-    relevant = np.maximum(grades, 0)
+    # In place, where nothing else stands beside them: a million fresh numbers cost time.
+    relevant = np.maximum(grades, 0, out=grades if listed.values.shape[1] == 1 else None)
     graded = bool(relevant.max(initial=0) > 1)
 
     def cells(values: NDArray[Any]) -> Cells:
