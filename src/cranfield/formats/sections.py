@@ -22,6 +22,7 @@ _LENGTH = 2 << 20
 """Bytes of a section: what was read of it should still be at hand when it is taken."""
 _BLOCK = 1 << 18
 _MANY = 100_000
+"""Lines that show whether most names are new."""
 _LINE = 1 << 16
 """Bytes in which a line should end."""
 

@@ -180,6 +180,11 @@ def list_grain(lists: int) -> int:
     return max(1, -(-lists // (4 * worker_count())))
 
 
+def _share_lists(count: int, work: Callable[[range], None]) -> None:
+    """Share lists between threads; all at once where there is one, since this needs no memory."""
+    share(count, count if worker_count() == 1 else list_grain(count), work)
+
+
 def bounds(order: Order, scores: Scores, offsets: Ints) -> Ints:
     """How many cells of a list are above some scores, and how many at or above them: (2, scores).
 
@@ -208,11 +213,6 @@ def rank_draws(lists: list[OrderedList], times: Times, statistic: Statistic) -> 
 
     share(len(lists), 1, work)
     return np.ascontiguousarray(out[:, 0].T)
-
-
-def _share_lists(count: int, work: Callable[[range], None]) -> None:
-    """The same for work that needs no memory of its own: all at once where there is one thread."""
-    share(count, count if worker_count() == 1 else list_grain(count), work)
 
 
 def sorted_lists(scores: Floats, relevant: Bools, offsets: Ints) -> SortedLists:

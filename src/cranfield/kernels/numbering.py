@@ -67,18 +67,24 @@ class Translation:
         self._names = names
         self._into = into
         self._numbers = np.empty(0, dtype=np.uint32)
+        """Of the names that were seen, and room for more."""
+        self._seen = 0
         self._byte = 0
         self._same = True
 
     def apply(self, numbers: NDArray[np.uint32]) -> None:
         """Translate numbers in place; names that are new there get the next ones."""
-        new = np.empty(len(self._names) - len(self._numbers), dtype=np.uint32)
+        seen, self._seen = self._seen, len(self._names)
+        if self._seen > len(self._numbers):
+            more = np.empty(2 * self._seen, dtype=np.uint32)
+            more[:seen] = self._numbers[:seen]
+            self._numbers = more
+        new = self._numbers[seen : self._seen]
         if len(new):
             self._byte = text.extension.renumbered(
                 self._into.native, self._names.native, self._byte, new
             )
-            self._numbers = np.concatenate((self._numbers, new))
-            self._same = bool((self._numbers == np.arange(len(self._numbers))).all())
+            self._same &= bool((new == np.arange(seen, self._seen)).all())
         if not self._same:
             np.take(self._numbers, numbers, out=numbers, mode="clip")
 
@@ -97,21 +103,16 @@ class NumberedRows:
         width: int,
         after: int = 0,
         loose: Collection[int] = (),
-        likely: int = 0,
     ) -> None:
-        """
-        names   what numbers those of each column, the ones behind the numbers too
-        likely  how many rows there will be, if that can be guessed: then none need move
-
-        The others are as `parse_rows` has them.
-        """
+        """names  what numbers those of each column, the ones behind the numbers too; the others are
+        as `parse_rows` has them."""
         self._names = names
         self._layout = text.layout_of(separator, len(names) - after, width, after, loose)
         # At least a character and a separator for each field, so no line is shorter than this.
         self._shortest = 2 * len(names) + (1 if separator else 2) * width
-        self._numbers = np.empty((len(names), likely), dtype=np.uint32)
-        self._passed = np.empty(likely, dtype=np.uint32)
-        self._values = np.empty((width, likely))
+        self._numbers = np.empty((len(names), 0), dtype=np.uint32)
+        self._passed = np.empty(0, dtype=np.uint32)
+        self._values = np.empty((width, 0))
         self.clear()
 
     def __len__(self) -> int:
