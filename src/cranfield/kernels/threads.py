@@ -13,9 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from typing import TypeVar
 
-Result = TypeVar("Result")
 _inside = threading.local()
 
 
@@ -69,18 +67,6 @@ def share(size: int, grain: int, work: Callable[[range], None]) -> None:
         blocks.clear()
         for other in others:
             other.result()
-
-
-def begin(work: Callable[[], Result]) -> Callable[[], Result]:
-    """Begin work on another thread, if there is one; what comes back waits for the result."""
-    if worker_count() < 2:
-        return work
-
-    def alone() -> Result:
-        with limited_to(1):
-            return work()
-
-    return _pool(worker_count()).submit(alone).result
 
 
 @cache
