@@ -12,14 +12,18 @@ SAME_WITHOUT_C := adapters audit classes cli curves descriptions incomplete know
 # A worker that has nothing left takes over what others have not begun.
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: demo test wordnet lint bench docs clean
+.PHONY: demo test test-slow wordnet lint bench docs clean
 
 demo: $(RUNS)
 	$(BIN)/cranfield demo
 
 test: lint wordnet
-	$(PYTEST)
-	CRANFIELD_KERNELS=numpy $(PYTEST) $(addprefix --ignore=tests/,$(SAME_WITHOUT_C))
+	$(PYTEST) -m "not slow"
+	CRANFIELD_KERNELS=numpy $(PYTEST) -m "not slow" $(addprefix --ignore=tests/,$(SAME_WITHOUT_C))
+
+# Browsers, servers, long fuzzing: what needs more than Python, or more than seconds.
+test-slow: $(TESTS)
+	$(PYTEST) -m slow
 
 # Tests of relatedness use the real WordNet; where it cannot be fetched, they say so and are skipped.
 wordnet: $(TESTS)
