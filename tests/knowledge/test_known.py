@@ -184,3 +184,13 @@ def test_the_diagonal_of_relatedness_counts_as_one() -> None:
     hit = cf.Run([[0.9, 0.1, 0.2], [0.1, 0.8, 0.9]], concepts=NAMES)
     found = cf.evaluate(TRUTH, hit, "SRP", relatedness=np.zeros((3, 3)))
     assert found["run", "SRP"] == 1.0
+
+
+def test_hs_notes_an_agreement_map_that_it_does_not_use() -> None:
+    agreement = [0.5, 0.5, 0.5]
+    (ignored,) = cf.evaluate(TRUTH, RUN, "HS", costs=COSTS, agreement=agreement)
+    assert ignored.notes == ("agreement map not used; HS(agreement=given) uses it",)
+    (used,) = cf.evaluate(TRUTH, RUN, "HS(agreement=given)", costs=COSTS, agreement=agreement)
+    assert used.notes == ()
+    (without,) = cf.evaluate(TRUTH, RUN, "HS", costs=COSTS)
+    assert without.notes == ()

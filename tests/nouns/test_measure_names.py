@@ -25,7 +25,7 @@ from nouns.small import refused
         ("concept.AUC(ties=grouped)", "ties=grouped is not among expected, best, worst, trec"),
         ("concept.F(beta=two)", "beta=two should be a float"),
         ("concept.F(beta=-1)", "beta=-1 should lie in [0, inf]"),
-        ("concept.F(beta=inf)", "beta=inf should lie in [0, inf]"),
+        ("concept.cost(fp=inf)", "fp=inf should lie in [0, inf)"),
         ("concept.F(beta=nan)", "beta=nan should lie in [0, inf]"),
         ("concept.P@0", "k=0 should lie in [1, 1e+09]"),
         ("concept.P@5(k=6)", "two cutoffs; write one @k"),

@@ -106,7 +106,8 @@ def ontology_score(
             lost += min(costs[z, label] for z in offered) * agreement[label]
         else:
             lost += 1
-    return float(max(0.0, 1 - lost / len(true | said)) ** alpha)
+    right = max(0.0, 1 - lost / len(true | said))
+    return float(right**alpha) if right else 0.0
 
 
 def sr_precision(true: set[str], ranked: Sequence[str], relatedness: Pairs) -> float:

@@ -22,7 +22,7 @@ from problems import EXACT
 SIZES = (1, 2, 3, 5, 8, 13, 30, 64, 65, 140)
 SEEDS = range(20)
 ITEMS = 50
-ALPHAS = (0.0, 0.5, 1.0, 2.0)
+ALPHAS = (0.0, 0.5, 1.0, 2.0, np.inf)
 OPTIONS = [
     {"violators": violators, "penalise": penalise, "agreement": agreement}
     for violators, penalise, agreement in product(

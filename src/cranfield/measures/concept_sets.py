@@ -18,7 +18,7 @@ import numpy as np
 from cranfield.comparison import Comparison, Counts
 from cranfield.matrices import Floats
 from cranfield.measures.declare import counted, measured, ratio
-from cranfield.measures.definition import NotNegative, Share
+from cranfield.measures.definition import Exponent, NotNegative, Share
 from cranfield.measures.example_sets import alpha_scores
 
 
@@ -47,8 +47,9 @@ def recall(n: Counts) -> Floats:
     source="Nowak 2011 eq 3.10, 3.16; Weber §1.3",
     aliases=("F1",),
 )
-def f_measure(n: Counts, *, beta: NotNegative = 1.0) -> Floats:
-    """F_β = (1 + β²)·TP / ((1 + β²)·TP + β²·FN + FP): P and R in one number."""
+def f_measure(n: Counts, *, beta: Exponent = 1.0) -> Floats:
+    """F_β = (1 + β²)·TP / ((1 + β²)·TP + β²·FN + FP): P and R in one number; P at β = 0, R
+    at β = inf."""
     missed = 1.0 - 1.0 / (1.0 + beta * beta)
     return ratio(n.tp, n.tp + missed * n.fn + (1.0 - missed) * n.fp)
 
@@ -161,7 +162,7 @@ def jaccard(n: Counts) -> Floats:
 def shen_recall(
     comparison: Comparison,
     *,
-    alpha: NotNegative = 1.0,
+    alpha: Exponent = 1.0,
     beta: Share = 1.0,
     gamma: Share = 1.0,
 ) -> Floats:
@@ -174,7 +175,7 @@ def shen_recall(
 def shen_precision(
     comparison: Comparison,
     *,
-    alpha: NotNegative = 1.0,
+    alpha: Exponent = 1.0,
     beta: Share = 1.0,
     gamma: Share = 1.0,
 ) -> Floats:

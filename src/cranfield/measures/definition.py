@@ -62,15 +62,26 @@ class Traits:
 
 
 class Bounds(NamedTuple):
-    """Range of a numeric option, both ends included."""
+    """Range of a numeric option, both ends included; infinity only as a limit."""
 
     low: float
     high: float = math.inf
+    limit: bool = False
+    """Whether infinity is a value: what finite ones converge to."""
+
+    def holds(self, number: float) -> bool:
+        return self.low <= number <= self.high and (self.limit or math.isfinite(number))
+
+    def __str__(self) -> str:
+        end = f"{self.high:g}" + ("]" if self.limit or math.isfinite(self.high) else ")")
+        return f"[{self.low:g}, {end}" if math.isfinite(self.low) else f"(-inf, {end}"
 
 
 Base = Annotated[float, Bounds(1.01)]
 """Of logarithms."""
 NotNegative = Annotated[float, Bounds(0)]
+Exponent = Annotated[float, Bounds(0, limit=True)]
+"""α of the α-evaluation and β of F, for which 0 and infinity are limits."""
 Share = Annotated[float, Bounds(0, 1)]
 Cutoff = Annotated[int, Bounds(1, 10**9)]
 
@@ -102,9 +113,9 @@ class Option:
             raise MeasureError(
                 f"{measure}: {self.name}={text} should be a {self.kind.__name__}"
             ) from None
-        low, high = self.bounds or Bounds(-math.inf)
-        if not (low <= number <= high and math.isfinite(number)):
-            raise MeasureError(f"{measure}: {self.name}={text} should lie in [{low:g}, {high:g}]")
+        bounds = self.bounds or Bounds(-math.inf)
+        if not bounds.holds(number):
+            raise MeasureError(f"{measure}: {self.name}={text} should lie in {bounds}")
         return number  # type: ignore[no-any-return]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from cranfield.comparison import Comparison, Counts
 from cranfield.matrices import Floats
 from cranfield.measures.declare import counted, measured, ratio
-from cranfield.measures.definition import NotNegative, Share
+from cranfield.measures.definition import Exponent, Share
 
 
 @counted("example.Acc", source="Nowak 2011 eq 3.17", aliases=("accuracy", "jaccard"))
@@ -46,15 +46,22 @@ def zero_one_loss(n: Counts) -> Floats:
 def alpha_evaluation(
     comparison: Comparison,
     *,
-    alpha: NotNegative = 1.0,
+    alpha: Exponent = 1.0,
     beta: Share = 1.0,
     gamma: Share = 1.0,
 ) -> Floats:
     """(1 − (β·|Y∖Z| + γ·|Z∖Y|) / |Y ∪ Z|)^α: accuracy with forgiveness α, misses weighted by β
-    and false labels by γ; β = γ = 1 is Nowak 2011 eq 3.19, and α = 1 besides is example.Acc."""
+    and false labels by γ; β = γ = 1 is Nowak 2011 eq 3.19, and α = 1 besides is example.Acc. α = 0
+    and α = inf are limits: then everything above 0 scores 1, or everything below 1 scores 0."""
     n = comparison.counts("example")
     wrong = ratio(beta * n.fn + gamma * n.fp, n.tp + n.fp + n.fn)
-    return np.clip(1.0 - wrong, 0.0, 1.0) ** alpha
+    return forgiven(wrong, alpha)
+
+
+def forgiven(wrong: Floats, alpha: float) -> Floats:
+    """(1 − wrong)^α, at α = 0 the limit from above: 0 where everything is wrong; NaN stays NaN."""
+    right = np.clip(1.0 - wrong, 0.0, 1.0)
+    return right**alpha if alpha > 0 else np.where(right > 0, 1.0, right)
 
 
 def alpha_scores(comparison: Comparison, *, alpha: float, beta: float, gamma: float) -> Floats:

@@ -23,7 +23,7 @@ from cranfield.kernels import Statistic, Words
 from cranfield.knowledge.ontology import Tree
 from cranfield.matrices import Bools, Floats, dense
 from cranfield.measures.declare import measured, ratio
-from cranfield.measures.definition import NotNegative, Options, Share
+from cranfield.measures.definition import Exponent, NotNegative, Options, Share
 from cranfield.measures.hierarchical_sets import combined
 from cranfield.measures.ties import AnyOrder
 from cranfield.truth import Truth
@@ -134,7 +134,7 @@ def near_f_measure(
     by: By = "similarity",
     relatedness: str | None = None,
     acceptable: NotNegative = 0.0,
-    beta: NotNegative = 1.0,
+    beta: Exponent = 1.0,
 ) -> Floats:
     """(1 + β²)·simP·simR / (β²·simP + simR), see concept.simP."""
     precision, recall = _rates(comparison, "concept.simF", by, relatedness, acceptable)

@@ -22,7 +22,7 @@ from cranfield.comparison import Comparison, LabelBlock
 from cranfield.knowledge.lineage import Lineage
 from cranfield.matrices import Bools, Floats, Ints, total
 from cranfield.measures.declare import measured, ratio
-from cranfield.measures.definition import NotNegative, Share
+from cranfield.measures.definition import Exponent, Share
 
 Expand = Literal["ancestors", "descendants", "pairwise"]
 Average = Literal["example", "micro"]
@@ -135,7 +135,7 @@ def hierarchical_f_measure(
     expand: Expand = "ancestors",
     average: Average = "example",
     mean: Literal["harmonic", "arithmetic"] = "harmonic",
-    beta: NotNegative = 1.0,
+    beta: Exponent = 1.0,
 ) -> Floats:
     """hP and hR in one number, hR with the weight β²: (1 + β²)·hP·hR / (β²·hP + hR), or the
     arithmetic mean (hP + β²·hR) / (1 + β²)."""

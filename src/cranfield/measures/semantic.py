@@ -27,7 +27,8 @@ from cranfield.kernels import Rules, Words
 from cranfield.knowledge.ontology import Tree
 from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ratio
-from cranfield.measures.definition import NotNegative, Options
+from cranfield.measures.definition import Exponent, Options
+from cranfield.measures.example_sets import forgiven
 
 _BLOCK = 50_000
 """Items that a thread takes at once: few turns, since each hands the interpreter's lock over."""
@@ -38,32 +39,40 @@ def _asked(options: Options) -> tuple[str, ...]:
     return ("ontology", "costs", *agreed)
 
 
+def _without_agreement(comparison: Comparison, options: Options) -> list[str]:
+    if options["agreement"] == "given" or comparison.known.agreement is None:
+        return []
+    return ["agreement map not used; HS(agreement=given) uses it"]
+
+
 @measured(
     "HS",
-    source="Nowak 2011 §7.4",
+    source="Nowak 2011 §7.4, §8.3; Nowak et al. 2010 §2.5",
     prediction="decisions",
     undefined="empty",
     aliases=("HS",),
     knowledge=("ontology", "costs", "agreement"),
     asks=_asked,
+    notes=_without_agreement,
 )
 def hierarchical_score(
     comparison: Comparison,
     *,
     costs: str | None = None,
     tree: Tree = "flat",
-    alpha: NotNegative = 1.0,
+    alpha: Exponent = 1.0,
     agreement: Literal["none", "given"] = "none",
 ) -> Floats:
     """(1 − (Σ over z ∈ Z∖Y of cost(z, nearest y ∈ Y) + Σ over y ∈ Y∖Z of cost(nearest z ∈ Z, y)) /
     |Y ∪ Z|)^α: accuracy in which every wrong label costs as much as it is away from the nearest
-    label of the other set. `agreement=given` multiplies costs by the annotators' agreement."""
+    label of the other set. `agreement=given` multiplies costs by the annotators' agreement, as
+    Nowak et al. 2010 do and Nowak 2011 §8.3 does not."""
     scale = comparison.known.agreement if agreement == "given" else None
     between = comparison.known.costs(costs, tree, "HS")
 
     def look(rows: slice) -> Floats:
         true, said = comparison.true_sets[rows], comparison.assigned_sets[rows]
-        return forgiven(_matched(true, said, between, scale), union_size(true, said), alpha)
+        return forgiven(ratio(_matched(true, said, between, scale), union_size(true, said)), alpha)
 
     return _by_item(comparison, look)
 
@@ -87,7 +96,7 @@ def ontology_score(
     *,
     costs: str | None = None,
     tree: Tree = "flat",
-    alpha: NotNegative = 1.0,
+    alpha: Exponent = 1.0,
     agreement: Literal["given", "none"] = "given",
     violators: Literal["keep", "drop"] = "keep",
     penalise: Literal["all", "false_positives"] = "all",
@@ -105,7 +114,7 @@ def ontology_score(
         true, said = comparison.true_sets[rows], comparison.assigned_sets[rows]
         broken = _broken(decided[rows], rules, true, said, penalise)
         lost = _matched(true, said, between, scale, broken, drop=violators == "drop")
-        return forgiven(lost, union_size(true, said), alpha)
+        return forgiven(ratio(lost, union_size(true, said)), alpha)
 
     return _by_item(comparison, look)
 
@@ -163,12 +172,6 @@ def union_size(one: Words, other: Words) -> Ints:
     """How many labels two sets have together."""
     sizes: Ints = np.bitwise_count(one | other).sum(axis=1, dtype=np.int64)
     return sizes
-
-
-def forgiven(lost: Floats, union: Ints, alpha: float) -> Floats:
-    """(1 − lost / |Y ∪ Z|)^α"""
-    scores: Floats = np.clip(1.0 - ratio(lost, union), 0.0, 1.0) ** alpha
-    return scores
 
 
 def _told_apart(comparison: Comparison, options: Options) -> list[str]:

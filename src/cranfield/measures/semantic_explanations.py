@@ -16,6 +16,8 @@ from cranfield.errors import several
 from cranfield.kernels.assignment import pairing, partners
 from cranfield.knowledge import Rule
 from cranfield.matrices import Bools, Floats
+from cranfield.measures.declare import ratio
+from cranfield.measures.example_sets import forgiven
 from cranfield.measures.explanation import (
     Explanation,
     Match,
@@ -29,7 +31,7 @@ from cranfield.measures.explanation import (
     settled,
 )
 from cranfield.measures.registry import Measure
-from cranfield.measures.semantic import broken_labels, forgiven
+from cranfield.measures.semantic import broken_labels
 from cranfield.truth import Truth
 
 # ── HS and OS ─────────────────────────────────────────────────────────────────────────────────
@@ -43,7 +45,7 @@ def matching(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     lost = len(faults) + _sum(false) + _sum(missed)
     union = int(np.count_nonzero(sets.true | sets.said))
     alpha = measure.options["alpha"]
-    value = float(forgiven(np.array([lost]), np.array([union]), alpha)[0])
+    value = float(forgiven(ratio([lost], [union]), alpha)[0])
     score = settled(comparison, measure, row, value)
     matches = (*faults, *false, *missed)
     return replace(

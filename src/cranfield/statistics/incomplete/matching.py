@@ -18,6 +18,7 @@ from cranfield import kernels
 from cranfield.kernels.label_sets import unpack
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
+from cranfield.measures.example_sets import forgiven
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.spans import Spans
 
@@ -41,8 +42,7 @@ def matched_spans(gaps: Gaps, measure: Measure) -> Spans:
     most = sides.penalties + np.where(certain, worst, 0.0).sum(axis=1)
     lowest = _extreme_share(least, first.low, best, free, union, largest=False)
     highest = _extreme_share(most, first.high, worst, free, union, largest=True)
-    alpha = options["alpha"]
-    low, high = (np.clip(1.0 - lost, 0.0, 1.0) ** alpha for lost in (highest, lowest))
+    low, high = (forgiven(lost, options["alpha"]) for lost in (highest, lowest))
     return Spans.valid(low, high)
 
 
