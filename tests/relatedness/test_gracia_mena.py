@@ -31,4 +31,4 @@ def test_spearmans_correlation_with_people_is_the_printed_one(
         [float(judged) for *_, judged in pairs],
     ).statistic
     print(f"{name}: {found:.3f}, printed {printed:.2f}")
-    assert found == pytest.approx(printed, abs=0.03)
+    assert found == pytest.approx(printed, abs=0.005 if name in PUBLISHED else 0.03)

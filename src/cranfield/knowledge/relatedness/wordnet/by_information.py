@@ -1,8 +1,9 @@
 """Relatedness by information content: RES, LIN and JCN, as WordNet::Similarity defines them.
 
 IC(c) = −log p(c), where p is the share of all senses counted in SemCor that are c or below it. The
-lcs of two senses is the synset above both that says most: the virtual root at worst, whose IC is 0.
-A sense that was never counted has no probability: its IC counts as 0.
+lcs of two senses is the one that says most among the first nodes that their ways to the root have
+in common: the virtual root at worst, whose IC is 0. A synset that was never counted has no
+probability: its IC counts as 0.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ class InformationSource(TaxonomySource):
 
 
 class Resnik(InformationSource):
-    """IC(lcs); 0 for senses that have only the root in common. Resnik 1995."""
+    """IC(lcs); 0 for senses that have only the root in common. Resnik 1995.
+
+    0 too where the lcs was never counted, as it is for a sense that was not and itself.
+    """
 
     name = "RES"
 

@@ -41,8 +41,10 @@ class LeacockChodorow(TaxonomySource):
 class WuPalmer(TaxonomySource):
     """2·depth(lcs) / (depth(a) + depth(b)), in nodes from the virtual root. Wu & Palmer 1994.
 
-    lcs is the deepest synset that subsumes both; its depth is that of the shortest way to it, and
-    the depths of a and b are measured on their shortest ways through it. In (0, 1].
+    lcs is the deepest of the first nodes that a way from a to the root and one from b have in
+    common, of equally deep ones the nearest. Its depth is that of the shortest way to it; those of
+    a and b add the links on their shortest paths to it, which may lead over a third synset: from a
+    person to an object it is shorter over causal agent. In (0, 1].
     """
 
     name = "WUP"

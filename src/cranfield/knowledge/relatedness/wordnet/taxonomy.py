@@ -1,13 +1,18 @@
 """The hypernyms of nouns, or of verbs, under one virtual root, and what two senses have in common.
 
 Instances hang below their class. A node is a synset of the part of speech, numbered from 0; the
-virtual root comes last, above all that have no hypernym. What pairs of senses share is found in two
-passes over the links above them, for many senses at once: up from each sense to its subsumers, then
-down from these to all senses below.
+virtual root comes last, above all that have no hypernym. What pairs of senses share is computed for
+many senses at once, in passes over the links above them.
+
+Several ways may lead from a sense to the root. A first common subsumer of two senses is the first
+node that a way from one and a way from the other have in common; it may stand above another one.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -22,8 +27,12 @@ _DEEPEST = 64
 """More levels than any WordNet has: what seems deeper hangs below a circle of links."""
 _FAR = 100
 """A distance that no path has."""
-_STEP = 256
-"""More than the length of any path: a depth times this leaves room for a length."""
+_PLACES = 2**25
+"""More than there are nodes: a multiple of this leaves room for the place of a node."""
+_LENGTHS = 256
+"""More than the length of any path."""
+_COLUMNS = 512
+"""Senses that all are compared with at once: what limits memory."""
 
 
 class Taxonomy:
@@ -109,45 +118,88 @@ class Subsumers:
         self.taxonomy = taxonomy
         self.order = taxonomy.above(nodes)
         """The senses and what is above them, from the root down."""
-        place = np.empty(taxonomy.root + 1, dtype=np.int64)
-        place[self.order] = np.arange(len(self.order))
-        self.places: Rows = place[nodes]
+        self._place = np.empty(taxonomy.root + 1, dtype=np.int64)
+        self._place[self.order] = np.arange(len(self.order))
+        self.places: Rows = self._place[nodes]
         children, parents = taxonomy.hypernyms.of(self.order)
-        self._links = list(zip(children.tolist(), place[parents].tolist(), strict=True))
+        self._links = list(zip(children.tolist(), self._place[parents].tolist(), strict=True))
+        self._parents: list[list[int]] = [[] for _ in self.order]
+        for child, parent in self._links:
+            self._parents[child].append(parent)
 
     def distances(self, others: Rows) -> Floats:
         """Links on the shortest path over a common subsumer."""
-        lengths = self._upwards(others)
-        for child, parent in self._links:
-            np.minimum(lengths[child], lengths[parent] + 1, out=lengths[child])
-        return lengths[self.places].astype(np.float64)
+        return self._distances(self.places[others])[self.places].astype(np.float64)
 
     def deepest(self, others: Rows) -> tuple[Floats, Floats]:
-        """The depth of the deepest common subsumer, and links on the shortest path over it."""
-        up = self._upwards(others)
-        depths = self.taxonomy.depths[self.order].astype(np.int16)
-        keys = np.where(up < _FAR, depths[:, None] * np.int16(_STEP) - up, np.int16(0))
-        for child, parent in self._links:
-            np.maximum(keys[child], keys[parent] - 1, out=keys[child])
-        found = keys[self.places].astype(np.int64)
-        depth = -(-found // _STEP)
-        return depth.astype(np.float64), (depth * _STEP - found).astype(np.float64)
+        """The depth of the deepest first common subsumer, and the links between it and both senses.
+
+        Of equally deep ones the nearest counts, upwards; the links are those of the shortest paths,
+        even where these leave the ways up to it.
+        """
+        places = np.arange(len(self.order))
+        depths = self.taxonomy.depths[self.order]
+        keys = (depths * _LENGTHS * _PLACES + places).astype(np.float64)
+        keys = self._first_common(keys, others, step=_PLACES)
+        subsumers = keys.astype(np.int64) % _PLACES
+        used = np.flatnonzero(np.bincount(subsumers.ravel()))
+        column = np.searchsorted(used, places)[subsumers]
+        links = self._distances(used)[self.places]
+        both = links[np.arange(len(links))[:, None], column] + links[others, column]
+        return depths[subsumers].astype(np.float64), both.astype(np.float64)
 
     def most(self, values: Floats, others: Rows) -> Floats:
-        """The largest value of a common subsumer.
+        """The largest value of a first common subsumer.
 
         values  one for each node of the taxonomy
         """
-        here = np.where(self._upwards(others) < _FAR, values[self.order][:, None], -np.inf)
-        for child, parent in self._links:
-            np.maximum(here[child], here[parent], out=here[child])
-        found: Floats = here[self.places]
-        return found
+        return self._first_common(values[self.order], others)
 
-    def _upwards(self, others: Rows) -> NDArray[np.uint8]:
-        """Links from some senses up to their subsumers; far to all that do not subsume them."""
-        up = np.full((len(self.order), len(others)), _FAR, dtype=np.uint8)
-        up[self.places[others], np.arange(len(others))] = 0
+    def _first_common(self, values: Floats, others: Rows, *, step: float = 0.0) -> Floats:
+        """(senses, others): the largest value, less a step for each link on the ways to it, of the
+        first nodes that two ways to the root have in common.
+
+        A node can stand on a way from another only if it is nearer to the root on the longest ways.
+        So for two different nodes the first common ones are those of the farther node's hypernyms
+        and the nearer node, and all pairs follow from the root down.
+        """
+        blocks = np.split(others, range(_COLUMNS, len(others), _COLUMNS))
+        return np.concatenate([self._first_common_of(values, b, step) for b in blocks], axis=1)
+
+    def _first_common_of(self, values: Floats, others: Rows, step: float) -> Floats:
+        targets = self.places[others]
+        columns = self._place[self.taxonomy.above(self.order[targets])]
+        ends = columns.tolist()
+        best = np.empty((len(self.order), len(columns)))
+        for place, parents in enumerate(self._parents):
+            nearer = bisect_left(ends, place)
+            if parents:
+                best[place, :nearer] = _largest(best[parent, :nearer] for parent in parents)
+                best[place, :nearer] -= step
+            if nearer < len(ends) and ends[nearer] == place:
+                if parents:
+                    above = np.searchsorted(columns, parents)
+                    best[:place, nearer] = _largest(best[:place, column] for column in above)
+                    best[:place, nearer] -= step
+                best[place, nearer] = values[place]
+        pairs: Floats = best[np.ix_(self.places, np.searchsorted(columns, targets))]
+        return pairs
+
+    def _distances(self, places: Rows) -> NDArray[np.uint8]:
+        """(nodes, places): links on the shortest path over a common subsumer."""
+        lengths = self._upwards(places)
+        for child, parent in self._links:
+            np.minimum(lengths[child], lengths[parent] + 1, out=lengths[child])
+        return lengths
+
+    def _upwards(self, places: Rows) -> NDArray[np.uint8]:
+        """Links from some nodes up to their subsumers; far to all that do not subsume them."""
+        up = np.full((len(self.order), len(places)), _FAR, dtype=np.uint8)
+        up[places, np.arange(len(places))] = 0
         for child, parent in reversed(self._links):
             np.minimum(up[parent], up[child] + 1, out=up[parent])
         return up
+
+
+def _largest(rows: Iterable[Floats]) -> Floats:
+    return reduce(np.maximum, rows)
