@@ -56,6 +56,16 @@ def read_frame(what: str, given: Any) -> Frame | None:
     return None
 
 
+def axis_names(given: Any) -> tuple[str, str]:
+    """What a frame calls its rows and its columns, as a table of counts does; "" = nothing."""
+    if is_a(given, "pandas", "DataFrame"):
+        rows, columns = given.index.name, given.columns.name
+        return "" if rows is None else str(rows), "" if columns is None else str(columns)
+    if is_a(given, "polars", "DataFrame") and given.width and _names_items(given.to_series(0)):
+        return str(given.columns[0]), ""
+    return "", ""
+
+
 def is_a(given: Any, library: str, *kinds: str) -> bool:
     """Whether something is of one of these classes; a library that is not imported made nothing."""
     module = sys.modules.get(library)

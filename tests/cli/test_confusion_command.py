@@ -179,3 +179,18 @@ def test_inputs_are_not_written_over(matrices: tuple[Path, Path], cranfield: Cra
     before = matrices[0].read_bytes()
     assert cranfield("confusion", *matrices, "-o", matrices[0]).exit_code == 2
     assert matrices[0].read_bytes() == before
+
+
+def test_rows_may_be_what_the_system_said(tmp_path: Path, cranfield: Cranfield) -> None:
+    """As R's caret writes its table: without a title, the system's classes as rows."""
+    path = tmp_path / "caret.csv"
+    path.write_text(",woman,man,child\nwoman,13,4,2\nman,2,15,1\nchild,5,1,57\n")
+    options = ("--by-class", "--json")
+    shown = cranfield("confusion", path, "--rows", "system", *options)
+    assert shown.exit_code == 0, shown.stderr
+    rows = json.loads(shown.stdout)["classes"]
+    assert [row["TPR"] for row in rows] == [13 / 20, 15 / 20, 57 / 60]
+    path.write_text("predicted" + path.read_text())
+    assert cranfield("confusion", path, *options).stdout == shown.stdout
+    for usage in (("--rows", "columns"), ("--rows", "truth", "--truth", path)):
+        assert cranfield("confusion", path, *usage).exit_code == 2

@@ -106,7 +106,7 @@ def test_two_files_must_hold_the_same_items(file: Write) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("true,a,b\na,1,-2\n", 2, "true class 'a', said 'b': -2"),
+        ("true,a,b\na,1,-2\n", 2, "row 'a', column 'b': -2"),
         ("true,a,b\na,1,x\n", 2, "'x' is not a number"),
         ("true,a,b\na,1,\n", 2, "no value"),
         ("true,a,b\na,1,nan\n", 2, "'nan' is not a number"),

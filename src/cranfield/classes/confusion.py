@@ -19,6 +19,7 @@ from cranfield._version import __version__
 from cranfield.caching import cached_property
 from cranfield.classes.by_class import class_frame
 from cranfield.classes.given_classes import as_table, codes_of
+from cranfield.classes.layout import Rows
 from cranfield.classes.scores import Scores, all_measures, confusion_measure, confusion_measures
 from cranfield.classes.uncertainty import Interval, Method, interval, resampled
 from cranfield.contingency import Contingency
@@ -34,11 +35,14 @@ if TYPE_CHECKING:
 class Confusion:
     """How often each true class and each class that a system said come together.
 
-    matrix   (R, S) counts or probabilities; frames of pandas and Polars bring their classes
-    classes  names of the rows, and of the columns too unless `said` names them
+    matrix   (R, S) counts or probabilities; frames of pandas and Polars bring their classes, and
+             the names of their axes may say that rows are the system's (`layout`)
+    classes  names of the true classes, and of those that are said unless `said` names them
     said     names of the columns, where a system says other classes than are true
     name     of the system
     costs    (R, S) what it costs to say a class where another is true, for loss(kind=custom)
+    rows     what the rows of the matrix are, "truth" or "system"; default: what a frame says, and
+             "truth" if it says nothing
     """
 
     def __init__(
@@ -49,9 +53,10 @@ class Confusion:
         said: Iterable[object] | None = None,
         name: str = "system",
         costs: Any = None,
+        rows: Rows | None = None,
     ) -> None:
         self.name = str(name)
-        self.table = as_table(matrix, classes, said, costs)
+        self.table = as_table(matrix, classes, said, costs, rows=rows)
 
     @classmethod
     def from_labels(

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.classes.layout import Rows, TitledMatrix
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, first_ten, several
-from cranfield.frames import read_frame
+from cranfield.frames import axis_names, read_frame
 from cranfield.matrices import Floats, Ints, as_array
 
 _MOST_ITEMS = 2.0**53
@@ -27,34 +28,48 @@ def as_table(
     costs: Any,
     *,
     named: bool | None = None,
+    rows: Rows | None = None,
 ) -> Contingency:
     """A checked table; without names, classes are numbered."""
-    frame = read_frame("the confusion matrix", matrix)
-    if frame is not None:
-        if frame.missing is not None:
-            raise InputError("the confusion matrix misses a value; write 0 where nothing was said")
-        matrix = frame.values
-        classes = frame.item_axis.ids if classes is None else classes
-        said = frame.concept_axis.ids if said is None else said
-    counts = _numbers("the confusion matrix", matrix)
+    came = _titled("the confusion matrix", matrix).laid_out(rows)
+    counts = np.ascontiguousarray(came.values)  # so that all sums go the same way
+    classes = came.true if classes is None else classes
+    said = came.system if said is None else said
     if 0 in counts.shape:
         raise InputError(f"the confusion matrix is empty, {counts.shape}; give at least one class")
     wrong = np.argwhere(counts < 0)
     if named is None:
         named = classes is not None
-    rows = _names("true", classes, counts.shape[0])
+    true = _names("true", classes, counts.shape[0])
     columns = _names("said", classes if said is None else said, counts.shape[1])
     if len(wrong):
         row, column = wrong[0]
         raise InputError(
-            f"true class {rows[row]!r}, said {columns[column]!r}: {counts[row, column]:g}; "
+            f"true class {true[row]!r}, said {columns[column]!r}: {counts[row, column]:g}; "
             "counts and probabilities cannot be below 0"
         )
     _require_a_sum(counts)
     if costs is not None:
-        costs = _as_costs(costs, rows, columns)
+        costs = _as_costs(costs, true, columns)
     counts.flags.writeable = False
-    return Contingency(counts, rows, columns, named, costs)
+    return Contingency(counts, true, columns, named, costs)
+
+
+def _titled(what: str, given: Any) -> TitledMatrix:
+    """A matrix with the names of its rows and columns, and of its axes if a frame has such."""
+    if isinstance(given, TitledMatrix):
+        return given._replace(values=_numbers(what, given.values))
+    frame = read_frame(what, given)
+    if frame is None:
+        return TitledMatrix(_numbers(what, given), None, None)
+    if frame.missing is not None:
+        raise InputError(f"{what} misses a value; write 0 where a cell is empty")
+    return TitledMatrix(
+        _numbers(what, frame.values),
+        frame.item_axis.ids,
+        frame.concept_axis.ids,
+        *axis_names(given),
+    )
 
 
 def _require_a_sum(counts: Floats) -> None:
@@ -145,19 +160,19 @@ def _names(side: str, given: Iterable[object] | None, size: int | None) -> tuple
 
 
 def _as_costs(given: Any, true: tuple[str, ...], said: tuple[str, ...]) -> Floats:
-    """Costs in the order of the table; frames align by the names of their classes."""
-    frame = read_frame("the costs", given)
-    if frame is None:
-        costs = _numbers("the matrix of costs", given)
-        if costs.shape != (len(true), len(said)):
+    """Costs in the order of the table; those with names align by the names of their classes."""
+    costs = _titled("the matrix of costs", given).laid_out(None)
+    if costs.true is None and costs.system is None:
+        if costs.values.shape != (len(true), len(said)):
             raise InputError(
-                f"the matrix of costs has shape {costs.shape}; give one cost for each of "
+                f"the matrix of costs has shape {costs.values.shape}; give one cost for each of "
                 f"{len(true)} true by {len(said)} said classes"
             )
-        return costs
-    if frame.item_axis.ids is None or frame.missing is not None:
-        raise InputError("the costs are a frame; name all its rows, and leave no cell out")
-    rows, columns = frame.item_axis.positions, frame.concept_axis.positions
+        return costs.values
+    if costs.true is None or costs.system is None:
+        raise InputError("the costs are a frame; name all its rows and columns")
+    rows = {name: place for place, name in enumerate(costs.true)}
+    columns = {name: place for place, name in enumerate(costs.system)}
     lacking = [name for name in true if name not in rows]
     lacking += [name for name in said if name not in columns]
     if lacking:
@@ -165,6 +180,4 @@ def _as_costs(given: Any, true: tuple[str, ...], said: tuple[str, ...]) -> Float
             f"costs lack classes: {first_ten(dict.fromkeys(lacking))}; "
             "give a cost for each true and each said class"
         )
-    return _numbers("the matrix of costs", frame.values)[
-        np.ix_([rows[name] for name in true], [columns[name] for name in said])
-    ]
+    return costs.values[np.ix_([rows[name] for name in true], [columns[name] for name in said])]

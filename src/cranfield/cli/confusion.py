@@ -58,12 +58,20 @@ class Method(StrEnum):
     bootstrap = "bootstrap"
 
 
+class RowsAre(StrEnum):
+    """What the rows of a confusion matrix are."""
+
+    truth = "truth"
+    system = "system"
+
+
 def register(app: typer.Typer) -> None:
     app.command(
         cls=Command,
         epilog=examples(
             "cranfield confusion matrix.csv",
             "cranfield confusion a.csv b.csv -m kappa -m S_I_norm --interval dirichlet",
+            "cranfield confusion caret.csv --rows system",
             "cranfield confusion matrix.csv --by-class",
             "cranfield confusion matrix.csv --one-vs-rest woman",
             "cranfield confusion fold*.csv --sum --json",
@@ -92,6 +100,13 @@ def confusion(
         Path | None,
         typer.Option(
             metavar="FILE", help="True labels (item,label), where files hold those of systems."
+        ),
+    ] = None,
+    rows: Annotated[
+        RowsAre | None,
+        typer.Option(
+            metavar="truth|system",
+            help="What the rows of a matrix are; default: what its header says, else truth.",
         ),
     ] = None,
     by_class: Annotated[
@@ -157,8 +172,10 @@ def confusion(
 ) -> None:
     """Score confusion matrices: accuracy beyond chance, losses, information missed and made up.
 
-    Rows are true classes, columns what a system said. Systems are rows, measures columns, the best
-    by the first measure on top. With --folds, estimators of scikit-learn are cross-validated.
+    Rows of a matrix are true classes and columns what a system said, unless its header says
+    otherwise ("predicted", "said", "recognised"). Of the scores, systems are rows and measures
+    columns, the best by the first measure on top. With --folds, estimators of scikit-learn are
+    cross-validated.
     """
     if by_class and one_vs_rest is not None:
         raise typer.BadParameter("give one of --by-class and --one-vs-rest")
@@ -183,8 +200,9 @@ def confusion(
         seed,
     )
     drawn = {"--interval": interval, "--level": level, "--samples": samples}
-    rows = {"--by-class": by_class, "--one-vs-rest": one_vs_rest}
-    if asked.require_sense({"--truth": truth, **rows, **drawn, "--sum": together, "--loss": loss}):
+    classwise = {"--by-class": by_class, "--one-vs-rest": one_vs_rest}
+    matrices = {"--truth": truth, "--rows": rows, "--sum": together, "--loss": loss}
+    if asked.require_sense({**matrices, **classwise, **drawn}):
         validations = cross_validated(files, asked, measure)
         if picture is not None:
             draw_repeats(validations.result, picture)
@@ -192,11 +210,13 @@ def confusion(
         return
     clouds = picture is not None and draw in (None, Drawing.coverage)
     scored = {"--measure": measure, "--loss": loss, **({} if clouds else drawn), "--level": level}
-    _require_use(rows, scored)
+    _require_use(classwise, scored)
+    if truth is not None and rows is not None:
+        raise typer.BadParameter("--rows is for matrices, --truth for labels; leave one")
     if interval is None:
         _require_interval(drawn)
     wanted = _measures(measure, priced=loss is not None)
-    systems = _read(files, truth, loss, together=together)
+    systems = _read(files, truth, loss, rows, together=together)
     view: _View
     if by_class or one_vs_rest is not None:
         for system in systems if one_vs_rest is not None else ():
@@ -248,7 +268,12 @@ def _measures(given: list[str] | None, *, priced: bool) -> list[Measure]:
 
 
 def _read(
-    files: list[Path], truth: Path | None, loss: Path | None, *, together: bool
+    files: list[Path],
+    truth: Path | None,
+    loss: Path | None,
+    rows: RowsAre | None,
+    *,
+    together: bool,
 ) -> list[Confusion]:
     """The matrices of all files, each under a name of its own."""
     from cranfield.classes import Confusion
@@ -256,7 +281,9 @@ def _read(
     from cranfield.formats.confusion import read_confusion, read_loss
 
     systems = [
-        read_confusion(path, name=name) if truth is None else read_confusion(truth, path, name=name)
+        read_confusion(path, name=name, rows=None if rows is None else rows.value)
+        if truth is None
+        else read_confusion(truth, path, name=name)
         for name, path in named_runs(files).items()
     ]
     if together:

@@ -1,6 +1,6 @@
 """Labels of items on disk, one for each, from which a confusion matrix is counted.
 
-item,true,said    both on a line; without ids: true,said
+item,true,said    both on a line, in either order; without ids: true,said
 item,label        in two files: the true labels, and those that a system said
 """
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.classes import Confusion
+from cranfield.classes.layout import Rows, side_of
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.gather import Items
 from cranfield.formats.lines import Layout
@@ -18,20 +19,25 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table
 
-WORDS_FOR_TRUE = {"true", "truth", "actual", "target", "gold", "y_true"}
-WORDS_FOR_SAID = {"said", "predicted", "prediction", "system", "assigned", "output", "y_pred"}
-WORDS_FOR_LABELS = {"label", "class", "concept", *WORDS_FOR_TRUE, *WORDS_FOR_SAID}
-"""What people call columns of labels, in lower case."""
+_NEUTRAL = {"label", "class", "concept"}
+"""What people call a column of labels without saying whose they are, in lower case."""
+
+
+def names_labels(title: str) -> bool:
+    """Whether a column of this name holds labels."""
+    return title.casefold() in _NEUTRAL or side_of(title) is not None
 
 
 def read_pairs(source: Source, problems: Problems) -> Callable[[str], Confusion]:
-    """item,true,said or true,said: a line for each item."""
+    """item,true,said or true,said: a line for each item; the last two in either order."""
     separator = separator_of(source)
     table = Table(source, separator, problems)
-    columns = len(table.header())
+    header = table.header()
+    columns = len(header)
     items = Items(problems)
     true: list[str] = []
     said: list[str] = []
+    sides = (true, said) if side_of(header[-2]) == "truth" else (said, true)
     for chunk in table.chunks(
         Layout(separator, columns, 0),
         where=lambda names, place: f"item {shown(names[0])}",
@@ -39,15 +45,15 @@ def read_pairs(source: Source, problems: Problems) -> Callable[[str], Confusion]
     ):
         if columns == 3:
             items.add(chunk._replace(names=[chunk.names[0]]))
-        true += chunk.names[-2]
-        said += chunk.names[-1]
+        for labels, names in zip(sides, chunk.names[-2:], strict=True):
+            labels += names
     problems.settle()
     return lambda name: Confusion.from_labels(true, said, name=name)
 
 
 def of_two_files(truth: str | Path, said: str | Path, name: str | None) -> Confusion:
     """The confusion matrix of true labels and of those that a system said, aligned by item."""
-    known, answers = _read_labels(truth), _read_labels(said)
+    known, answers = _read_labels(truth, "truth"), _read_labels(said, "system")
     for lacking, where in (
         ([item for item in known if item not in answers], said),
         ([item for item in answers if item not in known], truth),
@@ -70,22 +76,29 @@ def of_two_files(truth: str | Path, said: str | Path, name: str | None) -> Confu
         raise FileError(said, str(error)) from None
 
 
-def _read_labels(path: str | Path) -> dict[str, str]:
-    """The label of each item, from a file with the header item,label."""
+def _read_labels(path: str | Path, whose: Rows) -> dict[str, str]:
+    """The label of each item, from a file with the header item,label.
+
+    whose  labels these are; a header that says otherwise is an error
+    """
     problems = Problems(path)
     with opened(path) as source:
         require_file(source)
         separator = separator_of(source)
         table = Table(source, separator, problems)
         header = [name.casefold() for name in table.header()]
-        if (
-            len(header) != 2
-            or header[0] not in WORDS_FOR_ITEMS
-            or header[1] not in WORDS_FOR_LABELS
-        ):
+        if len(header) != 2 or header[0] not in WORDS_FOR_ITEMS or not names_labels(header[1]):
             raise FileError(
                 path,
                 f"the header is {shown(','.join(header[:4]))}; write item,label",
+                line=table.header_line,
+            )
+        if side_of(header[1]) not in (None, whose):
+            expected = "true labels" if whose == "truth" else "the labels of a system"
+            raise FileError(
+                path,
+                f"the header says {shown(header[1])} where {expected} are needed; give the truth "
+                "first and the system second, or write item,label",
                 line=table.header_line,
             )
         items = Items(problems)

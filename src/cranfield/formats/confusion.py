@@ -6,53 +6,57 @@
     13,2,5                      a matrix without names: its classes are numbered
     4,15,1
 
-    true,said,count             a list of its cells; those that are not listed are 0
+    predicted,woman,man,child   the other way round; `classes.layout` says which words count
+    woman,13,4,2
+
+    true,said,count             a list of its cells (`confusion_cells`)
     woman,man,2
 
-    item,true,said              a line for each item; without ids: true,said
+    item,true,said              a line for each item (`class_labels`); without ids: true,said
     photo1,woman,man
 
     item,label                  two such files, one with true labels and one with a system's
 
-What Weka prints is read too (`weka`); lists of labels are read by `class_labels`. Costs of one's
-own stand in either form of matrix; they may be below 0.
+What Weka, R and pandas print is read too (`weka`, `printed_tables`). Costs of one's own stand in
+either form of matrix; they may be below 0.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from cranfield.axes import WORDS_FOR_ITEMS, Axis
+from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.classes import Confusion
-from cranfield.contingency import require_few
+from cranfield.classes.layout import Rows, TitledMatrix, side_of
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.cells import report
 from cranfield.formats.class_labels import (
-    WORDS_FOR_LABELS,
-    WORDS_FOR_SAID,
-    WORDS_FOR_TRUE,
+    names_labels,
     of_two_files,
     read_pairs,
     require_file,
     separator_of,
 )
+from cranfield.formats.confusion_cells import COUNT_RULE, read_cells
 from cranfield.formats.delimited import line_of
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import Layout, complaint, looks_like_numbers, number
+from cranfield.formats.printed_tables import is_printed_table, read_printed_table
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import SEMICOLONS, Chunk, Table
 from cranfield.formats.weka import is_weka, read_weka
 from cranfield.formats.writing import written
-from cranfield.frames import Frame
 from cranfield.matrices import Floats
 
-_WORDS_FOR_COUNTS = {"count", "counts", "n", "number", "frequency", "value", "weight"}
+_WORDS_FOR_COUNTS = {
+    *("count", "counts", "n", "number", "freq", "frequency", "size", "value", "weight"),
+    "0",  # a stacked table of pandas
+}
 """What people call a column of counts, in lower case."""
 _CORNER = "true/said"
 """What stands above the rows of a written matrix; no list begins so, whatever its classes are."""
@@ -62,29 +66,28 @@ _FORMS = (
 )
 
 
-@dataclass(frozen=True)
-class _Matrix:
-    """Numbers with the names of their rows and columns, if the file has any."""
-
-    values: Floats
-    true: tuple[str, ...] | None
-    said: tuple[str, ...] | None
-
-
 def read_confusion(
-    path: str | Path, said: str | Path | None = None, *, name: str | None = None
+    path: str | Path,
+    said: str | Path | None = None,
+    *,
+    name: str | None = None,
+    rows: Rows | None = None,
 ) -> Confusion:
     """A confusion matrix from a file, or from two: true labels, and those that a system said.
 
     name  of the system; default: the file's name without its extension
+    rows  what the rows of a matrix are, "truth" or "system"; default: what its titles say, and
+          "truth" if they say nothing
     """
     if said is not None:
+        if rows is not None:
+            raise InputError("rows= is for a matrix; two files of labels say whose they are")
         return of_two_files(path, said, name)
     problems = Problems(path)
     with opened(path) as source:
         require_file(source)
         called = source.name if name is None else name
-        read = _recognised(source)(source, problems)
+        read = _recognised(source, rows)(source, problems)
     return problems.build(lambda: read(called))
 
 
@@ -95,12 +98,7 @@ def read_loss(path: str | Path, confusion: Confusion) -> Confusion:
         require_file(source)
         is_plain = looks_like_numbers(_first_fields(source))
         matrix = (_plain_matrix if is_plain else _named_matrix)(source, problems, costs=True)
-    if matrix.true is None or matrix.said is None:
-        return problems.build(lambda: confusion.priced(matrix.values))
-    rows = Axis("item", len(matrix.true), matrix.true)
-    columns = Axis("concept", len(matrix.said), matrix.said)
-    frame = Frame(matrix.values, None, rows, columns, is_series=False)
-    return problems.build(lambda: confusion.priced(frame))
+    return problems.build(lambda: confusion.priced(matrix))
 
 
 def write_confusion(confusion: Confusion, path: str | Path) -> None:
@@ -132,18 +130,25 @@ _Read = Callable[[str], Confusion]
 _Reader = Callable[[Source, Problems], _Read]
 
 
-def _recognised(source: Source) -> _Reader:
-    header = [field.decode("utf-8", errors="replace").casefold() for field in _first_fields(source)]
+def _recognised(source: Source, rows: Rows | None) -> _Reader:
+    fields = _first_fields(source)
+    header = [field.decode("utf-8", errors="replace").casefold() for field in fields]
     if is_weka(source):
-        return _read_weka
+        return lambda source, problems: _confusion(read_weka(source), rows)
+    if is_printed_table(source):
+        return lambda source, problems: _confusion(read_printed_table(source), rows)
+    listed = _list_reader(header)
+    if listed is not None:
+        if rows is not None:
+            raise FileError(
+                source.path,
+                "rows is for a matrix, but this is a list whose header says which labels are true; "
+                "leave it out",
+                line=1,
+            )
+        return listed
     match header:
-        case [true, said, count] if _are_labels(true, said) and count in _WORDS_FOR_COUNTS:
-            return _read_list
-        case [item, true, said] if item in WORDS_FOR_ITEMS and _are_labels(true, said):
-            return read_pairs
-        case [true, said] if _are_labels(true, said):
-            return read_pairs
-        case [item, label] if item in WORDS_FOR_ITEMS - {""} and label in WORDS_FOR_LABELS:
+        case [item, label] if item in WORDS_FOR_ITEMS - {""} and names_labels(label):
             raise FileError(
                 source.path,
                 "there is one label for each item; give two such files, the true labels and those "
@@ -152,24 +157,33 @@ def _recognised(source: Source) -> _Reader:
             )
         case [only] if ";" in only:
             raise FileError(source.path, f"the first line has one field; {SEMICOLONS}", line=1)
-    if looks_like_numbers(_first_fields(source)):
-        return lambda source, problems: _confusion(_plain_matrix(source, problems))
+    if looks_like_numbers(fields):
+        return lambda source, problems: _confusion(_plain_matrix(source, problems), rows)
     if len(header) < 2:
         raise FileError(source.path, f"the first line has one field; {_FORMS}", line=1)
-    return lambda source, problems: _confusion(_named_matrix(source, problems))
+    return lambda source, problems: _confusion(_named_matrix(source, problems), rows)
 
 
-def _are_labels(true: str, said: str) -> bool:
-    return true in WORDS_FOR_TRUE and said in WORDS_FOR_SAID
+def _list_reader(header: list[str]) -> _Reader | None:
+    """How to read a file with this header if it is a list of cells or of items."""
+    match header:
+        case [*first, one, other, count] if (
+            count in _WORDS_FOR_COUNTS and _are_labels(one, other) and first in ([], [""])
+        ):
+            return read_cells
+        case [*first, one, other] if _are_labels(one, other) and (
+            not first or (len(first) == 1 and first[0] in WORDS_FOR_ITEMS)
+        ):
+            return read_pairs
+    return None
 
 
-def _confusion(matrix: _Matrix) -> _Read:
-    return lambda name: Confusion(matrix.values, matrix.true, said=matrix.said, name=name)
+def _are_labels(one: str, other: str) -> bool:
+    return {side_of(one), side_of(other)} == {"truth", "system"}
 
 
-def _read_weka(source: Source, problems: Problems) -> _Read:
-    counts, classes = read_weka(source)
-    return lambda name: Confusion(counts, classes, name=name)
+def _confusion(matrix: TitledMatrix, rows: Rows | None) -> _Read:
+    return lambda name: Confusion(matrix, name=name, rows=rows)
 
 
 def _first_fields(source: Source) -> list[bytes]:
@@ -181,34 +195,64 @@ def _first_fields(source: Source) -> list[bytes]:
 # ── matrices ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _named_matrix(source: Source, problems: Problems, *, costs: bool = False) -> _Matrix:
+def _named_matrix(source: Source, problems: Problems, *, costs: bool = False) -> TitledMatrix:
     separator = separator_of(source)
     table = Table(source, separator, problems, rows="class")
-    _, *said = table.header()
-    twice = [name for name, count in Counter(said).items() if count > 1]
-    if "" in said or twice:
+    corner, *columns = table.header()
+    twice = [name for name, count in Counter(columns).items() if count > 1]
+    if "" in columns or twice:
         what = (
             f"names {first_ten(twice)} more than once" if twice else "leaves a class without name"
         )
         raise FileError(
             source.path, f"the header {what}; name each class once", line=table.header_line
         )
-    rows, cells = Items(problems, rows="class"), Stack(len(said), np.float64)
+    rows, cells = Items(problems, rows="class"), Stack(len(columns), np.float64)
 
     def where(names: list[str], place: int) -> str:
-        return f"true class {shown(names[0])}, said {shown(said[place])}"
+        return f"row {shown(names[0])}, column {shown(columns[place])}"
 
     for chunk in table.chunks(
-        Layout(separator, 1, len(said)), where=where, expected=f"{len(said)} as the header names"
+        Layout(separator, 1, len(columns)),
+        where=where,
+        expected=f"{len(columns)} as the header names",
     ):
         chunk = rows.add(chunk)
         _require_values(chunk.values, chunk, problems, where=where, costs=costs)
         cells.add(chunk.values)
     problems.settle()
-    return _Matrix(cells.finished(), tuple(rows.lines), tuple(said))
+    _require_classes(source, corner, columns, tuple(rows.lines), line=table.header_line)
+    return TitledMatrix(cells.finished(), tuple(rows.lines), tuple(columns), corner)
 
 
-def _plain_matrix(source: Source, problems: Problems, *, costs: bool = False) -> _Matrix:
+def _require_classes(
+    source: Source, corner: str, columns: list[str], rows: tuple[str, ...], *, line: int
+) -> None:
+    """Refuse what looks like a matrix but is a list, or has no names for its rows."""
+    sides = {side_of(name): name for name in (corner, *columns) if name not in rows}
+    if {"truth", "system"} <= sides.keys():
+        raise FileError(
+            source.path,
+            f"the header names columns of labels, {shown(sides['truth'])} and "
+            f"{shown(sides['system'])}, and others; write true,said,count or item,true,said",
+            line=line,
+        )
+    numbered = all(number(name.encode()) is not None for name in rows)
+    if (
+        numbered
+        and len(rows) == len(columns) + 1
+        and not (corner.casefold() in WORDS_FOR_ITEMS or names_labels(corner))
+        and not any(number(name.encode()) is not None for name in columns)
+    ):
+        raise FileError(
+            source.path,
+            f"the header names {len(rows)} classes for {len(rows)} rows of numbers; begin it with "
+            "true, and each row with its class, or leave the header out",
+            line=line,
+        )
+
+
+def _plain_matrix(source: Source, problems: Problems, *, costs: bool = False) -> TitledMatrix:
     separator = separator_of(source)
     table = Table(source, separator, problems, rows="row")
     width = table.usual_width()
@@ -228,7 +272,7 @@ def _plain_matrix(source: Source, problems: Problems, *, costs: bool = False) ->
         _require_values(values, chunk._replace(values=values), problems, where=where, costs=costs)
         cells.add(values)
     problems.settle()
-    return _Matrix(cells.finished(), None, None)
+    return TitledMatrix(cells.finished(), None, None)
 
 
 def _numbers(chunk: Chunk, problems: Problems) -> Floats:
@@ -250,54 +294,5 @@ def _require_values(
     costs: bool,
 ) -> None:
     wrong = np.isnan(values) if costs else ~(values >= 0)
-    rule = (
-        "write a cost for every cell"
-        if costs
-        else "write a count or a probability, 0 where nothing was said"
-    )
+    rule = "write a cost for every cell" if costs else COUNT_RULE
     report(wrong, chunk, problems, where=where, rule=rule)
-
-
-# ── lists ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def _read_list(source: Source, problems: Problems) -> _Read:
-    """true,said,count; cells that stand twice are an error."""
-    separator = separator_of(source)
-    table = Table(source, separator, problems, rows="true class")
-    table.header()
-    counts: dict[tuple[str, str], float] = {}
-    lines: dict[tuple[str, str], int] = {}
-
-    def where(names: list[str], place: int) -> str:
-        return f"true class {shown(names[0])}, said {shown(names[1])}"
-
-    for chunk in table.chunks(Layout(separator, 2, 1), where=where, expected="one count"):
-        _require_values(chunk.values, chunk, problems, where=where, costs=False)
-        for true, said, count, line in zip(
-            *chunk.names, chunk.values[:, 0].tolist(), chunk.lines.tolist(), strict=True
-        ):
-            if (true, said) in counts:
-                problems.add(
-                    f"{where([true, said], 0)} stands on line {lines[true, said]} already; keep "
-                    "one of the two lines",
-                    line=line,
-                )
-            counts[true, said], lines[true, said] = count, line
-    problems.settle()
-
-    def made(name: str) -> Confusion:
-        classes = _in_order(counts)
-        require_few(classes)
-        places = {known: place for place, known in enumerate(classes)}
-        matrix = np.zeros((len(classes), len(classes)))
-        for (true, said), count in counts.items():
-            matrix[places[true], places[said]] = count
-        return Confusion(matrix, classes, name=name)
-
-    return made
-
-
-def _in_order(cells: dict[tuple[str, str], float]) -> tuple[str, ...]:
-    """Classes as they come up: true ones first, then those that are only said."""
-    return tuple(dict.fromkeys([*(true for true, _ in cells), *(said for _, said in cells)]))

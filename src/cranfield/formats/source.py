@@ -150,6 +150,11 @@ class Source:
         if rest:
             yield Block(rest + b"\n", len(rest) + 1)
 
+    def lines(self) -> Iterator[bytes]:
+        """Line by line, without line ends, for what people read and machines printed."""
+        for block in self.blocks():
+            yield from block.data[: block.end].removesuffix(b"\n").split(b"\n")
+
     @property
     def _can_go_back(self) -> bool:
         return not self.packed and self.stream.seekable()

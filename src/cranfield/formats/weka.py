@@ -9,15 +9,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import numpy as np
 
+from cranfield.classes.layout import TitledMatrix
 from cranfield.errors import FileError, first_ten
 from cranfield.formats.lines import numbers
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source
-from cranfield.matrices import Floats
 
 _HEADING = re.compile(rb"^\s*(?:\S+\s+)+<--\s+classified as\s*$")
 _ROW = re.compile(rb"^(?P<cells>[^|]*)\|\s*\S+\s*=\s*(?P<name>.*\S)\s*$")
@@ -28,12 +27,12 @@ def is_weka(source: Source) -> bool:
     return any(_HEADING.match(line) for line in source.head_lines())
 
 
-def read_weka(source: Source) -> tuple[Floats, tuple[str, ...]]:
-    """Counts and classes of the last matrix in the file, which is that of the test."""
+def read_weka(source: Source) -> TitledMatrix:
+    """The last matrix in the file, which is that of the test."""
     rows: dict[str, list[float]] = {}
     expected = 0
     inside = False
-    for place, line in enumerate(_lines(source), start=1):
+    for place, line in enumerate(source.lines(), start=1):
         if _HEADING.match(line):
             rows, expected, inside = {}, len(line.split(b"<--")[0].split()), True
         elif inside and line.strip():
@@ -60,9 +59,6 @@ def read_weka(source: Source) -> tuple[Floats, tuple[str, ...]]:
             f"Weka's matrix has {expected} columns, but rows for {first_ten(rows) or 'none'}; it "
             "needs a row for each class",
         )
-    return np.array(list(rows.values())), tuple(rows)
-
-
-def _lines(source: Source) -> Iterator[bytes]:
-    for block in source.blocks():
-        yield from block.data[: block.end].removesuffix(b"\n").split(b"\n")
+    return TitledMatrix(
+        np.array(list(rows.values())), tuple(rows), tuple(rows), column_title="classified as"
+    )

@@ -1,0 +1,118 @@
+"""Confusion matrices as R and pandas print them, with titles over the columns and the rows.
+
+          Reference                     Predicted  woman  man
+Prediction woman man                    Actual
+     woman    13   4                    woman         13    2
+     man       2  15                    man            4   15
+
+R cuts wide tables into parts that stand below each other. What caret prints around its table is
+passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.classes.layout import TitledMatrix, side_of
+from cranfield.errors import FileError
+from cranfield.formats.lines import number
+from cranfield.formats.problems import shown
+from cranfield.formats.source import Source
+from cranfield.matrices import Floats
+
+_TITLE = re.compile(rb"[^,;\t\d]+")
+
+
+class _Part(NamedTuple):
+    """Some columns of a table, as far as a page is wide."""
+
+    row_title: str
+    column_title: str
+    columns: list[str]
+    rows: list[tuple[str, list[float]]]
+    line: int
+
+
+def is_printed_table(source: Source) -> bool:
+    """Whether the head of the file holds the two titles of such a table."""
+    lines = list(source.head_lines())
+    return any(_titles(lines, place) is not None for place in range(len(lines)))
+
+
+def read_printed_table(source: Source) -> TitledMatrix:
+    """The first table in the file, its parts side by side."""
+    lines = list(source.lines())
+    parts: list[_Part] = []
+    place = 0
+    while place < len(lines):
+        titles = _titles(lines, place)
+        if titles is None:
+            if parts and lines[place].strip():
+                break
+            place += 1
+            continue
+        part = _part(source, lines, place, *titles)
+        if parts and [name for name, _ in part.rows] != [name for name, _ in parts[0].rows]:
+            break
+        parts.append(part)
+        place = part.line
+    first = parts[0]
+    values: Floats = np.hstack([np.array([cells for _, cells in part.rows]) for part in parts])
+    return TitledMatrix(
+        values,
+        tuple(name for name, _ in first.rows),
+        tuple(name for part in parts for name in part.columns),
+        first.row_title,
+        first.column_title,
+    )
+
+
+def _titles(lines: list[bytes], place: int) -> tuple[str, str, bool] | None:
+    """The titles of rows and columns if a heading begins on this line, and whether R made it."""
+    if place + 1 >= len(lines):
+        return None
+    words = [line.decode("utf-8", errors="replace").split() for line in lines[place : place + 2]]
+    first, second = words
+    if not first or not second or side_of(first[0]) is None or side_of(second[0]) is None:
+        return None
+    if len(second) == 1 < len(first) and _TITLE.fullmatch(lines[place + 1]):
+        return second[0], first[0], False
+    if len(first) == 1 < len(second) and _TITLE.fullmatch(lines[place]):
+        return second[0], first[0], True
+    return None
+
+
+def _part(
+    source: Source, lines: list[bytes], place: int, row_title: str, column_title: str, by_r: bool
+) -> _Part:
+    """The part whose heading begins on this line."""
+    heading = lines[place + 1 if by_r else place].decode("utf-8", errors="backslashreplace")
+    columns = heading.split()[1:]
+    rows: list[tuple[str, list[float]]] = []
+    place += 2
+    while place < len(lines):
+        name, *fields = lines[place].split() or [b""]
+        values = [number(field) for field in fields]
+        cells = [value for value in values if value is not None and value >= 0]
+        if not len(cells) == len(fields) == len(columns):
+            break
+        rows.append((name.decode("utf-8", errors="backslashreplace"), cells))
+        place += 1
+    if not rows or (place < len(lines) and _is_broken_row(lines[place])):
+        what = shown(lines[place].strip()) if place < len(lines) else "the end of the file"
+        raise FileError(
+            source.path,
+            f"{what} is no row of the table; write a class and {len(columns)} counts, and names of "
+            "classes without blanks",
+            line=place + 1,
+        )
+    return _Part(row_title, column_title, columns, rows, place)
+
+
+def _is_broken_row(line: bytes) -> bool:
+    """Whether a line after rows seems to be one more, not what a program prints below."""
+    fields = line.split()
+    return len(fields) > 1 and any(number(field) is not None for field in fields[1:])
