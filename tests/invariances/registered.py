@@ -53,7 +53,7 @@ ALL = PLAIN + [spelling for definition in REGISTERED for spelling in varied(defi
 RANKED = [name for name in ALL if cf.measure(name).traits.prediction == "confidences"]
 DECIDED = [name for name in ALL if cf.measure(name).traits.prediction == "decisions"]
 VALUES = [name for name in ALL if cf.measure(name).traits.prediction == "values"]
-PROBABILITIES = [name for name in VALUES if cf.measure(name).traits.relevance == "binary"]
+PROBABILITIES = [name for name in VALUES if cf.measure(name).traits.relevance != "numeric"]
 """Measures that need confidences from 0 to 1."""
 UNITS = [name for name in PLAIN if cf.measure(name).traits.direction != "micro"]
 

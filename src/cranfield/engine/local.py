@@ -102,8 +102,8 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     threshold = options.pop("threshold", None)
     decided = (said.values if isinstance(said, Frame) else said).dtype == np.bool_
     run = Run(**{"labels" if decided else "scores": said}, threshold=threshold)
-    numeric = measure(spelling).traits.relevance == "numeric"
-    known = Truth(targets=labels) if numeric else Truth(labels)
+    numbers = measure(spelling).traits.relevance in ("numeric", "distribution")
+    known = Truth(targets=labels) if numbers else Truth(labels)
     return evaluate(known, run, spelling, **options)[run.name, spelling]
 
 
@@ -158,10 +158,10 @@ def _as_measures(given: Any) -> list[Measure]:
 
 def _require_labels(truth: Truth, measures: list[Measure]) -> None:
     for one in measures:
-        if not truth.has_labels and one.traits.relevance != "numeric":
+        if not truth.has_labels and one.traits.relevance not in ("numeric", "distribution"):
             raise InputError(
                 f"{one} looks at labels, and the truth holds targets only; give it labels= too, or "
-                "choose a measure of numbers: MSE, RMSE, MAE or R2"
+                "choose a measure of numbers: MSE, RMSE, MAE, R2 or micro.cross_entropy"
             )
 
 

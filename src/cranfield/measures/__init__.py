@@ -8,6 +8,7 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     concept_ranks,
     concept_sets,
     confusion,
+    cross_entropy,
     example_ranks,
     example_sets,
     hierarchical_distances,

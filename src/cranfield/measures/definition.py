@@ -29,7 +29,8 @@ Better = Literal["higher", "lower", "neither"]
 Average = Literal["arithmetic", "geometric"]
 Prediction = Literal["decisions", "confidences", "values"]
 """confidences: only their order counts; values: the numbers themselves do."""
-Relevance = Literal["binary", "graded", "numeric"]
+Relevance = Literal["binary", "graded", "numeric", "distribution"]
+"""distribution: the probability of each class, given by targets or by labels."""
 Options = Mapping[str, Any]
 Units = Callable[[Comparison, Options], Floats]
 OfCounts = Callable[[Counts, Options], Floats]

@@ -32,7 +32,6 @@ from cranfield.measures.definition import Bounds
     better="lower",
     bare=True,
     notes=value_notes,
-    aliases=("cross_entropy",),
 )
 def log_loss(
     comparison: Comparison,

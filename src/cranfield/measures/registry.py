@@ -28,6 +28,8 @@ from cranfield.measures.definition import Definition, Traits, Value, where_empty
 
 _definitions: dict[str, Definition] = {}
 _spellings: dict[str, str] = {}
+_advice: dict[str, str] = {}
+"""What to write instead of names that are no longer, or never were, those of one measure."""
 
 _PREFIXES = {"topic": "concept"}
 
@@ -44,6 +46,11 @@ def add(definition: Definition) -> None:
             raise ValueError(f"{spelling} is registered already, by {_spellings[key]}")
         _spellings[key] = definition.name
     _definitions[definition.name] = definition
+
+
+def advise(name: str, advice: str) -> None:
+    """Answer a name that stands for no single measure with what to write."""
+    _advice[name.lower()] = advice
 
 
 @dataclass(frozen=True)
@@ -189,6 +196,8 @@ def _find(name: str, spelling: str, *, cut: bool) -> Definition:
     for full in (f"{key}@k", key) if cut else (key,):
         if full in _spellings:
             return _definitions[_spellings[full]]
+    if key in _advice:
+        raise MeasureError(f"{spelling!r} has no single meaning; {_advice[key]}")
     if f"{key}@k" in _spellings:
         raise MeasureError(f"{spelling!r} needs a cutoff; write {spelling}@10, say")
     elsewhere = dict.fromkeys(

@@ -9,7 +9,8 @@ from cranfield.evaluation import Score
 from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.measures.cell_losses import sizes
+from cranfield.measures.cell_losses import sizes, sums
+from cranfield.measures.cross_entropy import surprise
 from cranfield.measures.declare import ratio
 from cranfield.measures.hierarchical_sets import combined, overlap
 from cranfield.statistics.influence.gradients import Formula, of_counts, stacked
@@ -29,6 +30,8 @@ def item_sums(score: Score, comparison: Comparison) -> tuple[Formula, Floats] | 
         precision = comparison.ranking("example", Statistic("AP", one.options["ties"]))
         labels = comparison.totals("example").positives.astype(np.float64)
         return _quotient, np.array([np.nan_to_num(precision) * labels, labels])
+    if name == "cross_entropy":
+        return _cross_entropy(comparison, one)
     alike = comparison.truth.judged is None and score.weights is None
     if name in _LOSSES and (prefix == "micro" or (alike and name != "RMSE")):
         return _losses(one, comparison, name, prefix)
@@ -52,6 +55,17 @@ def _hierarchical(comparison: Comparison, one: Measure) -> tuple[Formula, Floats
         return precision if kind == "hP" else recall
 
     return formula, by_item
+
+
+def _cross_entropy(comparison: Comparison, one: Measure) -> tuple[Formula, Floats]:
+    """What each item adds to the sum; those without a cell that counts are not there."""
+    options = one.options
+    look = surprise(comparison, options["clip"])
+    loss = sums(comparison, "example", look, name=one.name, absent=options["absent"])
+    there = ~np.isnan(loss)
+    share = np.count_nonzero(there) if options["reduce"] == "sum" else 1.0
+    by_item = np.array([np.nan_to_num(loss), there.astype(np.float64)])
+    return lambda totals: share * _quotient(totals), by_item
 
 
 def _losses(one: Measure, comparison: Comparison, name: str, prefix: str) -> tuple[Formula, Floats]:
