@@ -68,7 +68,11 @@ def test_each_is_what_trec_eval_says(name: str, open_: bool, case: tuple) -> Non
     assert result.scores[0].value == pytest.approx(wanted, abs=EXACT)
 
 
-def inferred(states: list[int], order: list[int], strata: list[int]) -> float:
+SMOOTHED = {"nist": 3, "paper": 2}
+"""How many ε the number of judged documents gets: in NIST's sample_eval, and in the paper."""
+
+
+def inferred(states: list[int], order: list[int], strata: list[int], rule: str) -> float:
     """xinfAP of a strict order, document by document."""
     size = {s: sum(x > -2 and t == s for x, t in zip(states, strata, strict=True)) for s in strata}
     seen = {s: sum(x > -1 and t == s for x, t in zip(states, strata, strict=True)) for s in strata}
@@ -84,28 +88,44 @@ def inferred(states: list[int], order: list[int], strata: list[int]) -> float:
             pooled = [states[d] for d in above if strata[d] == s and states[d] > -2]
             rel = sum(state > 0 for state in pooled)
             judged = sum(state > -1 for state in pooled)
-            precision += len(pooled) / k * (rel + EPSILON) / (judged + 2 * EPSILON)
+            precision += len(pooled) / k * (rel + EPSILON) / (judged + SMOOTHED[rule] * EPSILON)
         s = strata[document]
         sums += size[s] / seen[s] * precision
     return sums / total
 
 
+@pytest.mark.parametrize("rule", SMOOTHED)
 @given(case=topics(), seed=st.integers(0, 99))
-def test_xinfap_is_its_definition(case: tuple, seed: int) -> None:
+def test_xinfap_is_its_definition(rule: str, case: tuple, seed: int) -> None:
     states, _, stored, strata = case
     if not any(state > 0 for state in states):
         return
     scores = np.random.default_rng(seed).permutation(len(states)).astype(float).tolist()
     order = sorted((d for d in range(len(states)) if stored[d]), key=lambda d: -scores[d])
-    value = cf.evaluate(collection(states, strata), found(scores, stored), "concept.xinfAP")
-    assert value.scores[0].value == pytest.approx(inferred(states, order, strata), abs=EXACT)
+    result = cf.evaluate(
+        collection(states, strata), found(scores, stored), f"concept.xinfAP(rule={rule})"
+    )
+    expected = inferred(states, order, strata, rule)
+    assert result.scores[0].value == pytest.approx(expected, abs=EXACT)
+
+
+def test_xinfap_is_what_sample_eval_says_by_default() -> None:
+    # d0 alone stands above the relevant d1 and was not judged: relevant with ε/3ε, not ε/2ε
+    truth = collection([-1, 1], [0, 0])
+    run = found([2.0, 1.0], [True, True])
+    names = ["concept.xinfAP", "concept.xinfAP(rule=paper)"]
+    nist, paper = cf.evaluate(truth, run, names).scores
+    assert nist.value == pytest.approx(1 / 2 + 1 / 2 * 1 / 3)
+    assert paper.value == pytest.approx(1 / 2 + 1 / 2 * 1 / 2)
+    assert "rule=nist" in nist.signature
 
 
 @given(case=topics())
-def test_one_stratum_is_infap(case: tuple) -> None:
+def test_one_stratum_is_infap_by_the_rule_of_the_paper(case: tuple) -> None:
     states, scores, stored, _ = case
     truth = collection(states, [5] * len(states))
-    result = cf.evaluate(truth, found(scores, stored), ["concept.infAP", "concept.xinfAP"])
+    names = ["concept.infAP", "concept.xinfAP(rule=paper)"]
+    result = cf.evaluate(truth, found(scores, stored), names)
     infap, xinfap = result.scores
     assert xinfap.value == pytest.approx(infap.value, abs=EXACT, nan_ok=True)
 

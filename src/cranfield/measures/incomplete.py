@@ -55,14 +55,20 @@ def inferred_precision(
     return _inferred(comparison, ties, stratified=False)
 
 
-@measured("concept.xinfAP", source="Yilmaz, Kanoulas & Aslam 2008", prediction="confidences")
+@measured(
+    "concept.xinfAP", source="Yilmaz, Kanoulas & Aslam 2008; sample_eval", prediction="confidences"
+)
 def stratified_inferred_precision(
-    comparison: Comparison, *, ties: Literal["grouped", "trec"] = "grouped"
+    comparison: Comparison,
+    *,
+    rule: Literal["nist", "paper"] = "nist",
+    ties: Literal["grouped", "trec"] = "grouped",
 ) -> Floats:
     """infAP from a stratified sample: E[P(k)] = 1/k + 1/k Σ over strata of pooled above ·
-    (rel + ε)/(judged + 2ε) above k; each relevant document stands for N/n of its stratum, of whose
-    N documents n were judged."""
-    return _inferred(comparison, ties, stratified=True)
+    (rel + ε)/(judged + mε) above k, m = 3 as in NIST's sample_eval (rule=nist) or 2 as in the paper
+    (rule=paper); each relevant document stands for N/n of its stratum, of whose N documents n were
+    judged."""
+    return _inferred(comparison, ties, stratified=True, smoothed=3 if rule == "nist" else 2)
 
 
 def _with_everything(comparison: Comparison) -> Comparison:
@@ -72,7 +78,7 @@ def _with_everything(comparison: Comparison) -> Comparison:
     return comparison.against(comparison.truth, unjudged="negative")
 
 
-def _inferred(comparison: Comparison, ties: str, *, stratified: bool) -> Floats:
+def _inferred(comparison: Comparison, ties: str, *, stratified: bool, smoothed: int = 2) -> Floats:
     comparison = _with_everything(comparison)
     truth = comparison.truth
     strata = truth.once(("strata", stratified), lambda: _Strata.of(truth, stratified=stratified))
@@ -89,7 +95,7 @@ def _inferred(comparison: Comparison, ties: str, *, stratified: bool) -> Floats:
             documents, seen, found = (
                 block.through(marks, hit) - own for marks in (here, here & judged, here & relevant)
             )
-            others += documents * (found + _EPSILON) / (seen + 2 * _EPSILON)
+            others += documents * (found + _EPSILON) / (seen + smoothed * _EPSILON)
             weight = ratio(strata.pooled[place], strata.judged[place])
             stands_for[own] = weight[block.lists][block.owner[hit][own]]
         return block.sums(stands_for * (1.0 + others) / block.end[hit], hit)
