@@ -257,8 +257,19 @@ def as_labels(what: str, given: Any, cell: CellName) -> Bools | Cells:
         wrong = (values != 0) & (values != 1)
         if wrong.any():
             raise InputError(f"{what}: {_first_cell(matrix, wrong, cell)}; only 0 and 1 are labels")
-    labels: Bools | Cells = _with_type(matrix, np.bool_)
-    return labels
+    if isinstance(matrix, Cells):
+        return Cells(matrix.shape, matrix.codes, plain_bools(values.astype(np.bool_, copy=False)))
+    return np.ascontiguousarray(plain_bools(values.astype(np.bool_, copy=False)))
+
+
+def plain_bools(marks: Bools) -> Bools:
+    """The same marks, each the byte 0 or 1.
+
+    A view of bytes, such as a mask of 255 from an image library, may hold others. NumPy looks at
+    whether they are 0; C adds them up.
+    """
+    octets = marks.view(np.uint8)
+    return octets != 0 if octets.max(initial=0) > 1 else marks
 
 
 def as_integers(what: str, given: Any, cell: CellName) -> Ints | Cells:

@@ -6,6 +6,10 @@
 
 enum { WORD = 64 };
 
+/* 1 for a mark, whatever byte stands for it: arrays may hold others than 0 and 1, and a mark is
+   counted, added to an index and packed into keys. */
+#define IS_SET(mark) ((mark) != 0)
+
 static inline ptrdiff_t words_for(ptrdiff_t concepts) { return (concepts + WORD - 1) / WORD; }
 
 /* Place of the lowest bit of a word that is not 0. */

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "bits.h"
 #include "buffers.h"
 
 /* So many cells from the top, and the relevant ones among them. */
@@ -72,7 +73,7 @@ static Search seek_cut(const double *scores, const uint8_t *relevant, const int6
         const double score = scores[order[first]];
         for (end = first + 1; end < cells && !last[end - 1];) end++;
         int64_t hits = 0;
-        for (int64_t k = first; k < end; k++) hits += relevant[order[k]];
+        for (int64_t k = first; k < end; k++) hits += IS_SET(relevant[order[k]]);
         const Vertex all = {(double)end, search.last.found + (double)hits};
         if (ties != TOGETHER && hits > 0 && hits < end - first) {
             const int relevant_first = ties == RELEVANT_FIRST;
@@ -114,8 +115,8 @@ static PyObject *cuts(PyObject *self, PyObject *args) {
 }
 
 /* The cells of a list by kind and side of a threshold: 3 · relevant + 0, 1 or 2, above, at or below. */
-static inline int side_of(double score, int relevant, double threshold) {
-    return 3 * relevant + 2 * (score < threshold) + (score == threshold);
+static inline int side_of(double score, uint8_t relevant, double threshold) {
+    return 3 * IS_SET(relevant) + 2 * (score < threshold) + (score == threshold);
 }
 
 enum { SIDES = 6 };

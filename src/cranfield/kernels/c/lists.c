@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bits.h"
 #include "buffers.h"
 
 /* The first of the places from `at` on that is not below one: doubling steps, then halving. */
@@ -64,10 +65,10 @@ static PyObject *running_counts(PyObject *self, PyObject *args) {
     int32_t *counts = out.buf, count = 0;
     for (int64_t first = 0, end; first < cells; first = end) {
         if (first > 0 && owner[first] != owner[first - 1]) count = 0;
-        int32_t marked = mark[first];
+        int32_t marked = IS_SET(mark[first]);
         for (end = first + 1;
              end < cells && start[end] == start[first] && owner[end] == owner[first]; end++)
-            marked += mark[end];
+            marked += IS_SET(mark[end]);
         for (int64_t i = first; i < end; i++) counts[i] = above ? count : count + marked;
         count += marked;
     }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "buffers.h"
 #include "hot.h"
 #include "statistics.h"

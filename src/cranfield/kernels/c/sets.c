@@ -15,19 +15,22 @@
 
 /* ── packing ──────────────────────────────────────────────────────────────────────────────── */
 
-/* Up to 64 marks, each 0 or 1, as bits. */
+/* Up to 64 marks as bits. */
 static inline uint64_t pack_word(const uint8_t *marks, ptrdiff_t count) {
     uint64_t word = 0;
     ptrdiff_t j = 0;
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     /* Eight at once: the product brings bit 8i of the marks to bit 56 + i, and nothing else. */
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu, lowest = 0x0101010101010101u;
     for (; j + 8 <= count; j += 8) {
         uint64_t eight;
         memcpy(&eight, marks + j, sizeof eight);
+        /* A carry into bit 7 shows any of the seven below: each byte becomes 0 or 1. */
+        eight = (((eight & low) + low) | eight) >> 7 & lowest;
         word |= (eight * 0x0102040810204080u >> 56) << j;
     }
 #endif
-    for (; j < count; j++) word |= (uint64_t)marks[j] << j;
+    for (; j < count; j++) word |= (uint64_t)IS_SET(marks[j]) << j;
     return word;
 }
 

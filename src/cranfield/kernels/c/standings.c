@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "buffers.h"
 
 /* ---- Order ------------------------------------------------------------------------------- */
@@ -138,17 +139,17 @@ static void stand(const Whole *list, int64_t stride, int64_t *counts, uint32_t *
     for (int64_t first = 0, end; first < list->cells; first = end) {
         end = first + 1;
         if (list->last[first]) { /* alone, as most are */
-            const int64_t cell = list->order[first], own = list->relevant[cell];
+            const int64_t cell = list->order[first], own = IS_SET(list->relevant[cell]);
             const int64_t code = HIT * stride * own + above; /* no branch: nobody could guess it */
             codes[cell] = (uint32_t)code;
             counts[code]++;
             above += own;
             continue;
         }
-        int64_t hits = list->relevant[list->order[first]];
-        for (; !list->last[end - 1]; end++) hits += list->relevant[list->order[end]];
+        int64_t hits = IS_SET(list->relevant[list->order[first]]);
+        for (; !list->last[end - 1]; end++) hits += IS_SET(list->relevant[list->order[end]]);
         for (int64_t k = first; k < end; k++) {
-            const int64_t own = list->relevant[list->order[k]];
+            const int64_t own = IS_SET(list->relevant[list->order[k]]);
             const int64_t code = stride * (HIT * own + (1 - own) * (hits > 0)) + above;
             codes[list->order[k]] = (uint32_t)code;
             counts[code]++;
