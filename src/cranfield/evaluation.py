@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield._version import __version__
 from cranfield.aligned import Topics
 from cranfield.axes import Missing
@@ -231,16 +232,18 @@ def mean(
 ) -> tuple[float, int, int]:
     """The (weighted) mean over units that are not skipped, and how many are and are not.
 
-    In a geometric mean, which 0 would settle alone, no unit counts less than 1e-5.
+    Sums are rounded once, so that the order of units never shows. In a geometric mean, which 0
+    would settle alone, no unit counts less than 1e-5.
     """
     known = ~np.isnan(values)
     units = int(np.count_nonzero(known))
     skipped = len(values) - units
     if skipped:
         values, weights = values[known], None if weights is None else weights[known]
-    if units == 0 or (weights is not None and weights.sum() == 0):
+    whole = units if weights is None else kernels.total(weights)
+    if units == 0 or whole == 0:
         return math.nan, units, skipped
     if average == "geometric":
         values = np.log(np.maximum(values, 1e-5))
-    value = float(values.sum() / units if weights is None else values @ weights / weights.sum())
+    value = kernels.total(values, weights) / whole
     return math.exp(value) if average == "geometric" else value, units, skipped

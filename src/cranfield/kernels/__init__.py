@@ -24,11 +24,13 @@ from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, wo
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
 from cranfield.kernels.standings import Cuts, Kinds, Levels, SortedLists, Standings
 from cranfield.kernels.statistics import ROW_STATISTICS, TIES_OF, Statistic
+from cranfield.kernels.sums import ColumnSums, slices
 from cranfield.kernels.threads import limited_to, share, worker_count
 
 __all__ = [
     "ROW_STATISTICS",
     "TIES_OF",
+    "ColumnSums",
     "Cuts",
     "Decisions",
     "Grid",
@@ -47,28 +49,35 @@ __all__ = [
     "assign",
     "backend",
     "bounds",
+    "column_sums",
     "count",
     "count_sides",
     "cuts",
     "examine",
     "flip_sums",
+    "group_sums",
     "limited_to",
+    "list_sums",
     "locate",
     "nearest",
+    "new_sums",
     "numpy_only",
     "pack",
     "rank_columns",
     "rank_draws",
     "rank_lists",
     "rank_rows",
+    "row_sums",
     "running_counts",
     "share",
     "side_sums",
+    "slices",
     "sorted_lists",
     "standing_sums",
     "standings",
     "tally",
     "top",
+    "total",
     "violators",
     "worker_count",
 ]
@@ -334,6 +343,55 @@ def running_counts(
     cells = map(np.ascontiguousarray, (owner, start, marks))
     _backend.running_counts(*cells, out, above=above)
     return out
+
+
+def new_sums(size: int) -> ColumnSums:
+    """Sums of columns that come block after block, each rounded once, at the end."""
+    sums: ColumnSums = _backend.new_sums(size)
+    return sums
+
+
+def column_sums(matrix: Floats) -> Floats:
+    """The sum of each column, rounded once."""
+    sums = new_sums(matrix.shape[1])
+    sums.add(np.ascontiguousarray(matrix, dtype=np.float64))
+    return sums.rounded()
+
+
+def row_sums(matrix: Floats, weights: Floats | None = None) -> Floats:
+    """The sum along the last axis, or that of its products with weights, rounded once."""
+    *shape, length = matrix.shape
+    offsets = np.arange(int(np.prod(shape, dtype=np.int64)) + 1) * length
+    weights = None if weights is None else np.broadcast_to(weights, matrix.shape).ravel()
+    return list_sums(matrix.ravel(), offsets, weights).reshape(shape)
+
+
+def list_sums(values: Floats, offsets: Ints, weights: Floats | None = None) -> Floats:
+    """The sum of each list, or that of its products with weights, rounded once.
+
+    List i is values[offsets[i] : offsets[i + 1]].
+    """
+    lists = len(offsets) - 1
+    out = np.empty(lists)
+    values, offsets = np.ascontiguousarray(values, np.float64), np.ascontiguousarray(offsets)
+    weights = None if weights is None else np.ascontiguousarray(weights, np.float64)
+    grain = max(1, -(-_CELLS * lists // max(1, len(values))))
+    share(lists, grain, lambda part: _backend.list_sums(values, weights, offsets, out, part))
+    return out
+
+
+def group_sums(values: Floats, groups: Ints, size: int) -> Floats:
+    """The sum of the numbers of each group, rounded once; groups are numbered from 0."""
+    values, groups = np.ascontiguousarray(values, np.float64), np.ascontiguousarray(groups)
+    sums: Floats = _backend.group_sums(values, groups, size)
+    return sums
+
+
+def total(values: Floats, weights: Floats | None = None) -> float:
+    """The sum of all numbers, or that of their products with weights, rounded once."""
+    whole = np.array([0, values.size])
+    weights = None if weights is None else weights.ravel()
+    return float(list_sums(values.ravel(), whole, weights)[0])
 
 
 def pack(matrix: Bools) -> Words:

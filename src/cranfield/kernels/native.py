@@ -26,10 +26,14 @@ from cranfield.kernels.label_sets import Checks, Choice, Costs, Words
 from cranfield.kernels.problems import Decisions, Grid, Lists, Order, Strand
 from cranfield.kernels.standings import TIES, Kinds, SortedLists, Standings
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
+from cranfield.kernels.sums import ColumnSums
 
 NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
 
 _NAMES = tuple(TIES_OF)
+
+_FIXED = 71
+"""Words of a long fixed-point number: `Fixed` of exact.h."""
 
 
 def examine(scores: Scores) -> tuple[bool, float, float]:
@@ -189,6 +193,37 @@ def tally(sums: Floats, steps: Steps) -> Ints:
     farthest = np.zeros(sums.shape[1])
     _native.tally(sums, sums.shape[1], *steps, len(steps.bar), farthest, counts)
     return counts
+
+
+def new_sums(size: int) -> ColumnSums:
+    return _ColumnSums(size)
+
+
+class _ColumnSums:
+    """Long fixed-point numbers, one for each column."""
+
+    def __init__(self, size: int) -> None:
+        self._sums = np.zeros((size, _FIXED), dtype=np.int64)
+
+    def add(self, block: Floats) -> None:
+        _native.add_columns(block, *block.shape, self._sums)
+
+    def rounded(self) -> Floats:
+        out = np.empty(len(self._sums))
+        _native.round_sums(self._sums.copy(), out)
+        return out
+
+
+def list_sums(
+    values: Floats, weights: Floats | None, offsets: Ints, out: Floats, lists: range
+) -> None:
+    _native.list_sums(values, weights, offsets, lists.start, lists.stop, out)
+
+
+def group_sums(values: Floats, groups: Ints, size: int) -> Floats:
+    out = np.empty(size)
+    _native.group_sums(values, groups, out)
+    return out
 
 
 def pack(matrix: Bools, out: Words, rows: range) -> None:

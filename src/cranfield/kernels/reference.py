@@ -42,6 +42,9 @@ from cranfield.kernels.standings import cuts as cuts
 from cranfield.kernels.standings import side_sums as side_sums
 from cranfield.kernels.standings import sort_lists as sort_lists
 from cranfield.kernels.statistics import Statistic
+from cranfield.kernels.sums import group_sums as group_sums
+from cranfield.kernels.sums import list_sums as list_sums
+from cranfield.kernels.sums import new_sums as new_sums
 
 NAME = "numpy"
 

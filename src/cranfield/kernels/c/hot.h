@@ -26,6 +26,13 @@ typedef struct {
 /* Numbers that are worked on together. */
 enum { LANES = 8 };
 
+/* Columns of numbers that are added up together, and their sums. */
+enum { ADDED_AT_ONCE = 32 };
+
+typedef struct {
+    double high[ADDED_AT_ONCE], middle[ADDED_AT_ONCE], low[ADDED_AT_ONCE];
+} Parts;
+
 /* What it costs to replace concepts of one set by the nearest of another. */
 typedef struct {
     ptrdiff_t concepts;
@@ -117,6 +124,11 @@ typedef struct {
     /* Counts distances at or beyond the bar, and farthest ones so far. */
     void (*tally_pair)(const double *first, const double *second, ptrdiff_t length, double scale,
                        double bar, double *farthest, int64_t *counts);
+
+    /* Adds rows of ADDED_AT_ONCE numbers or fewer to sums of three doubles each (exact.h), until a
+       row would leave more than these hold; returns how many rows were added. */
+    ptrdiff_t (*add_rows)(const double *values, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t width,
+                          Parts *sums);
 } Hot;
 
 extern const Hot hot_baseline;

@@ -12,13 +12,14 @@
 #include "ranks.h"
 #include "sets.h"
 #include "standings.h"
+#include "sums.h"
 #include "text.h"
 
 static int add_functions(PyObject *module) {
     PyMethodDef *families[] = {
         counts_functions, lists_functions,     ranks_functions, sets_functions,    assignment_functions,
         draws_functions,  flips_functions,     cuts_functions,  placing_functions, standings_functions,
-        text_functions,
+        sums_functions,   text_functions,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0) return -1;
