@@ -15,7 +15,7 @@ from cranfield.axes import Axis, Missing
 from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.kernels import Decisions
-from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, columns_of, dense, rows_of
+from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, at, dense
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
 
@@ -171,34 +171,15 @@ def narrowed(
     by_row = places(rows, run.item_axis, truth.item_axis)
     by_column = places(columns, run.concept_axis, truth.concept_axis)
 
-    def kept(matrix: Any) -> Any:
-        if matrix is None:
-            return None
-        if by_row is not None:
-            matrix = rows_of(matrix, by_row[by_row >= 0])
-        return matrix if by_column is None else columns_of(matrix, by_column[by_column >= 0])
-
-    def names(own: Axis, whole: Axis, left: Ints | None, there: Ints | None) -> Any:
+    def mentioned(left: Ints | None, there: Ints | None, whole: Axis) -> tuple[Any, Any]:
+        """Where the run has what is left, and what the truth calls it."""
         if left is None or there is None:
-            return own.ids
-        return [whole.names[place] for place in left[there >= 0].tolist()]
+            return None, None
+        return there[there >= 0], whole.named(left[there >= 0])
 
-    threshold = run.threshold
-    if isinstance(threshold, np.ndarray):
-        if threshold.ndim == 2:
-            threshold = kept(threshold)
-        elif by_column is not None:
-            threshold = threshold[by_column[by_column >= 0]]
-    return Run(
-        kept(run.scores),
-        labels=kept(run.labels),
-        name=run.name,
-        items=names(run.item_axis, truth.item_axis, rows, by_row),
-        concepts=names(run.concept_axis, truth.concept_axis, columns, by_column),
-        threshold=threshold,
-        group=run.group,
-        notes=run.notes,
-    )
+    own_rows, items = mentioned(rows, by_row, truth.item_axis)
+    own_columns, concepts = mentioned(columns, by_column, truth.concept_axis)
+    return run.part(own_rows, own_columns, items=items, concepts=concepts)
 
 
 def _moved(side: Ints, places: Ints | None, size: int) -> Ints:

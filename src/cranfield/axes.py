@@ -6,7 +6,7 @@ by position. Nothing in this file looks at labels or scores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,8 @@ from cranfield.errors import InputError, first_ten, several
 
 Kind = Literal["item", "concept"]
 Missing = Literal["error", "absent"]
+Extra = Literal["error", "drop"]
+"""What becomes of items that a run has and the truth does not."""
 
 WORDS_FOR_ITEMS = {
     "", "item", "items", "item_id", "id", "ids", "image", "image_id", "imageid", "img", "file",
@@ -53,6 +55,10 @@ class Axis:
     def positions(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.names)}
 
+    def named(self, indices: NDArray[np.int64] | None) -> Sequence[str] | None:
+        """The names at some positions; the ids of all, if there are any, where it is None."""
+        return self.ids if indices is None else [self.names[index] for index in indices.tolist()]
+
     def require_ids(self, why: str) -> None:
         """An error where there are none."""
         if self.ids is None:
@@ -60,6 +66,19 @@ class Axis:
                 f"{why} {self.kind} id, but there are no {self.kind} ids; "
                 f"give {self.kind}s= or choose another rule for ties"
             )
+
+    def indices(self, ids: Iterable[object]) -> NDArray[np.int64]:
+        """Where some ids stand, in the order of this axis; ids that it lacks are an error."""
+        if isinstance(ids, str):
+            raise InputError(f"{self.kind}s={ids!r} is one text; give a list of {self.kind} ids")
+        names = as_ids(self.kind, sorted(map(str, ids)) if isinstance(ids, Set) else ids)
+        unknown = [name for name in names if name not in self.positions]
+        if unknown:
+            raise InputError(
+                f"there {'is' if len(unknown) == 1 else 'are'} no {self.kind} "
+                f"{first_ten(unknown)}; there are {first_ten(self.names)}"
+            )
+        return np.sort(np.array([self.positions[name] for name in names], dtype=np.int64))
 
     def extended(self, names: Sequence[str]) -> Axis:
         """This axis with new ids behind its own."""

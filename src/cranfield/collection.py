@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Knowledge, Ontology
@@ -48,6 +46,8 @@ class Collection:
     """What is known about its concepts: ontology, costs, relatedness, agreement."""
     topics: Mapping[str, Topic] = field(default_factory=dict)
     """What its concepts ask for, where they are topics of a search."""
+    rest: frozenset[str] = frozenset()
+    """The other items of the collection of which this is a part; runs may cover them."""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -72,21 +72,39 @@ class Collection:
         titles = {name: topic.title for name, topic in known.items() if topic.title}
         return replace(self, topics=known, descriptions={**titles, **self.descriptions})
 
-    def part(self, split: str) -> Collection:
-        """The items of one split."""
-        rows = np.array(
-            [row for row, item in enumerate(self.items) if self.splits.get(item) == split],
-            dtype=np.int64,
-        )
-        if not len(rows):
-            known = first_ten(sorted(set(self.splits.values()))) or "none"
-            raise InputError(f"no item is in a split {split!r}; there are: {known}")
+    def select(
+        self,
+        *,
+        split: str | None = None,
+        items: Iterable[object] | None = None,
+        concepts: Iterable[object] | None = None,
+    ) -> Collection:
+        """The items of one split, or some items, and some concepts, given by their ids.
+
+        Runs that are read for the part, or evaluated on it, may cover the rest of the collection.
+        """
+        truth = self.truth.select(items=items, concepts=concepts)
+        name = self.name
+        if split is not None:
+            chosen = [item for item in truth.items if self.splits.get(item) == split]
+            if not self.splits:
+                raise InputError(
+                    f"{self.name} has no splits; write splits.csv (item,split) into its folder"
+                )
+            if not chosen:
+                there = first_ten(sorted(set(self.splits.values())))
+                raise InputError(f"no item is in a split {split!r}; there are: {there}")
+            truth, name = truth.select(items=chosen), f"{name}/{split}"
+        left = self.truth.item_axis.indices(truth.items)
         return replace(
             self,
-            truth=self.truth.part(rows),
-            name=f"{self.name}/{split}",
-            features=None if self.features is None else self.features[rows],
-            splits={},
+            truth=truth,
+            name=name,
+            features=None if self.features is None else self.features[left],
+            splits={}
+            if split is not None
+            else {item: self.splits[item] for item in truth.items if item in self.splits},
+            rest=self.rest | frozenset(self.items).difference(truth.items),
         )
 
 

@@ -68,6 +68,8 @@ class Score:
             chosen["topics"] = self.topics
         if self.truth.level > 1:
             chosen["level"] = str(self.truth.level)
+        if self.run.left_out:
+            chosen["extra"] = "drop"
         if self.run.depth is not None:
             chosen["depth"] = str(self.run.depth)
         chosen |= self.measure.origins(self.known)

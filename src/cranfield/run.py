@@ -22,7 +22,16 @@ from cranfield.errors import InputError
 from cranfield.given import as_given, as_thresholds
 from cranfield.kernels.decisions import threshold_like
 from cranfield.label_lists import read_lists
-from cranfield.matrices import Bools, Cells, Scores, as_labels, as_scores
+from cranfield.matrices import (
+    Bools,
+    Cells,
+    Ints,
+    Scores,
+    as_labels,
+    as_scores,
+    columns_of,
+    rows_of,
+)
 
 _GLANCE = 4096
 
@@ -67,6 +76,8 @@ class Run:
         self.notes = tuple(notes)
         self.depth: int | None = None
         """How many items of each concept were kept when this run was made from another."""
+        self.left_out = 0
+        """How many items of the run it was made from were left out because a truth lacks them."""
         whose = f" of run {name!r}"
         given = as_given(
             {"scores": scores, "labels": labels},
@@ -117,6 +128,60 @@ class Run:
             group=group,
             tags=tags,
         )
+
+    def select(
+        self, *, items: Iterable[object] | None = None, concepts: Iterable[object] | None = None
+    ) -> Run:
+        """What this run says of some items and concepts, given by their ids, in its own order.
+
+        None = all. Items and concepts without ids are called by their numbers, from 0.
+        """
+        return self.part(
+            None if items is None else self.item_axis.indices(items),
+            None if concepts is None else self.concept_axis.indices(concepts),
+        )
+
+    def part(
+        self,
+        rows: Ints | None = None,
+        columns: Ints | None = None,
+        *,
+        items: Iterable[object] | None = None,
+        concepts: Iterable[object] | None = None,
+    ) -> Run:
+        """What this run says of some items and concepts, given by their numbers, in that order.
+
+        items, concepts  what to call them; default: as this run does
+
+        Whether 0.5 is the threshold is settled by the scores of all items, not by those left.
+        """
+        if rows is None and columns is None:
+            return self
+
+        def taken(matrix: Any) -> Any:
+            if matrix is None:
+                return None
+            matrix = matrix if rows is None else rows_of(matrix, rows)
+            return matrix if columns is None else columns_of(matrix, columns)
+
+        threshold = self.threshold
+        if isinstance(threshold, np.ndarray):
+            by_concept = threshold.ndim == 1 and columns is not None
+            threshold = threshold[columns] if by_concept else threshold
+            threshold = taken(threshold) if threshold.ndim == 2 else threshold
+        part = Run(
+            taken(self.scores),
+            labels=taken(self.labels),
+            name=self.name,
+            items=self.item_axis.named(rows) if items is None else items,
+            concepts=self.concept_axis.named(columns) if concepts is None else concepts,
+            threshold=threshold,
+            group=self.group,
+            tags=self.tags,
+            notes=self.notes,
+        )
+        part.range, part.depth, part.left_out = self.range, self.depth, self.left_out
+        return part
 
     @property
     def sparse(self) -> bool:

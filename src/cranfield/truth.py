@@ -221,6 +221,18 @@ class Truth:
         out[self.labels] = State.POSITIVE
         return out
 
+    def select(
+        self, *, items: Iterable[object] | None = None, concepts: Iterable[object] | None = None
+    ) -> Truth:
+        """The truth of some items and concepts, given by their ids, in the order of this truth.
+
+        None = all. Items and concepts without ids are called by their numbers, from 0.
+        """
+        truth = self if items is None else self.part(self.item_axis.indices(items))
+        if concepts is None:
+            return truth
+        return truth.of_concepts(self.concept_axis.indices(concepts))
+
     def part(self, rows: Any) -> Truth:
         """The truth of some items, given by their row numbers, in that order.
 

@@ -306,6 +306,9 @@ SENTENCES = {
     'missing="absent"': lambda: cf.evaluate(
         cf.Truth([[1], [0]], items=["a", "b"]), [cf.Run([[1.0]], items=["a"])], "micro.F"
     ),
+    'extra="drop"': lambda: cf.evaluate(
+        cf.Truth([[1]], items=["a"]), [cf.Run([[1.0], [0.0]], items=["a", "b"])], "micro.AP"
+    ),
     "has labels= and threshold=; give one of them, since labels already are decisions": (
         lambda: cf.Run([[1.0]], labels=[[1]], threshold=0.5)
     ),

@@ -30,7 +30,7 @@ def test_a_folder_is_read_with_all_that_lies_beside_its_truth(folder: Path) -> N
 
 
 def test_a_part_holds_the_items_of_its_split(folder: Path) -> None:
-    part = cf.read_collection(folder).part("train")
+    part = cf.read_collection(folder).select(split="train")
     assert part.items == ("a", "c")
     assert part.truth.labels.tolist() == [[True, False], [True, True]]
     assert part.name == "photos/train"
@@ -38,7 +38,7 @@ def test_a_part_holds_the_items_of_its_split(folder: Path) -> None:
 
 def test_a_part_that_is_not_there_is_an_error_that_names_the_others(folder: Path) -> None:
     with pytest.raises(cf.InputError, match="'test', 'train'"):
-        cf.read_collection(folder).part("dev")
+        cf.read_collection(folder).select(split="dev")
 
 
 def test_splits_must_fit_the_truth(folder: Path) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Kind, Missing
+from cranfield.cli.choices import Extra, Kind, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.options import Concepts, Format, MissingOption
+from cranfield.cli.options import Concepts, ExtraOption, Format, MissingOption
 from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def check(
         typer.Option("--as", metavar="truth|run", help="What the file is meant to be."),
     ] = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
     format: Format = None,
     concepts: Concepts = None,
 ) -> None:
@@ -66,7 +67,7 @@ def check(
     from cranfield.formats import folder
 
     names = formats.read_concepts(concepts) if concepts else None
-    look = _Look(names, format, missing)
+    look = _Look(names, format, missing, extra)
     if against is not None or kind is Kind.run:
         truth = None if against is None else formats.read_collection(against, concepts=names).truth
         errors = sum(look.at_run(run, truth) for run in named_runs([file]).values())
@@ -87,6 +88,7 @@ class _Look:
     concepts: tuple[str, ...] | None
     format: str | None
     missing: Missing
+    extra: Extra
 
     def at_run(self, file: Path, truth: Truth | None) -> int:
         from cranfield import formats
@@ -95,6 +97,7 @@ class _Look:
             file,
             against=truth,
             missing=self.missing.value,
+            extra=self.extra.value,
             concepts=self.concepts,
             format=self.format,
         )
@@ -190,6 +193,8 @@ def _approve(found: Findings, file: Path, verdict: str) -> None:
     if held is not None:
         items, concepts = held.shape
         what = f": {several(items, 'item')}, {several(concepts, 'concept')}, format {found.format}"
+    if found.run is not None and found.run.left_out:
+        what += f"; {several(found.run.left_out, 'item')} that the truth lacks left out"
     output().print(
         f"[green]fine[/green] {escape(verdict)}  {escape(str(file))}{what}", soft_wrap=True
     )

@@ -27,6 +27,13 @@ class Missing(StrEnum):
     absent = "absent"
 
 
+class Extra(StrEnum):
+    """What becomes of a run's items that the truth does not have."""
+
+    error = "error"
+    drop = "drop"
+
+
 class Normalise(StrEnum):
     """How relatedness is brought into [0, 1]."""
 

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.choices import only_one, probability
 from cranfield.cli.completion import measure_names
-from cranfield.cli.evaluate import naming, read_runs, score_runs
+from cranfield.cli.evaluate import naming, score_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
@@ -23,7 +23,6 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.reading import Reading, reads
 from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
-from cranfield.cli.threshold_files import cut_of
 from cranfield.cli.trec_style import TopicsOption
 from cranfield.errors import MOST_DRAWS
 
@@ -160,7 +159,6 @@ def compare(
     page = ReportWish.given(report, tables, {})
     _require_fitting(test, correction)
 
-    from cranfield import formats
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.measures import measure as named
     from cranfield.report.comparisons import Comparisons
@@ -172,14 +170,11 @@ def compare(
     if page is not None:
         page.spare((*given, output, picture))
     (wanted,) = map(named, measure or [_DEFAULT])
-    names = formats.read_concepts(reading.concepts) if reading.concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=reading.format)
+    collection = reading.collection(truth)
     known = reading.about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
     with naming(files, maps=reading.about.called(truth)):
-        read = read_runs(
-            collection, files, format=reading.format, threshold=cut_of(reading.threshold)
-        )
+        read = reading.runs(collection, files)
         result = score_runs(
             collection, read, [wanted], known, weights=None, missing=reading.missing, topics=topics
         )

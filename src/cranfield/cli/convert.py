@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import FORMATS, Kind, known_format
+from cranfield.cli.choices import FORMATS, Extra, Kind, known_format
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
-from cranfield.cli.options import Concepts
+from cranfield.cli.options import Concepts, ExtraOption
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -73,6 +73,7 @@ def convert(
         Path | None,
         typer.Option(metavar="TRUTH", help="The truth that a run is for; knows names and sizes."),
     ] = None,
+    extra: ExtraOption = Extra.error,
     concepts: Concepts = None,
     names: Annotated[
         bool,
@@ -93,6 +94,7 @@ def convert(
 
     from cranfield import formats
     from cranfield.cli.screen import inform
+    from cranfield.errors import several
     from cranfield.formats import folder
     from cranfield.run import Run
 
@@ -100,7 +102,7 @@ def convert(
     truth = None if against is None else formats.read_collection(against, concepts=known)
     if truth is not None:
         kind = Kind.run
-    thing = _read(source, kind, truth, known, from_)
+    thing = _read(source, kind, truth, known, from_, extra)
     if names:
         thing = _described(thing, truth, source)
     lost = formats.convert(thing, target, to, lossy=lossy)
@@ -109,6 +111,8 @@ def convert(
         inform(f"read {source}: its truth only")
     else:
         inform(f"read {source} as a {was}" + ("" if kind else f" (--as {other} insists)"))
+    if isinstance(thing, Run) and thing.left_out:
+        inform(f"left out {several(thing.left_out, 'item')} that the truth lacks")
     if lost:
         inform(f"lost {', '.join(lost)}")
     inform(f"wrote {target}")
@@ -120,6 +124,7 @@ def _read(
     truth: Collection | None,
     concepts: tuple[str, ...] | None,
     format: str | None,
+    extra: Extra,
 ) -> Collection | Run:
     """A truth where the file can be one, unless it was said what it is."""
     from cranfield import formats
@@ -134,7 +139,7 @@ def _read(
                 raise
             refused = error
     try:
-        return formats.read_run(source, truth, concepts=concepts, format=format)
+        return formats.read_run(source, truth, concepts=concepts, format=format, extra=extra.value)
     except FileError as error:
         # It was meant as what could be read further.
         if refused is not None and (refused.line or 0) >= (error.line or 0):

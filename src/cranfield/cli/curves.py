@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import Missing
-from cranfield.cli.evaluate import naming, read_runs
+from cranfield.cli.choices import Extra, Missing
+from cranfield.cli.evaluate import naming
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.options import (
     Concepts,
+    ExtraOption,
     Format,
     Json,
     MissingOption,
+    SplitOption,
     TableOutput,
     TruthPath,
     csv_option,
     picture_option,
 )
+from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
 from cranfield.cli.trec_style import TopicsOption
 
@@ -125,6 +128,8 @@ def curves(
     output: TableOutput = None,
     threshold: NumberOrFile = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
+    split: SplitOption = None,
     format: Format = None,
     concepts: Concepts = None,
     topics: TopicsOption = None,
@@ -138,7 +143,6 @@ def curves(
     way = _way(kind, concept, average)
     options: dict[str, Any] = _places(way, at)
 
-    from cranfield import formats
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.retrieval.curves import curves as followed
 
@@ -146,11 +150,11 @@ def curves(
     given = (truth, concepts, file_in(threshold), *scored)
     spare(given, output)
     spare((*given, output), picture, option="--picture")
-    names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
+    collection = read_collection(truth, concepts, format, split)
     files = named_runs(runs or collection.runs)
     with naming(files):
-        read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+        cut = cut_of(threshold)
+        read = read_runs(collection, files, format=format, threshold=cut, extra=extra)
         found = followed(
             collection,
             read,

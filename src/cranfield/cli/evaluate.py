@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explanations import explanation_form, require_items, show_explanations
 from cranfield.cli.forms import chosen_form, deliver, spare
@@ -40,20 +40,23 @@ from cranfield.cli.options import (
     AgreementOption,
     Concepts,
     CostsOption,
+    ExtraOption,
     Format,
     Json,
     MissingOption,
     OntologyOption,
     RelatednessOption,
+    SplitOption,
     TruthPath,
     csv_option,
     measure_option,
     output_option,
 )
+from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
 from cranfield.cli.slices import DEFAULT_MEASURES as SLICED_MEASURES
 from cranfield.cli.slices import SlicesOption, SliceWish
-from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
+from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
 from cranfield.cli.trec_style import (
     DepthOption,
     LevelOption,
@@ -147,6 +150,8 @@ def evaluate(
     ] = False,
     threshold: NumberOrFile = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
+    split: SplitOption = None,
     format: Format = None,
     concepts: Concepts = None,
     weights: Annotated[
@@ -244,8 +249,7 @@ def evaluate(
         unfit = {"--level": level > 1, "--depth": depth is not None, "--concepts": bool(concepts)}
         show_preferences(truth, runs or [], measure, topics, output, unfit=unfit, per_unit=per_unit)
         return
-    names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
+    collection = read_collection(truth, concepts, format, split)
     if titles is not None:
         collection = formats.with_topics(collection, titles)
     if not measure:
@@ -260,7 +264,8 @@ def evaluate(
     known = about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
     with naming(files, weights, about.called(truth)):
-        read = read_runs(collection, files, format=format, threshold=cut_of(threshold))
+        cut = cut_of(threshold)
+        read = read_runs(collection, files, format=format, threshold=cut, extra=extra)
         if depth is not None:
             read = [cut_off(run, depth) for run in read]
         if style is Style.trec:
@@ -325,23 +330,6 @@ def naming(
             if message.startswith(words):
                 raise FileError(path, message) from None
         raise
-
-
-def read_runs(
-    collection: Collection,
-    files: dict[str, Path],
-    *,
-    format: str | None,
-    threshold: Cut,
-) -> list[Run]:
-    """The runs of these files, each under its name."""
-    from cranfield import formats
-    from cranfield.cli.screen import progress
-
-    with progress("reading", len(files)) as step:
-        return formats.read_runs(
-            files, collection, format=format, threshold=threshold, progress=lambda _: step()
-        )
 
 
 def possible(measures: list[Measure], runs: list[Run], files: Mapping[str, Path]) -> list[Measure]:

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.choices import probability
 from cranfield.cli.compare import Resample
-from cranfield.cli.evaluate import naming, read_runs, score_runs
+from cranfield.cli.evaluate import naming, score_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
@@ -22,7 +22,6 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.outcomes import GATE_FAILED, GATE_UNDECIDED
 from cranfield.cli.reading import Reading, reads
-from cranfield.cli.threshold_files import cut_of
 from cranfield.cli.trec_style import TopicsOption
 
 if TYPE_CHECKING:
@@ -115,7 +114,6 @@ def gate(
     margins = _margins(margin)
     _require(baseline, margins, save)
 
-    from cranfield import formats
     from cranfield.cli.run_files import named_runs
     from cranfield.formats.baselines import is_baseline, read_baseline, write_baseline
     from cranfield.measures import measure as named
@@ -128,8 +126,7 @@ def gate(
         others = (other for name, other in outputs.items() if name != option)
         spare((*inputs, *others), path, option=option)
     stored = read_baseline(baseline) if baseline and is_baseline(baseline) else None
-    names = formats.read_concepts(reading.concepts) if reading.concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=reading.format)
+    collection = reading.collection(truth)
     usual = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
     wanted = [named(one) for one in measure or usual]
     known = reading.about.read(collection.truth.concept_axis)
@@ -143,9 +140,7 @@ def gate(
     if baseline is not None and stored is not None:
         maps |= {"baseline": baseline, "the baseline": baseline}
     with naming(files, maps=maps):
-        read = read_runs(
-            collection, files, format=reading.format, threshold=cut_of(reading.threshold)
-        )
+        read = reading.runs(collection, files)
         result = score_runs(
             collection, read, wanted, known, weights=None, missing=reading.missing, topics=topics
         )

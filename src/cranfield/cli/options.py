@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import FORMATS, Missing, finite, known_format
+from cranfield.cli.choices import FORMATS, Extra, Missing, finite, known_format
 from cranfield.cli.completion import measure_names
 
 # ── worded the same everywhere ────────────────────────────────────────────────────────────────
@@ -43,6 +43,22 @@ MissingOption = Annotated[
         "--missing",
         metavar="error|absent",
         help="An item or concept a run lacks: refuse, or not retrieved.",
+    ),
+]
+ExtraOption = Annotated[
+    Extra,
+    typer.Option(
+        "--extra",
+        metavar="error|drop",
+        help="Items of a run that the truth lacks: refuse, or leave out.",
+    ),
+]
+SplitOption = Annotated[
+    str | None,
+    typer.Option(
+        "--split",
+        metavar="NAME",
+        help="Only the items of this split, as splits.csv of the collection folder says.",
     ),
 ]
 Threshold = Annotated[

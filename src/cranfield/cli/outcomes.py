@@ -20,6 +20,7 @@ from cranfield.errors import CranfieldError, MeasureError
 
 FLAGS = {
     'missing="absent"': "--missing absent",
+    'extra="drop"': "--extra drop",
     "has labels= and threshold=; give one of them, since labels already are decisions": (
         "brings decisions of its own; leave --threshold out, or score this run apart"
     ),

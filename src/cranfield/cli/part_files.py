@@ -68,7 +68,7 @@ class PartFiles:
 
     def write(self, collection: Collection) -> None:
         """Write every part of a collection, and say what its format cannot hold."""
-        parts = {part: collection.part(part) for part in self.paths}
+        parts = {part: collection.select(split=part) for part in self.paths}
         _make_folder(self.folder)
         lost: dict[str, None] = {}
         for part, path in self.paths.items():

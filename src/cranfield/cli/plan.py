@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli.choices import positive, probability
-from cranfield.cli.evaluate import naming, read_runs, score_runs
+from cranfield.cli.evaluate import naming, score_runs
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, spare
@@ -21,7 +21,6 @@ from cranfield.cli.options import (
     measure_option,
 )
 from cranfield.cli.reading import Reading, reads
-from cranfield.cli.threshold_files import cut_of
 
 if TYPE_CHECKING:
     from cranfield.statistics.intervals import Plan
@@ -102,14 +101,11 @@ def plan(
 
     scored = [file for run in runs or () for file in files_of(run)]
     spare((truth, clusters, *reading.files, *scored), output)
-    names = formats.read_concepts(reading.concepts) if reading.concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=reading.format)
+    collection = reading.collection(truth)
     known = reading.about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
     with naming(files, maps=reading.about.called(truth)):
-        read = read_runs(
-            collection, files, format=reading.format, threshold=cut_of(reading.threshold)
-        )
+        read = reading.runs(collection, files)
         wanted = [named(one) for one in measure or DEFAULT_MEASURES]
         result = score_runs(
             collection, read, wanted, known, weights=None, missing=reading.missing, topics=None

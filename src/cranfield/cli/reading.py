@@ -1,23 +1,29 @@
-"""How files are read: eight options that commands over runs share, and that arrive as one."""
+"""How files are read: ten options that commands over runs share, and that arrive as one."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
     Concepts,
     CostsOption,
+    ExtraOption,
     Format,
     MissingOption,
     OntologyOption,
     RelatednessOption,
+    SplitOption,
 )
 from cranfield.cli.sharing import sharing
-from cranfield.cli.threshold_files import NumberOrFile, file_in
+from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
+
+if TYPE_CHECKING:
+    from cranfield.collection import Collection
+    from cranfield.run import Run
 
 
 class Reading(NamedTuple):
@@ -25,6 +31,8 @@ class Reading(NamedTuple):
 
     about: KnowledgeFiles
     missing: Missing
+    extra: Extra
+    split: str | None
     format: str | None
     concepts: Path | None
     threshold: str | None
@@ -34,10 +42,68 @@ class Reading(NamedTuple):
         """All that is read besides a truth and runs."""
         return (self.concepts, file_in(self.threshold), *self.about.all)
 
+    def collection(self, truth: Path) -> Collection:
+        return read_collection(truth, self.concepts, self.format, self.split)
+
+    def runs(self, collection: Collection, files: dict[str, Path]) -> list[Run]:
+        """The runs of these files, each under its name."""
+        threshold = cut_of(self.threshold)
+        return read_runs(
+            collection, files, format=self.format, threshold=threshold, extra=self.extra
+        )
+
+
+def read_collection(
+    truth: Path, concepts: Path | None, format: str | None, split: str | None
+) -> Collection:
+    """A truth file or collection folder, or the items of one of its splits."""
+    from cranfield import formats
+    from cranfield.errors import FileError, InputError
+
+    names = formats.read_concepts(concepts) if concepts else None
+    whole = formats.read_collection(truth, concepts=names, format=format)
+    if split is None:
+        return whole
+    try:
+        return whole.select(split=split)
+    except InputError as error:
+        raise FileError(truth, str(error)) from None
+
+
+def read_runs(
+    collection: Collection,
+    files: dict[str, Path],
+    *,
+    format: str | None,
+    threshold: Cut,
+    extra: Extra,
+) -> list[Run]:
+    """The runs of these files, each under its name; says of which items were left out."""
+    from cranfield import formats
+    from cranfield.cli.screen import inform, progress
+    from cranfield.errors import several
+
+    with progress("reading", len(files)) as step:
+        runs = formats.read_runs(
+            files,
+            collection,
+            format=format,
+            threshold=threshold,
+            extra=extra.value,
+            progress=lambda _: step(),
+        )
+    for count in sorted({run.left_out for run in runs} - {0}):
+        names = [run.name for run in runs if run.left_out == count]
+        whose = f"run {names[0]!r}" if len(names) == 1 else f"each of {len(names)} runs"
+        inform(f"{whose}: {several(count, 'item')} that the truth lacks left out")
+    return runs
+
 
 def _reading(
     threshold: NumberOrFile = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
+    split: SplitOption = None,
     format: Format = None,
     concepts: Concepts = None,
     ontology: OntologyOption = None,
@@ -46,7 +112,7 @@ def _reading(
     agreement: AgreementOption = None,
 ) -> Reading:
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
-    return Reading(about, missing, format, concepts, threshold)
+    return Reading(about, missing, extra, split, format, concepts, threshold)
 
 
 reads = sharing("reading", _reading)

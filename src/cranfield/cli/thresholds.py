@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_format, require_picture, spare
@@ -18,15 +18,18 @@ from cranfield.cli.options import (
     AgreementOption,
     Concepts,
     CostsOption,
+    ExtraOption,
     Format,
     Json,
     MissingOption,
     OntologyOption,
     RelatednessOption,
+    SplitOption,
     TruthPath,
     csv_option,
     output_option,
 )
+from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.threshold_pictures import DrawOption, PictureFile, draw_thresholds
 
 if TYPE_CHECKING:
@@ -104,6 +107,8 @@ def thresholds(
     picture: PictureFile = None,
     draw: DrawOption = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
+    split: SplitOption = None,
     format: Format = None,
     concepts: Concepts = None,
     ontology: OntologyOption = None,
@@ -126,19 +131,17 @@ def thresholds(
     else:
         form = _form_beside(flags, output, table)
 
-    from cranfield import formats
     from cranfield.cli.evaluate import naming
     from cranfield.cli.run_files import run_name
 
     given = (truth, run, apply, concepts, *about.all)
     spare(given, output)
     spare((*given, output), picture, option="--picture")
-    names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
+    collection = read_collection(truth, concepts, format, split)
     known = about.read(collection.truth.concept_axis)
     name = run_name(run)
     with naming({name: run}, maps=about.called(truth)):
-        read = formats.read_run(run, collection, name=name, format=format)
+        (read,) = read_runs(collection, {name: run}, format=format, threshold=None, extra=extra)
         if picture is not None:
             shown = _table(collection, read, table or _ALL, missing)
             draw_thresholds(collection, read, shown, by, picture, draw, missing.value)

@@ -14,11 +14,12 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.aligned import Topics
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
 from cranfield.errors import InputError, first_ten, several
 from cranfield.evaluation import Evaluation, Score, mean
+from cranfield.extra_items import covering
 from cranfield.frames import Frame, read_frame
 from cranfield.knowledge import Knowledge, Known
 from cranfield.matrices import Floats, as_array
@@ -39,6 +40,7 @@ def evaluate(
     agreement: Any = None,
     weights: Any = None,
     missing: Missing = "error",
+    extra: Extra = "error",
     topics: Topics | None = None,
     progress: Callable[[Run], None] | None = None,
 ) -> Evaluation:
@@ -46,6 +48,7 @@ def evaluate(
 
     weights   of concepts or items: an array, a mapping of ids, or {"concepts": …, "items": …}
     missing   "error", or "absent": what a run does not mention was not retrieved
+    extra     items of a run that the truth lacks: "error", or "drop" them; each score says how many
     topics    of an open truth: "judged" (default), "common" to truth and run, or "all" of either
     progress  called with each run that is done
 
@@ -61,10 +64,10 @@ def evaluate(
     )
     if isinstance(truth, Collection):
         given = given.over(truth.knowledge)
-    truth = _as_truth(truth)
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
-    listed = as_runs(runs)
+    whole, truth = truth, _as_truth(truth)
+    listed = covering(whole, as_runs(runs), extra)
     wanted = list(dict.fromkeys(one.where(truth.unjudged) for one in _as_measures(measures)))
     _require_labels(truth, wanted)
     heavy = as_weights(weights, truth)
@@ -242,6 +245,9 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
         skipped = len(own) - units
     notes = list(comparison.run.ranking_notes) if one.traits.prediction == "confidences" else []
     notes += one.notes(comparison)
+    if comparison.run.left_out:
+        dropped = several(comparison.run.left_out, "item")
+        notes.append(f"without {dropped} of the run that the truth lacks")
     if setting.truth.open and one.name.partition(".")[2] in _OF_NEGATIVES:
         items = comparison.truth.shape[0]
         notes.append(f"among the {items} items that truth or run list")

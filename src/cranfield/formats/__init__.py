@@ -14,9 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from cranfield.axes import Missing, as_ids
+from cranfield.axes import Extra, Missing, as_ids
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.extra_items import covering
 from cranfield.formats import (  # noqa: F401 - they register themselves
     arrays,
     coco,
@@ -159,18 +160,23 @@ def read_run(
     concepts: Iterable[str] | None = None,
     format: str | None = None,
     threshold: Any = None,
+    extra: Extra = "error",
 ) -> Run:
     """A run from a file, for the truth it will be measured on.
 
     name       default: what the file says (TREC's tag), or its name without its extension
     concepts   names of the concepts, where there is no truth that knows them
     threshold  scores at or above it are decisions; default: what the file says
+    extra      items that the truth lacks: "error", or "drop" them
+
+    For a part of a collection (`Collection.select`) the run is cut down to that part.
     """
     names = None if concepts is None else as_ids("concept", concepts)
     with opened(path) as source:
         options = Options(source.name if name is None else name, threshold, name is not None)
-        expected = Expected.by(None if collection is None else _truth_in(collection), names)
-        return format_of(source, format).read_run(source, Problems(path), expected, options)
+        expected = _expected(collection, names, extra)
+        run = format_of(source, format).read_run(source, Problems(path), expected, options)
+        return run if collection is None else _covering(path, collection, run, extra)
 
 
 def read_runs(
@@ -180,6 +186,7 @@ def read_runs(
     concepts: Iterable[str] | None = None,
     format: str | None = None,
     threshold: Any = None,
+    extra: Extra = "error",
     progress: Callable[[Run], None] | None = None,
 ) -> list[Run]:
     """Runs from several files, a file on each core at a time; options are those of `read_run`.
@@ -201,7 +208,13 @@ def read_runs(
             name, path = listed[place]
             try:
                 read[place] = read_run(
-                    path, collection, name=name, concepts=names, format=format, threshold=threshold
+                    path,
+                    collection,
+                    name=name,
+                    concepts=names,
+                    format=format,
+                    threshold=threshold,
+                    extra=extra,
                 )
             except InputError as error:
                 failed[place] = error
@@ -224,6 +237,7 @@ def check(
     kind: Literal["run", "truth"] = "run",
     against: Truth | Collection | None = None,
     missing: Missing = "error",
+    extra: Extra = "error",
     concepts: Iterable[str] | None = None,
     format: str | None = None,
 ) -> Findings:
@@ -232,6 +246,7 @@ def check(
     kind      what the file is meant to be
     against   the truth that a run is meant for; without it the file is checked on its own
     missing   "absent" lets a run leave out items and concepts of the truth
+    extra     "drop" lets a run cover items that the truth lacks
     concepts  names of the concepts, where there is no truth that knows them
     """
     if kind not in ("run", "truth") or (kind == "truth" and against is not None):
@@ -250,8 +265,10 @@ def check(
                 held = read.truth if isinstance(read, Collection) else read
             else:
                 truth = None if against is None else _truth_in(against)
-                expected = Expected.by(truth, names)
+                expected = _expected(against, names, extra)
                 held = reader.read_run(source, problems, expected, Options(source.name))
+                if against is not None and not problems.total:
+                    held = _covering(path, against, held, extra)
                 is_closed = truth is not None and not truth.open
                 if truth is not None and is_closed and missing == "error" and not problems.total:
                     _require_all(held, truth, problems)
@@ -265,6 +282,21 @@ def check(
         found.truth = held if isinstance(held, Truth) else None
     found.format = None if reader is None else reader.name
     return found
+
+
+def _expected(
+    collection: Collection | Truth | None, concepts: tuple[str, ...] | None, extra: Extra
+) -> Expected:
+    if collection is not None:
+        _truth_in(collection)
+    return Expected.by(collection, concepts, extra)
+
+
+def _covering(path: str | Path, collection: Collection | Truth, run: Run, extra: Extra) -> Run:
+    try:
+        return covering(collection, [run], extra)[0]
+    except InputError as error:
+        raise FileError(path, str(error)) from None
 
 
 def _require_all(run: Run, truth: Truth, problems: Problems) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.errors import InputError, first_ten, several
+from cranfield.extra_items import how_to_mend
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected
 from cranfield.formats.table import Chunk, Where
@@ -93,18 +94,19 @@ def truth_of(
 def require_known_items(
     lines: Mapping[str, int | None], expected: Expected, problems: Problems
 ) -> None:
-    """Every item must be one of the truth's, where the truth has ids."""
+    """Every item must be one of the truth's, where the truth has ids, unless others are dropped."""
     if expected.open or expected.items is None or expected.items.ids is None:
         return
     known = expected.items.positions.keys()
-    if lines.keys() <= known:
+    if expected.extra == "drop" or lines.keys() <= known:
         return
-    unknown = [item for item in lines if item not in known]
-    problems.add(
-        f"{several(len(unknown), 'item')} not in the truth: {first_ten(unknown)}; "
-        "remove them, or check that the ids are written alike in both files",
-        line=lines[unknown[0]],
-    )
+    unknown = [item for item in lines if item not in known and item not in expected.rest]
+    if unknown:
+        problems.add(
+            f"{several(len(unknown), 'item')} not in the truth: {first_ten(unknown)}; "
+            f"{how_to_mend(unknown)}",
+            line=lines[unknown[0]],
+        )
 
 
 def require_known_concepts(

@@ -13,7 +13,7 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from cranfield.axes import Axis
+from cranfield.axes import Axis, Extra
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError
 from cranfield.formats.contents import Content
@@ -34,14 +34,25 @@ class Expected:
     """Whether columns without names may be taken for these concepts."""
     open: bool = False
     """Whether a run may mention items and concepts that the truth does not know."""
+    rest: frozenset[str] = frozenset()
+    """Items of the collection that the truth is a part of."""
+    extra: Extra = "error"
+    """What becomes of all other items that the truth does not know."""
 
     @classmethod
-    def by(cls, truth: Truth | None, concepts: tuple[str, ...] | None = None) -> Expected:
-        if truth is None:
+    def by(
+        cls,
+        held: Collection | Truth | None,
+        concepts: tuple[str, ...] | None = None,
+        extra: Extra = "error",
+    ) -> Expected:
+        if held is None:
             return cls(concepts, None if concepts is None else len(concepts))
+        truth, rest = (held.truth, held.rest) if isinstance(held, Collection) else (held, None)
         axis = truth.concept_axis
         in_order = axis.in_order or axis.size == 1
-        return cls(axis.ids, axis.size, truth.item_axis, in_order, truth.open)
+        items = truth.item_axis
+        return cls(axis.ids, axis.size, items, in_order, truth.open, rest or frozenset(), extra)
 
     @property
     def item_ids(self) -> tuple[str, ...] | None:

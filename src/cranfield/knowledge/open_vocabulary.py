@@ -123,7 +123,7 @@ class TagMap:
         shape = (run.shape[0], len(names))
         by_tag = isinstance(run.threshold, np.ndarray)
         decided = run.labels is not None or by_tag
-        return Run(
+        mapped = Run(
             None if run.scores is None else _moved(_cells(run.scores), columns, shape),
             labels=_moved(_cells(run.assigned), columns, shape) if decided else None,
             name=run.name,
@@ -133,6 +133,8 @@ class TagMap:
             group=run.group,
             tags=run.tags,
         )
+        mapped.left_out = run.left_out
+        return mapped
 
 
 def map_tags(

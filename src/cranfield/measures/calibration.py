@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
 from cranfield.errors import InputError, first_ten
+from cranfield.extra_items import covering
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.cell_losses import Absent, refuse_silence, sizes, value_notes
 from cranfield.measures.declare import measured, ratio
@@ -96,12 +97,14 @@ def reliability(
     absent: Absent = "refuse",
     unjudged: Unjudged | None = None,
     missing: Missing = "error",
+    extra: Extra = "error",
 ) -> Reliability:
     """The bins of a reliability diagram, of one concept or of all cells together.
 
     Options are those of the measure ECE and of `evaluate`.
     """
     measure(f"micro.ECE(bins={bins},binning={binning})")  # refuses what that refuses
+    (run,) = covering(truth, [run], extra)
     truth = truth.truth if isinstance(truth, Collection) else truth
     comparison = Comparison(truth, run, unjudged=unjudged, missing=missing)
     require_probabilities(comparison, "ECE")

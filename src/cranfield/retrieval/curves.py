@@ -22,12 +22,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from cranfield.aligned import Topics
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, first_ten, several
+from cranfield.extra_items import covering
 from cranfield.kernels import TIES_OF, Statistic
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.concept_sets import fallout, precision, recall
@@ -158,6 +159,7 @@ def curves(
     levels: int | Iterable[float] = 11,
     unjudged: Unjudged | None = None,
     missing: Missing = "error",
+    extra: Extra = "error",
     topics: Topics | None = None,
 ) -> Curves:
     """Precision-recall and ROC curves of runs.
@@ -168,7 +170,7 @@ def curves(
     ties      default: "grouped", and "expected" for average="ranks"
     ranks     to average at; default: 5, 10, 15, … to the end of the longest list, at most 1000
     levels    of recall to average at, or how many of them from 0 to 1
-    unjudged, missing, topics  as for `evaluate`
+    unjudged, missing, extra, topics  as for `evaluate`
     """
     if average not in get_args(Average):
         raise InputError(f"average={average!r}; choose {', '.join(map(repr, get_args(Average)))}")
@@ -178,7 +180,7 @@ def curves(
     plain = truth.truth if isinstance(truth, Collection) else truth
     found: list[Curve] = []
     notes: dict[str, None] = {}
-    for run in as_runs(runs):
+    for run in covering(truth, as_runs(runs), extra):
         comparison = Comparison(plain, run, unjudged=unjudged, missing=missing, topics=topics)
         places = _places(comparison, concepts)
         undefined = [

@@ -16,11 +16,12 @@ import numpy as np
 from cranfield.aligned import narrowed
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.places import places_by_name
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, require_draws, require_whole
+from cranfield.extra_items import covering
 from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.measures import Measure
 from cranfield.measures.declare import mean_of_known
@@ -105,6 +106,7 @@ def annotator_effect(
     sizes: Sequence[int] | None = None,
     draws: int = 10,
     missing: Missing = "error",
+    extra: Extra = "error",
     seed: int = 0,
     progress: Progress | None = None,
     **knowledge: Any,
@@ -117,6 +119,7 @@ def annotator_effect(
     sizes      numbers of annotators whose majorities are compared with the merged truth; default:
                1, 2, 3, 5, 10, 20 … below the largest number that voted on an item
     draws      how often each number of annotators is drawn
+    missing, extra  as for `evaluate`; Nowak 2011 ch. 6 scores 74 runs on 99 of their photos
     progress   called after each truth
     knowledge  ontology=, costs=, relatedness=, agreement= of `evaluate`
     """
@@ -126,6 +129,7 @@ def annotator_effect(
     require_systems([run.name for run in listed], 2)
     require_draws("draws", draws)
     merged = votes.merge(method)
+    listed = covering(merged, listed, extra)
     own, few = _own_truths(votes, least)
     named = {
         name: votes.only(annotators=members).merge(method)

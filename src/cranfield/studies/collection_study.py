@@ -20,6 +20,7 @@ from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, MeasureError
 from cranfield.evaluation import Evaluation, mean
+from cranfield.extra_items import covering
 from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
@@ -211,9 +212,11 @@ def collection_study(
     compare_confidences  whether confidences of different concepts are made comparable too
     seed                 of the halves of items that this needs
     progress             called after each run is scored, and after its confidences are compared
-    options              of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    options              of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=,
+                         extra=
     """
-    listed, wanted = systems_of(runs), judging(measures)
+    wanted = judging(measures)
+    listed = covering(truth, systems_of(runs), options.pop("extra", "error"))
     require_systems([run.name for run in listed], 2)
     for one in wanted:
         if one.traits.direction not in ("concept", "example"):

@@ -95,7 +95,7 @@ def scored_field(
     """Score systems and reference runs.
 
     percentages  of the random runs; with any of them also AllOnes
-    options      of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    options      of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
     plain = truth.truth if isinstance(truth, Collection) else truth
     given = as_runs(runs)

@@ -111,7 +111,7 @@ def label_density(
     """Score systems and random runs, and hold the scores against the labels that they assign.
 
     progress  called after each run that is scored
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
     listed = as_runs(runs)
     field = scored_field(

@@ -167,7 +167,7 @@ def correlate(
     percentages  of random runs, which are scored to be shown but not correlated
     items        whether to rank items as well, which takes longest
     progress     called after each run that is scored, and after each whose items are ranked
-    options      of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    options      of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
     require_draws("resamples", resamples)
     field = scored_field(

@@ -210,7 +210,8 @@ def power(
     resample  "items" or "concepts"; "auto": items, but concepts (topics) of open truths, and where
               no item has a share in a score, as by concept.iAP
     progress  called after each run is scored, and after each measure
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, topics=
+    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=,
+              topics=
     """
     choices = Choices(alpha, test, samples, tuple(shares), draws, resample, seed)
     choices.require()

@@ -104,7 +104,7 @@ def random_guessing(
     """Score systems beside Random0, Random10 … Random90 and AllOnes.
 
     progress  called after each run that is scored
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
     field = scored_field(
         truth, runs, measures, percentages=percentages, seed=seed, progress=progress, **options

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import InputError
 from cranfield.evaluation import Evaluation
+from cranfield.extra_items import covering
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.retrieval.searching import Combine, items_to_find, search
@@ -86,6 +87,7 @@ def study_searches(
     annotated_by: Any = ANNOTATED_BY,
     combine: Combine = "min",
     missing: Missing = "error",
+    extra: Extra = "error",
     **known: Any,
 ) -> SearchStudy:
     """Score runs by many searches and by their annotations, and compare the two rankings.
@@ -95,7 +97,7 @@ def study_searches(
     annotated_by  measures of the annotations
     known         what is known about concepts, as for `cf.evaluate`
     """
-    listed = list(runs)
+    listed = covering(truth, list(runs), extra)
     plain = truth.truth if isinstance(truth, Collection) else truth
     items = items_to_find(plain, missing)
     answers = [

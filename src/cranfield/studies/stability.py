@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.engine import evaluate
 from cranfield.errors import require_draws
 from cranfield.evaluation import Evaluation
+from cranfield.extra_items import covering
 from cranfield.knowledge import Knowledge
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
@@ -154,6 +155,7 @@ def stability(
     repeats: int = 10,
     annotators: Sequence[Truth] = (),
     missing: Missing = "error",
+    extra: Extra = "error",
     seed: int = 0,
     progress: Progress | None = None,
     **knowledge: Any,
@@ -163,6 +165,7 @@ def stability(
     change      "flip" labels, or leave out "items", "concepts" or "annotators"
     levels      shares of judged cells, or of things; the number at each level is exact
     annotators  of change="annotators": the truth of each; those left vote by majority
+    missing, extra  as for `evaluate`
     progress    called after each stage: repeats · levels of them, and the original
     knowledge   ontology=, costs=, relatedness=, agreement= of `evaluate`
     """
@@ -170,7 +173,7 @@ def stability(
     known = Knowledge.given(**knowledge)
     if isinstance(truth, Collection):
         known = known.over(truth.knowledge)
-    listed, wanted = systems_of(runs), judging(measures)
+    listed, wanted = covering(truth, systems_of(runs), extra), judging(measures)
     require_systems([run.name for run in listed], 2)
     require_draws("repeats", repeats)
     about = known_for(plain, known)

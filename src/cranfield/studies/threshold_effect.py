@@ -19,6 +19,7 @@ from cranfield.collection import Collection
 from cranfield.comparison import Comparison
 from cranfield.engine import evaluate
 from cranfield.errors import MeasureError, first_ten, several
+from cranfield.extra_items import covering
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.run import Run
@@ -126,7 +127,7 @@ def threshold_effect(
     by        a measure of decisions
     ranking   a measure of confidences, by which runs are ranked without thresholds
     progress  called after each run
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=
+    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
     wanted, without = judging([by, ranking])
     if wanted.traits.prediction != "decisions" or without.traits.prediction == "decisions":
@@ -134,7 +135,7 @@ def threshold_effect(
             f"by={wanted} should be a measure of decisions, such as example.F, and "
             f"ranking={without} one of confidences, such as example.RP"
         )
-    listed = systems_of(runs)
+    listed = covering(truth, systems_of(runs), options.pop("extra", "error"))
     require_systems([run.name for run in listed], 2)
     found = evaluate(truth, listed, [wanted, without], **options)
     columns, best = [], []

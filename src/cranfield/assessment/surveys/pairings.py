@@ -15,12 +15,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, MeasureError, require_whole, several
 from cranfield.evaluation import Evaluation
+from cranfield.extra_items import covering
 from cranfield.kernels.label_sets import unpack
 from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure, measure
@@ -92,6 +93,7 @@ def measure_survey(
     tie: float = TIE,
     labels: Labels = "decided",
     missing: Missing = "error",
+    extra: Extra = "error",
     seed: int = 0,
     **knowledge: Any,
 ) -> MeasureSurvey:
@@ -101,12 +103,13 @@ def measure_survey(
     count      how many items; each is asked once, for one pair of runs
     tie        differences up to this are none
     labels     what is shown of a run: "decided", or the "first", as many as are true of the item
+    missing, extra  as for `evaluate`
     knowledge  ontology=, costs=, relatedness=, agreement= of `evaluate`
     """
     require_whole("count", count, least=1)
     if not tie >= 0:
         raise InputError(f"tie={tie!r}; give a number from 0 up")
-    listed = list(runs)
+    listed = covering(truth, list(runs), extra)
     if len(listed) < 2:
         raise InputError(f"there are {several(len(listed), 'run')}; a survey compares two at least")
     wanted = scoring_items([tied, split, *further])

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cranfield.cli.choices import Extra
+
 if TYPE_CHECKING:
     from cranfield.collection import Collection
     from cranfield.run import Run
@@ -33,10 +35,12 @@ def read_labels(
     format: str | None = None,
     is_run: bool = False,
     against: Collection | None = None,
+    extra: Extra = Extra.error,
 ) -> LabelFile:
     """A truth if the file can be one, else a run; with a threshold always a run.
 
     against  the truth that a run is for, which knows names and sizes
+    extra    what becomes of items that it lacks
     """
     from cranfield import formats
     from cranfield.errors import FileError, InputError
@@ -55,7 +59,13 @@ def read_labels(
                 raise
             refused = error
     try:
-        run = formats.read_run(path, against, concepts=names, format=format, threshold=threshold)
+        run = formats.read_run(
+            *(path, against),
+            concepts=names,
+            format=format,
+            threshold=threshold,
+            extra=extra.value,
+        )
     except FileError:
         if not is_run:
             raise refused from None

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_format, spare
 from cranfield.cli.ontology.options import LabelThreshold, Lossy, OntologySource
-from cranfield.cli.options import Concepts, Format, Json, MissingOption, output_option
+from cranfield.cli.options import Concepts, ExtraOption, Format, Json, MissingOption, output_option
 
 if TYPE_CHECKING:
     from cranfield.cli.ontology.labels import LabelFile
@@ -76,6 +76,7 @@ def repair(
     threshold: LabelThreshold = None,
     lossy: Lossy = False,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
     as_json: Json = False,
     format: Format = None,
     concepts: Concepts = None,
@@ -102,6 +103,7 @@ def repair(
         format=format,
         is_run=by is By.confidences,
         against=truth,
+        extra=extra,
     )
     with about(labels):
         done = _repair(ontology, file, by, required=required)

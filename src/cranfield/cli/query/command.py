@@ -8,15 +8,17 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing, known_format
+from cranfield.cli.choices import Extra, Missing, known_format
 from cranfield.cli.evaluate import naming, possible
 from cranfield.cli.forms import chosen_form, spare
 from cranfield.cli.options import (
     Concepts,
+    ExtraOption,
     Format,
     Json,
     MissingOption,
     OntologyOption,
+    SplitOption,
     TableOutput,
     Threshold,
     csv_option,
@@ -155,6 +157,8 @@ def query(
     ] = "npz",
     threshold: Threshold = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
+    split: SplitOption = None,
     format: Format = None,
     concepts: Concepts = None,
     ontology: OntologyOption = None,
@@ -170,7 +174,7 @@ def query(
         raise typer.BadParameter("CSV holds scores only; leave --compare and --show out, or --json")
     asked = QuerySources(tuple(queries or ()), topics, pairs, random, size, negated, at_least, seed)
     asked.require_any()
-    if truth is None and (run or format or concepts or threshold is not None):
+    if truth is None and (run or format or concepts or split or threshold is not None):
         raise typer.BadParameter("without a truth, no run can be scored", param_hint="--truth")
 
     from cranfield.cli.query import outcome, places, writing
@@ -184,7 +188,7 @@ def query(
     place = (
         places.demo(ontology)
         if truth is None
-        else places.opened(truth, run, format, concepts, threshold, ontology)
+        else places.opened(truth, run, format, concepts, threshold, ontology, extra, split)
     )
     found = asked.read(place.collection)
     with naming(place.files):

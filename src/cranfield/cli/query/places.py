@@ -8,7 +8,9 @@ from pathlib import Path
 
 from cranfield import engine, formats
 from cranfield.axes import Missing
-from cranfield.cli.evaluate import naming, read_runs
+from cranfield.cli.choices import Extra
+from cranfield.cli.evaluate import naming
+from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.run_files import named_runs
 from cranfield.cli.screen import inform, progress, waiting
 from cranfield.collection import Collection
@@ -61,14 +63,15 @@ def opened(
     concepts: Path | None,
     threshold: float | None,
     ontology: str | None,
+    extra: Extra,
+    split: str | None,
 ) -> Place:
     """What the files hold."""
-    names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
+    collection = read_collection(truth, concepts, format, split)
     known = _known(ontology, collection.truth)
     files = named_runs(runs or collection.runs)
     with naming(files):
-        read = read_runs(collection, files, format=format, threshold=threshold)
+        read = read_runs(collection, files, format=format, threshold=threshold, extra=extra)
     return Place(collection, read, files, known)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.evaluate import naming, possible
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
@@ -21,6 +21,7 @@ from cranfield.cli.options import (
     AgreementOption,
     Concepts,
     CostsOption,
+    ExtraOption,
     Json,
     MissingOption,
     OntologyOption,
@@ -104,6 +105,7 @@ def map_tags(
     ] = None,
     threshold: Threshold = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
     concepts: Concepts = None,
     ontology: OntologyOption = None,
     costs: CostsOption = None,
@@ -116,6 +118,7 @@ def map_tags(
     concept the highest confidence counts.
     """
     from cranfield.cli.screen import inform, waiting
+    from cranfield.extra_items import covering
     from cranfield.formats import write_run
     from cranfield.formats.relatedness.named import files_of
     from cranfield.knowledge.open_vocabulary import map_tags as mapped
@@ -138,6 +141,7 @@ def map_tags(
     steps = [_step(one) for one in by or ()]
     source = None if opened is None else source_named(opened, option="--open")
     collection, free = _read(truth, run, threshold=threshold, concepts=concepts)
+    (scored,) = covering(collection, [free], extra.value)
     known = about.read(collection.truth.concept_axis).over(collection.knowledge)
     collection = replace(collection, knowledge=known)
     words = _words(collection, synonyms)
@@ -150,10 +154,12 @@ def map_tags(
         if source is not None:
             by_meaning = possible([named(name) for name in OPEN_MEASURES], [free], files)
             opening = open_scores(
-                *(collection, free, tags, source, by_meaning), synonyms=words, missing=missing.value
+                *(collection, scored, tags, source, by_meaning),
+                synonyms=words,
+                missing=missing.value,
             )
             collection = opening.lent_to(collection)
-        scores = scores_by_step(collection, free, tags, wanted, missing=missing.value)
+        scores = scores_by_step(collection, scored, tags, wanted, missing=missing.value)
     if output is not None:
         write_run(tags.apply(free), output)
         inform(f"wrote {output}")

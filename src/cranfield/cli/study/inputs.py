@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.evaluate import naming, possible, read_runs
+from cranfield.cli.evaluate import naming, possible
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.options import measure_option, output_option
 from cranfield.cli.reading import Reading
-from cranfield.cli.threshold_files import cut_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -90,13 +89,11 @@ class Files:
 
     def read(self) -> Studied:
         """Read all of it, with a bar over runs."""
-        from cranfield import formats
         from cranfield.cli.run_files import named_runs
         from cranfield.errors import FileError
 
         how = self.reading
-        names = formats.read_concepts(how.concepts) if how.concepts else None
-        collection = formats.read_collection(self.truth, concepts=names, format=how.format)
+        collection = how.collection(self.truth)
         known = how.about.read(collection.truth.concept_axis)
         listed = self.runs or collection.runs
         if not listed and self.runs_option is not None:
@@ -105,8 +102,7 @@ class Files:
                 f"there are no runs in it; name files or folders of runs with {self.runs_option}",
             )
         files = named_runs(listed)
-        threshold = cut_of(how.threshold)
-        runs = read_runs(collection, files, format=how.format, threshold=threshold)
+        runs = how.runs(collection, files)
         options: dict[str, Any] = {
             "ontology": known.ontology,
             "costs": known.costs,

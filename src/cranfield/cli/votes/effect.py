@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.choices import Missing
+from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_folders, require_picture, spare
@@ -17,6 +17,7 @@ from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
     CostsOption,
+    ExtraOption,
     Json,
     MissingOption,
     RelatednessOption,
@@ -97,6 +98,7 @@ def effect(
     seed: Seed = 0,
     concepts: ConceptOrder = None,
     missing: MissingOption = Missing.error,
+    extra: ExtraOption = Extra.error,
     costs: CostsOption = None,
     relatedness: RelatednessOption = None,
     agreement: AgreementOption = None,
@@ -117,7 +119,8 @@ def effect(
     spare((*read, output), picture, option="--picture")
     require_folders((output, picture))
 
-    from cranfield.cli.evaluate import naming, read_runs
+    from cranfield.cli.evaluate import naming
+    from cranfield.cli.reading import read_runs
     from cranfield.cli.run_files import named_runs
     from cranfield.cli.screen import inform, plain, progress
     from cranfield.cli.screen import output as screen
@@ -137,7 +140,7 @@ def effect(
     merged = in_order(cast.merge(), concepts)
     known = about.read(merged.concept_axis)
     files = named_runs(runs)
-    read_in = read_runs(Collection(merged), files, format=None, threshold=None)
+    read_in = read_runs(Collection(merged), files, format=None, threshold=None, extra=extra)
     wanted = measure or ["concept.EER", "concept.AUC", *(["OS"] if known.ontology else [])]
     groups = {} if crews is None else read_crews(crews, cast)
     steps = count_of_truths(cast, len(groups), least=least, draws=draws)

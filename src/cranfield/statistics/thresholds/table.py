@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Counts
 from cranfield.errors import InputError, first_ten
+from cranfield.extra_items import covering
 from cranfield.matrices import Floats, Ints
 from cranfield.measures.concept_sets import accuracy, f_measure, fallout, precision, recall
 from cranfield.run import Run
@@ -150,11 +151,13 @@ def roc_table(
     *,
     unjudged: Unjudged | None = None,
     missing: Missing = "error",
+    extra: Extra = "error",
 ) -> RocTable:
     """The ROC table of a concept, or of all cells together.
 
-    unjudged, missing  as for `evaluate`; default: as the truth says, and "error"
+    unjudged, missing, extra  as for `evaluate`; default: as the truth says, and "error"
     """
+    (run,) = covering(truth, [run], extra)
     truth = truth.truth if isinstance(truth, Collection) else truth
     comparison = Comparison(truth, run, unjudged=unjudged, missing=missing)
     if concept is None:

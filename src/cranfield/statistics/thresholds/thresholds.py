@@ -73,7 +73,7 @@ class Thresholds:
                 f"run {run.name!r} has decisions and no confidences, so thresholds change nothing; "
                 "give a run with confidences"
             )
-        return Run(
+        decided = Run(
             run.scores,
             threshold=self._for(run),
             name=run.name,
@@ -83,6 +83,8 @@ class Thresholds:
             tags=run.tags,
             notes=run.notes,
         )
+        decided.depth, decided.left_out = run.depth, run.left_out
+        return decided
 
     def _for(self, run: Run) -> Any:
         if self.per == "run":

@@ -19,11 +19,12 @@ from typing import Any, get_args
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Extra, Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, MeasureError, first_ten, several
+from cranfield.extra_items import covering
 from cranfield.run import Run
 from cranfield.statistics.thresholds.averages import best_average, quantiles
 from cranfield.statistics.thresholds.criteria import Criterion, criterion
@@ -40,6 +41,7 @@ def tune(
     *,
     per: Per = "concept",
     missing: Missing = "error",
+    extra: Extra = "error",
     **knowledge: Any,
 ) -> Thresholds:
     """The best thresholds of a run, for its concepts or for all of it.
@@ -47,7 +49,7 @@ def tune(
     by         "F", "F(beta=2)", "accuracy", "youden", "cost(fp=1,fn=5)", "EER" or any other measure
                of decisions; with a prefix (concept.F, example.F) its average, for per="run"
     per        "concept" or "run"
-    missing    as for `evaluate`
+    missing, extra  as for `evaluate`
     knowledge  ontology=, costs= and so on, for measures of meaning
     """
     if per not in get_args(Per):
@@ -58,6 +60,7 @@ def tune(
             "give a run with confidences"
         )
     wanted = criterion(by)
+    (run,) = covering(truth, [run], extra)
     plain = truth.truth if isinstance(truth, Collection) else truth
     mode = None if wanted.measure is None else wanted.measure.options["unjudged"]
     comparison = Comparison(plain, run, unjudged=mode, missing=missing)

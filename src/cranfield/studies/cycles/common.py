@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Axis, Missing
+from cranfield.axes import Axis, Extra, Missing
 from cranfield.collection import Collection, as_collection
 from cranfield.errors import InputError
+from cranfield.extra_items import covering
 from cranfield.matrices import Ints
 from cranfield.run import Run
 from cranfield.studies.altered_truths import Stage
@@ -50,12 +51,12 @@ class Kept:
     runs: list[Run]
 
 
-def side_of(cycle: Cycle, place: int) -> Side:
+def side_of(cycle: Cycle, place: int, extra: Extra = "error") -> Side:
     """The earlier cycle (0) or the later one (1), with a name and without random runs."""
     name = cycle.name or ("earlier", "later")[place]
-    runs = systems_of(cycle.runs)
+    collection, runs = as_collection(cycle.truth), systems_of(cycle.runs)
     require_systems([run.name for run in runs], 1, of=name)
-    return Side(name, as_collection(cycle.truth), runs)
+    return Side(name, collection, covering(collection, runs, extra))
 
 
 def in_common(one: Truth, other: Truth) -> Common:

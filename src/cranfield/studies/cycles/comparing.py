@@ -45,12 +45,13 @@ def compare_cycles(
                measures that score concepts
     samples    of the randomisation test
     progress   called after each measure
-    options    of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=; what the later
-               collection knows of concepts holds for both
+    options    of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=; what
+               the later collection knows of concepts holds for both
     """
     _require(judged_by, resample, samples, seed)
     wanted, missing = judging(measures), options.pop("missing", "error")
-    sides = tuple(side_of(one, place) for place, one in enumerate((earlier, later)))
+    extra = options.pop("extra", "error")
+    sides = tuple(side_of(one, place, extra) for place, one in enumerate((earlier, later)))
     common = in_common(*(side.collection.truth for side in sides))
     known = Knowledge.given(**options).over(sides[1].collection.knowledge)
     about = known_for(sides[1].collection.truth, known) | {"missing": missing}

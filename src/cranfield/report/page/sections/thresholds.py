@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield import kernels
+from cranfield.aligned import narrowed
 from cranfield.comparison import Comparison
 from cranfield.digests import canonical_order
 from cranfield.errors import CranfieldError, InputError
 from cranfield.evaluation import Score, mean
 from cranfield.markup import NOTHING, Html, joined, paragraphs
-from cranfield.matrices import Ints, rows_of
+from cranfield.matrices import Ints
 from cranfield.measures import Measure, measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, gain
@@ -27,7 +28,6 @@ from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.run import Run
 from cranfield.statistics.thresholds.averages import averages
 from cranfield.statistics.thresholds.steps import above, first_best
-from cranfield.truth import Truth
 
 _USUAL = "example.F"
 _CELLS, _LEAST = 2_000_000, 200
@@ -106,7 +106,9 @@ def _all(scores: list[Score], by: Measure, rows: Ints) -> tuple[list[_Cut], list
     def work(places: range) -> None:
         for place in places:
             score = scores[place]
-            run = score.run if part is truth else _part(score.run, truth, rows)
+            run = score.run
+            if part is not truth:
+                run = narrowed(run, truth, rows=rows, missing=score.missing)
             try:
                 done[run.name] = _cut(Comparison(part, run, missing=score.missing), by)
             except CranfieldError as error:
@@ -114,26 +116,6 @@ def _all(scores: list[Score], by: Measure, rows: Ints) -> tuple[list[_Cut], list
 
     kernels.share(len(scores), 1, work)
     return [done[one.run.name] for one in scores if one.run.name in done], sorted(unable)
-
-
-def _part(run: Run, truth: Truth, rows: Ints) -> Run:
-    """What a run says of some items; items without ids are called by the number of their row."""
-    found = truth.item_axis.locate(
-        run.item_axis, run=run.name, missing="absent", strangers="absent"
-    )
-    places = np.sort(rows if found is None else found[rows][found[rows] >= 0])
-    threshold = run.threshold
-    if isinstance(threshold, np.ndarray) and threshold.ndim == 2:
-        threshold = threshold[places]
-    return Run(
-        None if run.scores is None else rows_of(run.scores, places),
-        labels=None if run.labels is None else rows_of(run.labels, places),
-        name=run.name,
-        items=[run.items[place] for place in places.tolist()],
-        concepts=run.concept_axis.ids,
-        # What is settled by the scores of all items must not be guessed from some of them.
-        threshold=_own(run) if isinstance(_own(run), float) else threshold,
-    )
 
 
 def _own(run: Run) -> float | str:
