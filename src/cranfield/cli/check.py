@@ -187,6 +187,7 @@ def _approve(found: Findings, file: Path, verdict: str) -> None:
 
     from cranfield.cli.screen import output
     from cranfield.errors import several
+    from cranfield.formats.undivided import seems_undivided
 
     held = found.run or found.truth
     what = ""
@@ -195,6 +196,11 @@ def _approve(found: Findings, file: Path, verdict: str) -> None:
         what = f": {several(items, 'item')}, {several(concepts, 'concept')}, format {found.format}"
     if found.run is not None and found.run.left_out:
         what += f"; {several(found.run.left_out, 'item')} that the truth lacks left out"
+    if found.run is not None and seems_undivided(found.run):
+        what += (
+            "; the second half of its columns looks like decisions on the first: name the concepts "
+            "with --concepts FILE, or give --against TRUTH"
+        )
     output().print(
         f"[green]fine[/green] {escape(verdict)}  {escape(str(file))}{what}", soft_wrap=True
     )

@@ -93,9 +93,11 @@ def convert(
         raise typer.BadParameter("a truth is not read against another; leave one of them out")
 
     from cranfield import formats
+    from cranfield.cli.ontology.labels import about
     from cranfield.cli.screen import inform
     from cranfield.errors import several
     from cranfield.formats import folder
+    from cranfield.formats.registry import written_as
     from cranfield.run import Run
 
     known = formats.read_concepts(concepts) if concepts else None
@@ -103,6 +105,9 @@ def convert(
     if truth is not None:
         kind = Kind.run
     thing = _read(source, kind, truth, known, from_, extra)
+    if isinstance(thing, Run) and (to or written_as(target).name) != "text":
+        with about(source):
+            formats.require_divided(thing)
     if names:
         thing = _described(thing, truth, source)
     lost = formats.convert(thing, target, to, lossy=lossy)

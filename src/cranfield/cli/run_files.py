@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cranfield.errors import FileError, InputError, first_ten
-from cranfield.formats.folder import visible
+from cranfield.formats.folder import concepts_file, visible
 from cranfield.formats.registry import makes_one
 from cranfield.formats.source import legible
 
@@ -55,7 +55,7 @@ def files_of(given: Path) -> list[Path]:
     if not os.path.isdir(given) or makes_one(given):
         return [given]
     folder = given / "runs" if (given / "runs").is_dir() else given
-    found = visible(folder, "*")
+    found = [path for path in visible(folder, "*") if path != concepts_file(folder)]
     if not found:
         raise FileError(folder, "holds no files; give a folder of runs")
     return found

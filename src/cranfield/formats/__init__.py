@@ -32,7 +32,7 @@ from cranfield.formats import (  # noqa: F401 - they register themselves
 )
 from cranfield.formats import folder as folders
 from cranfield.formats.confusion import read_confusion, write_confusion
-from cranfield.formats.contents import described
+from cranfield.formats.contents import Content, described
 from cranfield.formats.conversion import convert, write_run, write_truth
 from cranfield.formats.knowledge import (
     check_knowledge,
@@ -58,10 +58,11 @@ from cranfield.formats.registry import (
     names,
     register,
 )
-from cranfield.formats.source import legible, opened
+from cranfield.formats.source import Source, legible, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
 from cranfield.formats.trec.preferences import is_preferences, read_preferences
 from cranfield.formats.trec.topics import read_topics, with_topics
+from cranfield.formats.undivided import require_divided
 from cranfield.kernels import share, worker_count
 from cranfield.knowledge import Knowledge
 from cranfield.run import Run
@@ -94,6 +95,7 @@ __all__ = [
     "read_truth",
     "read_weights",
     "register",
+    "require_divided",
     "with_topics",
     "write_confusion",
     "write_map",
@@ -165,7 +167,8 @@ def read_run(
     """A run from a file, for the truth it will be measured on.
 
     name       default: what the file says (TREC's tag), or its name without its extension
-    concepts   names of the concepts, where there is no truth that knows them
+    concepts   names of the concepts, where there is no truth that knows them; default for formats
+               without names: those of the collection's folder, if the file lies in its `runs`
     threshold  scores at or above it are decisions; default: what the file says
     extra      items that the truth lacks: "error", or "drop" them
 
@@ -174,8 +177,9 @@ def read_run(
     names = None if concepts is None else as_ids("concept", concepts)
     with opened(path) as source:
         options = Options(source.name if name is None else name, threshold, name is not None)
-        expected = _expected(collection, names, extra)
-        run = format_of(source, format).read_run(source, Problems(path), expected, options)
+        reader = format_of(source, format)
+        expected = _expected(reader, source, collection, names, extra)
+        run = reader.read_run(source, Problems(path), expected, options)
         return run if collection is None else _covering(path, collection, run, extra)
 
 
@@ -265,7 +269,7 @@ def check(
                 held = read.truth if isinstance(read, Collection) else read
             else:
                 truth = None if against is None else _truth_in(against)
-                expected = _expected(against, names, extra)
+                expected = _expected(reader, source, against, names, extra)
                 held = reader.read_run(source, problems, expected, Options(source.name))
                 if against is not None and not problems.total:
                     held = _covering(path, against, held, extra)
@@ -285,11 +289,24 @@ def check(
 
 
 def _expected(
-    collection: Collection | Truth | None, concepts: tuple[str, ...] | None, extra: Extra
+    reader: Format,
+    source: Source,
+    collection: Collection | Truth | None,
+    names: tuple[str, ...] | None,
+    extra: Extra,
 ) -> Expected:
+    """What is known of a run: from its truth, from names of concepts, or from its folder."""
     if collection is not None:
         _truth_in(collection)
-    return Expected.by(collection, concepts, extra)
+    elif names is None and Content.CONCEPT_IDS not in reader.holds:
+        folder = folders.collection_of_run(source.path)
+        listed = None if folder is None else folders.concepts_file(folder)
+        if listed is not None:
+            names = read_concepts(listed)
+        elif folder is not None:
+            axis = read_truth(folders.truth_file(folder)).concept_axis
+            names = axis.names if axis.in_order else None
+    return Expected.by(collection, names, extra)
 
 
 def _covering(path: str | Path, collection: Collection | Truth, run: Run, extra: Extra) -> Run:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from cranfield.axes import Axis
 from cranfield.collection import Collection
 from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.cells import require_known_concepts, require_known_items, require_order
@@ -153,6 +154,9 @@ def _run_of(arrays: Arrays, expected: Expected, options: Options) -> Run:
                 f"it has {several(axis.size, axis.kind)} and the truth {size}; without ids "
                 f"they align by position, so store {axis.kind}s in an NPZ or make the sizes equal"
             )
+    if run.concept_axis.ids is None and expected.items is None and expected.concepts is not None:
+        # No truth will name them.
+        run.concept_axis = Axis("concept", run.concept_axis.size, expected.concepts)
     return run
 
 

@@ -46,6 +46,16 @@ def concepts_file(folder: Path) -> Path | None:
     return _file(folder / "concepts.txt")
 
 
+def collection_of_run(path: Path) -> Path | None:
+    """The folder that says which concepts a run is about: FOLDER of FOLDER/runs/run.txt, or the
+    one it lies in, if that has concepts.txt and no truth."""
+    folder = path.absolute().parent
+    above = folder.parent
+    if folder.name == "runs" and (concepts_file(above) is not None or is_collection(above)):
+        return above
+    return folder if concepts_file(folder) is not None and not is_collection(folder) else None
+
+
 def splits_file(folder: Path) -> Path | None:
     return _file(folder / "splits.csv")
 

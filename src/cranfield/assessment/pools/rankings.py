@@ -18,6 +18,7 @@ from cranfield.axes import Axis
 from cranfield.caching import cached_property
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
+from cranfield.formats.undivided import require_divided
 from cranfield.matrices import Bools, Cells, Ints, total
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -60,6 +61,8 @@ class Rankings:
             raise InputError("there are no runs; give at least one")
         items = [run.item_axis for run in listed]
         if truth is None:
+            for run in listed:
+                require_divided(run)
             topics = _united(run.concept_axis for run in listed)
         else:
             topics = _judged_topics(truth)

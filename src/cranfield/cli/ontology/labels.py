@@ -70,6 +70,8 @@ def read_labels(
         if not is_run:
             raise refused from None
         raise
+    with about(path):
+        formats.require_divided(run)
     if run.labels is not None:
         return LabelFile(path, run, "as a run")
     try:

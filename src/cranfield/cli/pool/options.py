@@ -38,11 +38,10 @@ def read_runs(
     names = formats.read_concepts(concepts) if concepts else None
     files = named_runs(given)
     whose = groups_of(files, groups)
-    read = []
     with progress("reading", len(files)) as step:
-        for name, path in files.items():
-            run = formats.read_run(path, truth, name=name, concepts=names, format=format)
-            run.group = whose.get(name)
-            read.append(run)
-            step()
+        read = formats.read_runs(
+            files, truth, concepts=names, format=format, progress=lambda _: step()
+        )
+    for run in read:
+        run.group = whose.get(run.name)
     return read
