@@ -1,7 +1,8 @@
 """Sources of relatedness by name, as people type them: [NAME=]KIND[:FILE][,option=value…]
 
 PATH, LCH, WUP, RES, LIN, JCN, HSO, LESK and VECTOR are over WordNet and take its folder, if it is
-not to be found; `wordllama` needs no file. All others rest on one: `corpus:captions.txt`,
+not to be found, and LESK a list of words to leave out (`LESK,stop=english`); `wordllama` needs no
+file. All others rest on one: `corpus:captions.txt`,
 `FTS=corpus:photos.csv,columns=tags`, `counts:counts.csv`, `truth:truth.csv`, `links:pages.tsv`,
 `vectors:glove.txt`, `web:engine.toml`, `ontology:pto2009,tree=flattest`, `map:FTS.csv`.
 """

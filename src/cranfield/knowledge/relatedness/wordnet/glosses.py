@@ -1,7 +1,8 @@
 """What WordNet says about synsets: definitions, examples and names, as sequences of numbered words.
 
-Words are written small and without punctuation; function words are left out, so that what stood on
-either side of them becomes neighbours.
+Words are written small and without punctuation, names as WordNet spells them. Words that are to be
+left out are taken away before anything is compared, so that what stood on either side of them
+becomes neighbours.
 """
 
 from __future__ import annotations
@@ -24,16 +25,20 @@ _RELATIONS = {
     "similar": ("&",),
 }
 _EXAMPLE = re.compile(r'"([^"]*)"')
-_WORD = re.compile(r"""[^\s.;:,?!(){}"`$%@<>]+""")
+_PUNCTUATION = re.compile(r"""[.;:,?!(){}"`$%@<>]|(?<!\w)'|'(?!\w)|--""")
+
+STOP_LISTS: dict[str, frozenset[str]] = {"none": frozenset(), "english": FUNCTION_WORDS}
+"""Words that can be left out, by name."""
 
 Phrase = tuple[int, ...]
 
 
 class Glosses:
-    """The texts of a WordNet."""
+    """The texts of a WordNet, without the words of a stop list."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, stop: str = "none") -> None:
         self._database = database
+        self._stop = STOP_LISTS[stop]
         self._numbers: dict[str, int] = {}
         self._definitions: dict[int, Phrase] = {}
 
@@ -54,12 +59,12 @@ class Glosses:
         return [self._phrase(text) for text in _EXAMPLE.findall(self._database.gloss(row))]
 
     def names(self, row: int) -> list[Phrase]:
-        """Each word of a synset as one word, whatever it is made of."""
-        return [(self._number(word.lower()),) for word in self._database.words(row)]
+        """Each name of a synset as one word, whatever it is made of."""
+        return [(self._number(word),) for word in self._database.words(row)]
 
     def _phrase(self, text: str) -> Phrase:
-        words = (word.strip("'-") for word in _WORD.findall(text.lower()))
-        return tuple(self._number(word) for word in words if word and word not in FUNCTION_WORDS)
+        words = _PUNCTUATION.sub(" ", text.lower()).split()
+        return tuple(self._number(word) for word in words if word not in self._stop)
 
     def _number(self, word: str) -> int:
         return self._numbers.setdefault(word, len(self._numbers))

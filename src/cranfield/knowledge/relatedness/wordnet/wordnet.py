@@ -24,6 +24,7 @@ class WordNet:
         self.database = Database(folder)
         self.senses = Senses(self.database)
         self._information: dict[str, InformationContent] = {}
+        self._glosses: dict[str, Glosses] = {}
 
     @cached_property
     def taxonomies(self) -> dict[str, Taxonomy]:
@@ -37,9 +38,11 @@ class WordNet:
             self._information[part] = InformationContent(self.database, taxonomy, part)
         return self._information[part]
 
-    @cached_property
-    def glosses(self) -> Glosses:
-        return Glosses(self.database)
+    def glosses(self, stop: str) -> Glosses:
+        """Without the words of a stop list."""
+        if stop not in self._glosses:
+            self._glosses[stop] = Glosses(self.database, stop)
+        return self._glosses[stop]
 
     @cached_property
     def gloss_vectors(self) -> GlossVectors:
