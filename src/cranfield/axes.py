@@ -1,13 +1,17 @@
 """The two sides of every matrix here: items (rows) and concepts (columns), and how they align.
 
 Ids align as sets, so the order of rows and columns never matters. A side without ids is aligned
-by position. Nothing in this file looks at labels or scores.
+by position, unless the ids of the other are 0…N−1 in another order: then its rows were moved and
+position would mix them up, so that is an error. A frame with the default index of pandas has no ids
+either, but beside such a permutation its index names its rows. Nothing in this file looks at labels
+or scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Set as AbstractSet
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +32,22 @@ WORDS_FOR_ITEMS = {
 
 
 class Axis:
-    """One side of a matrix: its size and, if known, the ids along it."""
+    """One side of a matrix: its size and, if known, the ids along it.
 
-    def __init__(self, kind: Kind, size: int, ids: Iterable[object] | None = None) -> None:
+    default_index  whether it is the side of a frame that only counts its rows or columns
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        size: int,
+        ids: Iterable[object] | None = None,
+        *,
+        default_index: bool = False,
+    ) -> None:
         self.kind: Kind = kind
         self.size = size
+        self.default_index = default_index
         self.in_order = True
         """False where the order is only that in which a file happened to mention the ids."""
         self._ids = ids if ids is None or isinstance(ids, JoinedIds) else as_ids(kind, ids)
@@ -55,9 +70,41 @@ class Axis:
     def positions(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.names)}
 
-    def named(self, indices: NDArray[np.int64] | None) -> Sequence[str] | None:
-        """The names at some positions; the ids of all, if there are any, where it is None."""
-        return self.ids if indices is None else [self.names[index] for index in indices.tolist()]
+    def named(self, indices: NDArray[np.int64] | None) -> Sequence[str] | Axis:
+        """The names at some positions; all of this axis where it is None."""
+        return self if indices is None else [self.names[index] for index in indices.tolist()]
+
+    @cached_property
+    def is_permuted_range(self) -> bool:
+        """Whether the ids are 0…N−1, in another order than that."""
+        if self.ids is None or not all(name.isdecimal() for name in self.ids[:8]):
+            return False
+        counted = list(map(str, range(self.size)))
+        return list(self.ids) != counted and self.positions.keys() == set(counted)
+
+    def aligns_by_position(self, other: Axis, mine: str, others: str) -> bool:
+        """Whether this axis meets another position by position, rather than id by id.
+
+        mine, others  what to call the owner of either axis in messages
+        """
+        if (self.ids is None) == (other.ids is None):
+            return self.ids is None
+        named, bare = (self, other) if other.ids is None else (other, self)
+        if bare.default_index:
+            return named.size == bare.size and not named.is_permuted_range
+        if named.size == bare.size and named.is_permuted_range:
+            owner, without = (mine, others) if named is self else (others, mine)
+            raise InputError(
+                f"{owner}: the {self.kind} ids are 0 to {self.size - 1} in another order, and "
+                f"{without} has no {self.kind} ids to align by; give it {self.kind}s=, or, if "
+                f"position is meant, call reset_index(drop=True) or to_numpy() on {owner}"
+            )
+        return True
+
+    def leads_by_position(self, values: Axis, mine: str, others: str) -> bool:
+        """Whether values for this axis follow its positions, as those without any ids always do."""
+        plain = values.ids is None and not values.default_index
+        return plain or self.aligns_by_position(values, mine, others)
 
     def require_ids(self, why: str) -> None:
         """An error where there are none."""
@@ -71,7 +118,7 @@ class Axis:
         """Where some ids stand, in the order of this axis; ids that it lacks are an error."""
         if isinstance(ids, str):
             raise InputError(f"{self.kind}s={ids!r} is one text; give a list of {self.kind} ids")
-        names = as_ids(self.kind, sorted(map(str, ids)) if isinstance(ids, Set) else ids)
+        names = as_ids(self.kind, sorted(map(str, ids)) if isinstance(ids, AbstractSet) else ids)
         unknown = [name for name in names if name not in self.positions]
         if unknown:
             raise InputError(
@@ -99,21 +146,21 @@ class Axis:
         None means that both axes are the same, position by position. Ids that only the run has are
         errors, or left out (strangers="absent").
         """
-        if self.ids is None or other.ids is None:
+        if self.aligns_by_position(other, "the truth", f"run {run!r}"):
             self._require_size(other, run)
             return None
-        if self.ids == other.ids:
+        if self.names == other.names:
             return None
         there = other.positions
-        unknown = self.strangers(other)
+        unknown = [name for name in other.names if name not in self.positions]
         if unknown and strangers == "error":
             raise InputError(
                 f"run {run!r} has {several(len(unknown), self.kind)} that the truth does not know: "
                 f"{first_ten(unknown)}; remove them or add them to the truth"
             )
-        places = np.array([there.get(name, -1) for name in self.ids], dtype=np.int64)
+        places = np.array([there.get(name, -1) for name in self.names], dtype=np.int64)
         if missing == "error" and (places < 0).any():
-            lacking = [self.ids[i] for i in np.flatnonzero(places < 0)]
+            lacking = [self.names[i] for i in np.flatnonzero(places < 0)]
             raise InputError(
                 f"run {run!r} lacks {several(len(lacking), self.kind)} of the truth: "
                 f"{first_ten(lacking)}; add them, or count them as not retrieved with "
@@ -128,6 +175,16 @@ class Axis:
                 f"without ids on both sides they align by position: give {self.kind}s= to both or "
                 "equal sizes"
             )
+
+
+def leading(axes: Mapping[str, Axis]) -> str:
+    """The name of the axis whose order several follow: the first with ids, or one that only counts
+    where those are its numbers in another order."""
+    named = next((name for name, axis in axes.items() if axis.ids is not None), None)
+    counted = next((name for name, axis in axes.items() if axis.default_index), None)
+    if named is None:
+        return counted or next(iter(axes))
+    return counted if counted is not None and axes[named].is_permuted_range else named
 
 
 def cell_name(items: Axis, concepts: Axis) -> Callable[[int, int], str]:
@@ -163,10 +220,24 @@ class JoinedIds:
         return Ids(self._joined.decode("utf-8", errors="surrogateescape").split("\n")[:-1])
 
 
+def require_ordered(option: str, ids: Any, *, along: str = "in their order") -> None:
+    """Refuse sets, views of dicts and mappings where the order of ids means something.
+
+    The order of a set of texts differs from process to process, and so would every score.
+    """
+    if isinstance(ids, AbstractSet | ValuesView | Mapping):
+        raise InputError(
+            f"{option} is a {type(ids).__name__}, which has no order of its own; "
+            f"give a list, {along}"
+        )
+
+
 def as_ids(kind: str, ids: Iterable[object]) -> Ids:
-    """Ids as strings; duplicates and empty ones are errors."""
+    """Ids as strings; duplicates, empty ones and collections without an order are errors."""
     if isinstance(ids, Ids):
         return ids
+    lines = {"item": "rows", "concept": "columns"}.get(kind, f"{kind} ids")
+    require_ordered(f"{kind}s=", ids, along=f"in the order of the {lines}")
     names = Ids(map(str, ids))
     if len(set(names)) != len(names):
         seen: set[str] = set()

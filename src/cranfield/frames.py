@@ -1,6 +1,7 @@
 """Frames: matrices that name their rows and columns, and say which of their cells are missing.
 
-pandas: the columns name concepts and the index names items, unless they are the default 0, 1, 2 …
+pandas: the columns name concepts and the index names items, unless they are the default 0, 1, 2 …,
+which only beside another frame with these numbers in another order are ids.
 Polars: the columns name concepts; a first column of text, or of whole numbers under a word for
 items, names items. A Series is one concept without a name, since the columns of a truth and of a
 run rarely share one. Missing are null and NA, and NaN in pandas; in Polars NaN is a number that
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import WORDS_FOR_ITEMS, Axis
+from cranfield.axes import WORDS_FOR_ITEMS, Axis, Kind
 from cranfield.errors import InputError
 from cranfield.matrices import LISTS, Bools
 
@@ -80,8 +81,8 @@ def _read_pandas(what: str, given: Any) -> Frame:
     frame = given.to_frame() if single else given
     return Frame(
         *_pandas_values(what, frame),
-        Axis("item", len(frame), pandas_ids(what, frame.index)),
-        Axis("concept", frame.shape[1], None if single else pandas_ids(what, frame.columns)),
+        pandas_axis(what, frame.index, "item"),
+        Axis("concept", 1) if single else pandas_axis(what, frame.columns, "concept"),
         single,
     )
 
@@ -105,8 +106,13 @@ def _pandas_values(what: str, frame: Any) -> Column:
     )
 
 
-def pandas_ids(what: str, index: Any) -> list[object] | None:
+def pandas_axis(what: str, index: Any, kind: Kind) -> Axis:
     """The ids that an index of pandas holds; none if it only counts, as the default one does."""
+    ids = _pandas_ids(what, index)
+    return named_axis(what, kind, len(index), ids, default_index=ids is None)
+
+
+def _pandas_ids(what: str, index: Any) -> list[object] | None:
     if type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1:
         return None
     if index.nlevels > 1:
@@ -146,7 +152,7 @@ def _read_polars(what: str, given: Any) -> Frame:
     columns = [_polars_column(what, column) for column in series]
     return Frame(
         *_side_by_side(len(given), columns),
-        Axis("item", len(given), ids),
+        named_axis(what, "item", len(given), ids),
         Axis("concept", len(columns), None if single else [one.name for one in series]),
         single,
     )
@@ -190,6 +196,21 @@ def _polars_column(what: str, column: Any) -> Column:
 
 
 # ── both ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def named_axis(
+    what: str,
+    kind: Kind,
+    size: int,
+    ids: list[object] | None = None,
+    *,
+    default_index: bool = False,
+) -> Axis:
+    """An axis whose errors say what it belongs to."""
+    try:
+        return Axis(kind, size, ids, default_index=default_index)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
 
 
 def _side_by_side(rows: int, columns: Sequence[Column]) -> Column:

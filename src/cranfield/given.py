@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Axis, Kind, cell_name
+from cranfield.axes import Axis, Kind, cell_name, leading
 from cranfield.errors import InputError, first_ten, several
-from cranfield.frames import Frame, read_frame
+from cranfield.frames import Frame, is_a, read_frame
 from cranfield.matrices import Bools, Cells, Ints, as_matrix, sparse_where_empty
+from cranfield.unit_values import read_values
 
 Matrix = NDArray[Any] | Cells
 
@@ -47,13 +48,14 @@ class Given:
 def as_given(
     named: Mapping[str, Any],
     *,
-    items: Iterable[object] | None,
-    concepts: Iterable[object] | None,
+    items: Iterable[object] | Axis | None,
+    concepts: Iterable[object] | Axis | None,
     may_miss: Collection[str],
     whose: str = "",
 ) -> Given:
     """Bring matrices together.
 
+    items, concepts  ids of rows and columns, or the axis of what these matrices were made from
     may_miss  the names of those in which a missing cell means something
     whose     what to say behind the name of a matrix in messages
     """
@@ -66,8 +68,14 @@ def as_given(
                 frames[name] = frame
             matrices[name] = as_matrix(name + whose, one) if frame is None else frame.values
     shape = _common_shape(matrices, whose)
-    item_axis, rows = _agreed("item", shape[0], frames, items)
-    concept_axis, columns = _agreed("concept", shape[1], frames, concepts)
+    plain = Axis("item", shape[0]), Axis("concept", shape[1])
+    sides = {
+        name: (frames[name].item_axis, frames[name].concept_axis) if name in frames else plain
+        for name in matrices
+    }
+    by_row, by_column = ({name: pair[side] for name, pair in sides.items()} for side in (0, 1))
+    item_axis, rows = _agreed("item", shape[0], by_row, items)
+    concept_axis, columns = _agreed("concept", shape[1], by_column, concepts)
     missing: dict[str, Bools] = {}
     for name, frame in frames.items():
         order = rows[name], columns[name]
@@ -86,28 +94,21 @@ def as_thresholds(given: Any, items: Axis, concepts: Axis, *, run: str) -> Any:
 
     Anything else is returned as it is.
     """
-    what = f"threshold of run {run!r}"
+    what, whose = f"threshold of run {run!r}", "the run"
     if isinstance(given, Mapping):
-        by_id = {str(name): value for name, value in given.items()}
-        lacking = [name for name in concepts.names if name not in by_id]
-        if lacking:
-            raise InputError(
-                f"run {run!r} has {several(len(lacking), 'concept')} without a threshold: "
-                f"{first_ten(lacking)}; give each concept one"
-            )
-        return [by_id[name] for name in concepts.names]
+        return read_values(what, given, "concept").over(concepts, whose, may_exceed=True)
     frame = read_frame(what, given)
     if frame is None:
         return given
     if frame.missing is not None:
         raise InputError(f"{what}: {several(int(frame.missing.sum()), 'value')} missing; fill them")
-    if frame.is_series:
-        by_concept = Axis("concept", frame.item_axis.size, frame.item_axis.ids)
-        return _taken(frame.values, _places(by_concept, concepts, what, "the run"), None)[:, 0]
+    by_cell = frame.values.shape == (items.size, concepts.size)
+    if frame.is_series or (frame.values.shape[1] == 1 and not by_cell):
+        return read_values(what, given, "concept").over(concepts, whose)
     return _taken(
         frame.values,
-        _places(frame.item_axis, items, what, "the run"),
-        _places(frame.concept_axis, concepts, what, "the run"),
+        _places(frame.item_axis, items, what, whose),
+        _places(frame.concept_axis, concepts, what, whose),
     )
 
 
@@ -123,28 +124,37 @@ def _common_shape(matrices: Mapping[str, Matrix], whose: str) -> tuple[int, int]
 
 
 def _agreed(
-    kind: Kind, size: int, frames: Mapping[str, Frame], ids: Iterable[object] | None
+    kind: Kind, size: int, axes: Mapping[str, Axis], ids: Iterable[object] | Axis | None
 ) -> tuple[Axis, dict[str, Ints | None]]:
-    """One axis for all, and where each frame has what stands there; None = by position."""
-    axes = {
-        name: frame.item_axis if kind == "item" else frame.concept_axis
-        for name, frame in frames.items()
-    }
+    """One axis for all matrices, and where each has what stands there; None = by position."""
     if ids is not None:
-        axis = Axis(kind, size, ids)
+        if isinstance(ids, Axis):
+            assert ids.size == size
+            return ids, dict.fromkeys(axes)
+        axis = Axis(kind, size, _explicit(kind, ids, axes))
         for name, own in axes.items():
             _require_no_other_order(own, axis, name)
         return axis, dict.fromkeys(axes)
-    first = next((name for name, own in axes.items() if own.ids is not None), None)
-    if first is None:
-        return Axis(kind, size), dict.fromkeys(axes)
+    first = leading(axes)
     axis = axes[first]
     return axis, {name: _places(own, axis, name, first) for name, own in axes.items()}
 
 
+def _explicit(kind: Kind, ids: Any, axes: Mapping[str, Axis]) -> Iterable[object]:
+    """Ids as they were given; those of a Series follow the index of the frame that they name."""
+    frame = next((own for own in axes.values() if own.ids is not None or own.default_index), None)
+    if frame is None or not is_a(ids, "pandas", "Series"):
+        return ids  # type: ignore[no-any-return]
+    return read_values(f"{kind}s=", ids, kind).over(frame, "the frame")
+
+
 def _require_no_other_order(own: Axis, explicit: Axis, name: str) -> None:
     """Naming rows in another order than they name themselves would mix them up."""
-    if own.ids in (None, explicit.ids) or own.positions.keys() != explicit.positions.keys():
+    if (
+        own.ids is None
+        or own.ids == explicit.ids
+        or own.positions.keys() != explicit.positions.keys()
+    ):
         return
     raise InputError(
         f"{own.kind}s= and the frame of the {name} hold the same ids in another order; "
@@ -154,7 +164,7 @@ def _require_no_other_order(own: Axis, explicit: Axis, name: str) -> None:
 
 def _places(axis: Axis, wanted: Axis, what: str, other: str) -> Ints | None:
     """Where each wanted id stands on an axis; None = by position."""
-    if axis.ids is None or wanted.ids is None or axis.ids == wanted.ids:
+    if wanted.aligns_by_position(axis, other, what) or axis.names == wanted.names:
         return None
     for having, lacking, one, two in ((axis, wanted, what, other), (wanted, axis, other, what)):
         alone = [name for name in having.names if name not in lacking.positions]
@@ -163,7 +173,7 @@ def _places(axis: Axis, wanted: Axis, what: str, other: str) -> Ints | None:
                 f"{one}: {several(len(alone), axis.kind)} not in {two}: {first_ten(alone)}; "
                 f"give both the same {axis.kind}s"
             )
-    return np.array([axis.positions[name] for name in wanted.ids], dtype=np.int64)
+    return np.array([axis.positions[name] for name in wanted.names], dtype=np.int64)
 
 
 def _taken(matrix: NDArray[Any], rows: Ints | None, columns: Ints | None) -> NDArray[Any]:

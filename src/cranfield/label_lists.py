@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Axis, cell_name
+from cranfield.axes import Axis, cell_name, require_ordered
 from cranfield.errors import InputError, first_ten, several
-from cranfield.frames import is_a, pandas_ids
+from cranfield.frames import is_a, pandas_axis
 from cranfield.matrices import Bools, Cells, Ints, as_array
+from cranfield.unit_values import read_values
 
 _MOST_UNNAMED = 1_000_000
 """Concepts without names are at most so many; a larger label is more likely to be a mistake."""
@@ -35,8 +36,8 @@ class LabelLists:
     """A cell for each label of each list: True, or its score."""
     known: Bools
     """The items that have a list, be it empty."""
-    items: tuple[str, ...] | None
-    concepts: tuple[str, ...] | None
+    items: Axis
+    concepts: Axis
 
 
 def read_lists(
@@ -44,15 +45,20 @@ def read_lists(
 ) -> LabelLists:
     """Label lists as cells; `scores` holds a number for each label, in lists of equal lengths."""
     column = _whole(column)
-    if items is None and is_a(column, "pandas", "Series"):
-        items = pandas_ids("label lists", column.index)
+    if scores is not None:
+        scores = _whole(scores)
+        scores = _in_step(column, scores)
     labels = _flat("label lists", column)
-    item_axis = Axis("item", len(labels.lengths), items)
+    item_axis = (
+        pandas_axis("label lists", column.index, "item")
+        if items is None and is_a(column, "pandas", "Series")
+        else Axis("item", len(labels.lengths), items)
+    )
     columns, concept_axis = _concepts(labels, item_axis, _names(concepts))
     values = (
         np.ones(len(columns), dtype=np.bool_)
         if scores is None
-        else _scores(_flat("scores", _whole(scores)), labels, item_axis)
+        else _scores(_flat("scores", scores), labels, item_axis)
     )
     try:
         cells = Cells.of(
@@ -67,7 +73,15 @@ def read_lists(
             raise
         hint = "if these are rows of a 0/1 matrix, give it to cf.Truth(...)"
         raise InputError(f"{error}; {hint}") from None
-    return LabelLists(cells, labels.known, item_axis.ids, concept_axis.ids)
+    return LabelLists(cells, labels.known, item_axis, concept_axis)
+
+
+def _in_step(column: Any, scores: Any) -> Any:
+    """The scores in the order of the labels, where both are Series of pandas."""
+    if not (is_a(column, "pandas", "Series") and is_a(scores, "pandas", "Series")):
+        return scores
+    axis = pandas_axis("label lists", column.index, "item")
+    return read_values("scores", scores, "item").over(axis, "the label lists")
 
 
 # ── columns as flat lists ─────────────────────────────────────────────────────────────────────
@@ -194,7 +208,10 @@ def _names(concepts: Any) -> list[object] | None:
     feature = getattr(concepts, "feature", concepts)
     if hasattr(feature, "str2int"):
         concepts = feature.names
-    return None if concepts is None else list(concepts)
+    if concepts is None:
+        return None
+    require_ordered("concepts=", concepts, along="in the order of the places that labels name")
+    return list(concepts)
 
 
 def _concepts(labels: _Flat, items: Axis, names: list[object] | None) -> tuple[Ints, Axis]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import kernels
-from cranfield.axes import cell_name
+from cranfield.axes import Axis, cell_name
 from cranfield.caching import cached_property
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
@@ -56,8 +56,8 @@ class Run:
         *,
         labels: Any = None,
         name: str = "run",
-        items: Iterable[object] | None = None,
-        concepts: Iterable[object] | None = None,
+        items: Iterable[object] | Axis | None = None,
+        concepts: Iterable[object] | Axis | None = None,
         threshold: Any = None,
         group: str | None = None,
         tags: Mapping[str, str] | None = None,

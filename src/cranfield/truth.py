@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import cell_name
+from cranfield.axes import Axis, cell_name
 from cranfield.caching import cached_property
 from cranfield.digests import content_digest
 from cranfield.errors import InputError
@@ -92,8 +92,8 @@ class Truth:
         self,
         labels: Any = None,
         *,
-        items: Iterable[object] | None = None,
-        concepts: Iterable[object] | None = None,
+        items: Iterable[object] | Axis | None = None,
+        concepts: Iterable[object] | Axis | None = None,
         judged: Any = None,
         pool: Any = None,
         strata: Any = None,
@@ -242,7 +242,7 @@ class Truth:
         places = _as_places(rows, self.shape[0], "row")
 
         items = [self.items[place] for place in places.tolist()]
-        return self._kept(lambda matrix: rows_of(matrix, places), items, self.concept_axis.ids)
+        return self._kept(lambda matrix: rows_of(matrix, places), items, self.concept_axis)
 
     def joined(self, items: Sequence[str] = (), concepts: Sequence[str] = ()) -> Truth:
         """An open truth with more items, outside the pool, and more concepts, judged nowhere.
@@ -274,13 +274,13 @@ class Truth:
         places = _as_places(columns, self.shape[1], "column")
 
         concepts = [self.concepts[place] for place in places.tolist()]
-        return self._kept(lambda matrix: columns_of(matrix, places), self.item_axis.ids, concepts)
+        return self._kept(lambda matrix: columns_of(matrix, places), self.item_axis, concepts)
 
     def _kept(
         self,
         kept: Callable[[Any], Any],
-        items: Iterable[object] | None,
-        concepts: Iterable[object] | None,
+        items: Iterable[object] | Axis,
+        concepts: Iterable[object] | Axis,
     ) -> Truth:
         """A part of every matrix."""
         matrices = {

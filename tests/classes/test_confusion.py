@@ -219,7 +219,7 @@ def test_what_is_no_confusion_matrix_is_refused(
 @pytest.mark.parametrize(
     ("true", "said", "message"),
     [
-        (["a"], ["a", "b"], "1 true label and 2 said"),
+        (["a"], ["a", "b"], "said labels: 2 values for 1 item of true labels"),
         (["a", None], ["a", "b"], "None is no label"),
         ([0.5, 1], [0, 1], "0.5 is no label"),
         ([["a"]], [["a"]], "one label for each item"),

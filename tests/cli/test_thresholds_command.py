@@ -160,7 +160,8 @@ def test_bad_input_ends_with_1_and_names_the_file(data: Path, cranfield: Cranfie
     call = ("evaluate", data / "test.csv", data / "test_run.csv", "-m", "concept.F", "--threshold")
     said = cranfield(*call, short)
     assert said.exit_code == 1
-    assert "test_run.csv: run 'test_run' has 6 concepts without a threshold: 'c01'" in said.stderr
+    lacking = "threshold of run 'test_run': 6 concepts of the run without a value: 'c01'"
+    assert f"test_run.csv: {lacking}" in said.stderr
     short.write_text("concept,value\nc00,0.5\n")
     said = cranfield(*call, short)
     assert (said.exit_code, "short.csv:1: the header is" in said.stderr) == (1, True)

@@ -290,7 +290,7 @@ def test_measures_that_cannot_be_computed_are_refused_before_the_work(
         (IRIS, SPECIES[:-1], "features of 150 items and 149 classes"),
         (IRIS, ["a"] * 150, "all items are of class 'a'"),
         (IRIS, IRIS[:, 0], "is no label"),
-        (IRIS, IRIS, "give one label for each item"),
+        (IRIS, IRIS, "give one value for each item"),
         ([], [], "there are no items"),
     ],
 )

@@ -114,7 +114,7 @@ def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([[1.0], [2.0]], ["a"]), "2 items and classes of shape (1,)"),
+        (([[1.0], [2.0]], ["a"]), "the classes: 1 value for 2 items of the features"),
         (([["x"], ["y"]], ["a", "b"]), "give numbers, a row for each item"),
         (([[1.0], [np.nan]], ["a", "b"]), "row 2, column 1 holds nan"),
         (([[], []], ["a", "b"]), "there are no features"),

@@ -324,7 +324,7 @@ def test_thresholds_align_by_the_ids_of_frames() -> None:
     assert np.array_equal(cf.Run(frame, threshold=by_cell).threshold, S)
     with refused("threshold of run 'run': 1 concept not in the run: 'z'"):
         cf.Run(frame, threshold=pd.Series(cuts, index=["a", "b", "z"]))
-    with refused("the run: 1 concept not in threshold of run 'run': 'c'"):
+    with refused("threshold of run 'run': 1 concept of the run without a value: 'c'"):
         cf.Run(frame, threshold=by_concept[:0:-1])
     with refused("threshold of run 'run': 1 value missing"):
         cf.Run(frame, threshold=pl.Series([0.5, None, 0.5]))
@@ -340,9 +340,9 @@ def test_weights_may_be_series() -> None:
         assert (found.value, found.signature) == (wanted.value, wanted.signature)
     named = pl.DataFrame({"concept": CASE.concepts, "weight": heavy})
     assert scored(truth, run, "concept.AP", weights=named).signature == wanted.signature
-    with refused("weights are one column of numbers, none of them missing"):
+    with refused("weights of concepts: 1 concept without a value: 'c06'"):
         scored(truth, run, "concept.AP", weights=pl.Series([*heavy[1:], None]))
-    with refused("weights: 1 concept with no weight: 'c00'"):
+    with refused("weights of concepts: 1 concept of the truth without a value: 'c00'"):
         scored(truth, run, "concept.AP", weights=by_id[:-1])
 
 

@@ -15,14 +15,18 @@ from problems import scored
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([1, 2, 3, 4], "weights of shape (4,) were given for 3 concepts; give one for each"),
+        ([1, 2, 3, 4], "weights of concepts: 4 values for 3 concepts of the truth; give one"),
         ([1, 2, -3], "weights of concepts must be finite, not negative, and not all zero"),
         ([0, 0, 0], "weights of concepts must be finite, not negative, and not all zero"),
-        ([1, np.nan], "weights of items must be finite"),
+        ([1, np.inf], "weights of items must be finite"),
+        ([1, np.nan], "weights of items: 1 item without a value: 'y'; give each item one"),
         (["a", "b", "c"], "weights of concepts must be numbers"),
-        ({"a": 1, "b": 1}, "weights: 1 concept with no weight: 'c'; give each"),
-        ({"x": 1, "z": 1}, "weights: 1 item with no weight: 'y'; give each"),
-        ({"concepts": [1, 2]}, "weights of shape (2,) were given for 3 concepts"),
+        (
+            {"a": 1, "b": 1},
+            "weights of concepts: 1 concept of the truth without a value: 'c'",
+        ),
+        ({"x": 1, "z": 1}, "weights of items: 1 item not in the truth: 'z'; remove"),
+        ({"concepts": [1, 2]}, "weights of concepts: 2 values for 3 concepts of the truth"),
     ],
 )
 def test_bad_weights_are_refused_with_what_is_wrong(weights: Any, message: str) -> None:

@@ -105,8 +105,8 @@ def test_series_of_frames_are_taken() -> None:
 @pytest.mark.parametrize(
     ("by", "what"),
     [
-        ({"a": ["x"]}, "attribute 'a': 1 values for 40 items; give one for each"),
-        ({"a": {"i0": 1, "z": 2}}, "1 item that the truth does not know: 'z'"),
+        ({"a": ["x"]}, "attribute 'a': 1 value for 40 items of the truth; give one for each"),
+        ({"a": {"i0": 1, "z": 2}}, "attribute 'a': 1 item not in the truth: 'z'"),
         ("color", "by='color'; give {attribute: values of items}, 'frequency' or 'branches'"),
         ({}, "there is nothing to slice by"),
         (["frequency", "frequency"], "attribute 'frequency' was given twice; give each"),

@@ -1,7 +1,8 @@
-"""Slices are scored as if they stood alone, and told from random sets of the same size."""
+"""Slices are scored as if they stood alone, and held against random sets beside their rests."""
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,49 @@ def test_p_is_that_of_a_permutation_test(found: cf.Slices, site: str) -> None:
     one = found["it", "example.F", "site", site]
     assert one.p == pytest.approx(wanted.pvalue, abs=0.06)
     assert one.difference == pytest.approx(wanted.statistic, rel=1e-12)
+
+
+@pytest.mark.parametrize("weights", [None, {"concepts": [1, 2, 3, 4, 5]}])
+def test_two_slices_that_make_up_the_whole_have_opposite_differences_and_one_p(
+    weights: Any,
+) -> None:
+    truth = cf.Truth(LABELS, items=NAMES)
+    run = cf.Run(scores=SCORES, items=NAMES, name="it", threshold=0.7)
+    result = cf.evaluate(truth, run, [*ASKED, "concept.F", "concept.AUC"], weights=weights)
+    few, most = np.arange(ITEMS) < 40, np.arange(ITEMS) < 170
+    pairs = cf.slices(result, ["frequency", {"few": few, "most": most}], bins=2, samples=100)
+    for name in result.measures:
+        for attribute in ("frequency", "few", "most"):
+            one, other = pairs.of("it", name, attribute)
+            assert one.difference == -other.difference
+            assert (one.p, one.adjusted) == (other.p, other.adjusted)
+
+
+def test_p_of_ap_is_that_of_all_ways_to_choose_as_many_items() -> None:
+    """Every subset, scored by scikit-learn; concepts count where both sides have positives."""
+    random = np.random.default_rng(12)
+    labels = (random.random((11, 3)) < 0.45).astype(int)
+    scores = random.normal(labels)
+    labels[:, 2] = 0
+    labels[[1, 8], 2] = 1
+
+    def gap(inside: Any) -> float:
+        sides = [np.isin(np.arange(11), inside), ~np.isin(np.arange(11), inside)]
+        both = [c for c in range(3) if all(labels[side, c].any() for side in sides)]
+        first, second = (
+            np.mean([average_precision_score(labels[side, c], scores[side, c]) for c in both])
+            for side in sides
+        )
+        return float(first - second)
+
+    chosen = (0, 1, 4, 6)
+    gaps = np.array([gap(subset) for subset in combinations(range(11), 4)])
+    far = np.abs(gaps - np.nanmean(gaps)) >= abs(gap(chosen) - np.nanmean(gaps)) - 1e-9
+    result = cf.evaluate(cf.Truth(labels), cf.Run(scores, name="it"), "concept.AP")
+    by = {"part": np.isin(np.arange(11), chosen)}
+    one = cf.slices(result, by, samples=4000)["it", "concept.AP", "part", "True"]
+    assert one.difference == pytest.approx(gap(chosen), rel=1e-12)
+    assert one.p == pytest.approx(far.mean(), abs=0.03)
 
 
 def test_the_slice_that_was_made_worse_is_found_by_every_measure(found: cf.Slices) -> None:

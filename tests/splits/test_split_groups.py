@@ -80,13 +80,14 @@ def test_few_large_groups_fill_the_part_that_lacks_most() -> None:
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ([1, 2], "groups of 2 items for 3; give each item of the truth its group"),
-        ([1, None, 2], "1 item without a group: 'b'"),
-        ([1.0, float("nan"), 2.0], "1 item without a group: 'b'"),
-        ({"a": 1, "b": 2}, "1 item without a group: 'c'"),
+        ([1, 2], "groups: 2 values for 3 items of the truth; give one for each"),
+        ([1, None, 2], "groups: 1 item without a value: 'b'"),
+        ([1.0, float("nan"), 2.0], "groups: 1 item without a value: 'b'"),
+        ({"a": 1, "b": 2}, "groups: 1 item of the truth without a value: 'c'"),
         ({"a": 1, "b": 2, "c": 3, "z": 4}, "groups: 1 item not in the truth: 'z'; remove"),
-        (np.zeros((3, 2)), "a group is named by a text or a number"),
-        (7, "groups are a int"),
+        (np.zeros((3, 2)), "groups: an array of shape (3, 2); give one value for each item"),
+        ([[1], [2], [3]], "a group is named by a text or a number"),
+        (7, "groups: got int; give one value for each item"),
     ],
 )
 def test_bad_groups_are_refused(groups: object, message: str) -> None:

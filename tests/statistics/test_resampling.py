@@ -142,7 +142,7 @@ def test_strata_keep_their_sizes_and_clusters_stay_together() -> None:
 def test_a_cluster_in_two_strata_is_refused() -> None:
     with pytest.raises(cf.InputError, match="lies in several strata"):
         Sampling.of(Axis("item", 3), strata=[*"aab"], clusters=[1, 2, 2])
-    with pytest.raises(cf.InputError, match="strata: 2 for 3 items"):
+    with pytest.raises(cf.InputError, match="strata: 2 values for 3 items"):
         Sampling.of(Axis("item", 3), strata=["a", "b"])
     with pytest.raises(cf.InputError, match="without a label: 'y'"):
         Sampling.of(Axis("item", 2, "xy"), clusters={"x": 1})

@@ -190,7 +190,7 @@ def test_float32_scores_meet_the_threshold_they_gave() -> None:
     [
         (
             lambda case: cf.Thresholds.of({"c00": 0.5}).apply(case.run()),
-            "run 'run' has 6 concepts without a threshold: 'c01', 'c02'",
+            "threshold of run 'run': 6 concepts of the run without a value: 'c01', 'c02'",
         ),
         (lambda case: cf.Thresholds.of({"c00": np.inf}), "finite numbers; mend 'c00'"),
         (lambda case: cf.Thresholds.of({"c00": 0.5})["x"], "there is no threshold of 'x'"),

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield._version import __version__
+from cranfield.axes import require_ordered
 from cranfield.caching import cached_property
 from cranfield.classes.by_class import class_frame
 from cranfield.classes.given_classes import as_table, codes_of
@@ -68,7 +69,8 @@ class Confusion:
         name: str = "system",
         costs: Any = None,
     ) -> Confusion:
-        """From the true class and the said class of each item, in the same order.
+        """From the true class and the said class of each item: sequences in the same order, or
+        Series or mappings, which align by their ids.
 
         classes  all classes in the order wished; default: those that occur, sorted
         """
@@ -220,6 +222,7 @@ class Confusion:
 
     def in_order(self, classes: Sequence[object]) -> Confusion:
         """Square, with its classes in another order; scores stay the same."""
+        require_ordered("classes", classes)
         names = [str(name) for name in classes]
         if sorted(names) != sorted(self.classes):
             raise InputError(

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.axes import require_ordered
 from cranfield.classes.layout import Rows, TitledMatrix
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, first_ten, several
 from cranfield.frames import axis_names, read_frame
 from cranfield.matrices import Floats, Ints, as_array
+from cranfield.unit_values import in_step
 
 _MOST_ITEMS = 2.0**53
 """Up to here counts are exact."""
@@ -84,13 +86,8 @@ def _require_a_sum(counts: Floats) -> None:
 
 def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
     """True and said labels as places in all classes."""
-    sides = _coded("true labels", true), _coded("said labels", said)
-    sizes = [len(codes) for codes, _ in sides]
-    if sizes[0] != sizes[1]:
-        raise InputError(
-            f"there are {several(sizes[0], 'true label')} and {sizes[1]} said ones; "
-            "give both for every item, in the same order"
-        )
+    columns = in_step({"true labels": true, "said labels": said})
+    sides = [_coded(what, labels) for what, labels in columns.items()]
     found = {label for _, labels in sides for label in labels}
     if classes is not None:
         names = _names("true", classes, None)
@@ -145,6 +142,8 @@ def _numbers(what: str, given: Any) -> Floats:
 def _names(side: str, given: Iterable[object] | None, size: int | None) -> tuple[str, ...]:
     if given is None:
         return tuple(map(str, range(size or 0)))
+    lines = "rows" if side == "true" else "columns"
+    require_ordered(f"the {side} classes", given, along=f"in the order of the {lines}")
     names = tuple(map(str, given))
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
@@ -153,7 +152,6 @@ def _names(side: str, given: Iterable[object] | None, size: int | None) -> tuple
             "name each once"
         )
     if size is not None and len(names) != size:
-        lines = "rows" if side == "true" else "columns"
         hint = "; name them with said=" if side == "said" else ""
         raise InputError(f"{several(len(names), f'{side} class name')} for {size} {lines}{hint}")
     return names

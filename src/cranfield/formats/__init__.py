@@ -322,14 +322,19 @@ def _require_all(run: Run, truth: Truth, problems: Problems) -> None:
         (truth.item_axis, run.item_axis),
         (truth.concept_axis, run.concept_axis),
     ):
-        if ours.ids is None or theirs.ids is None:
+        try:
+            by_position = ours.aligns_by_position(theirs, "the truth", "this run")
+        except InputError as error:
+            problems.add(str(error))
+            continue
+        if by_position:
             if ours.size != theirs.size:
                 problems.add(
                     f"has {several(theirs.size, ours.kind)} and the truth {ours.size}; without "
                     "ids they align by position, so make them equal"
                 )
             continue
-        lacking = [name for name in ours.ids if name not in theirs.positions]
+        lacking = [name for name in ours.names if name not in theirs.positions]
         if lacking:
             problems.add(
                 f"lacks {several(len(lacking), ours.kind)} of the truth: {first_ten(lacking)}; "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -45,8 +45,8 @@ class Items:
         return self._met > 0 and self._met == len(self._known)
 
     @property
-    def ids(self) -> Iterable[str]:
-        return self._known if self.all_known else self.lines
+    def ids(self) -> Sequence[str]:
+        return self._known if self.all_known else list(self.lines)
 
     def add(self, chunk: Chunk) -> Chunk:
         """Note the items of a chunk; what comes back lacks the rows that stand a second time."""

@@ -100,7 +100,7 @@ class Listing:
         if cells.crowded:
             matrix = np.full(cells.shape, 0 if absent == "negative" else -1, cells.values.dtype)
             matrix.ravel()[cells.codes] = cells.values
-            return truth_of(matrix, self.items, self.concepts, unjudged=unjudged)
+            return truth_of(matrix, list(self.items), list(self.concepts), unjudged=unjudged)
         graded = bool((cells.values > 1).any())
         return Truth(
             None if graded else Cells(cells.shape, cells.codes, cells.values == 1),
@@ -108,8 +108,8 @@ class Listing:
             judged=None
             if absent == "negative"
             else Cells(cells.shape, cells.codes, cells.values >= 0),
-            items=self.items,
-            concepts=self.concepts,
+            items=list(self.items),
+            concepts=list(self.concepts),
             unjudged=unjudged,
         )
 
@@ -121,8 +121,8 @@ class Listing:
         return self.problems.build(
             lambda: Run(
                 cells.dense() if len(cells.codes) == cells.shape[0] * cells.shape[1] else cells,
-                items=self.items,
-                concepts=self.concepts,
+                items=list(self.items),
+                concepts=list(self.concepts),
                 name=options.name,
                 threshold=options.threshold,
             )

@@ -182,7 +182,7 @@ def _read_text(kinds: Sequence[type[_Map]], source: Source, name: str, problems:
     def make() -> _Map:
         values = cells.finished()
         if not kind.pairs:
-            return kind(values[:, 0], rows.lines, name=name, provenance=provenance)
+            return kind(values[:, 0], rows.ids, name=name, provenance=provenance)
         places = {name: place for place, name in enumerate(rows.lines)}
         order = [places[name] for name in columns]
         return kind(values[order], columns, name=name, provenance=provenance)

@@ -48,7 +48,7 @@ def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | 
     for chunk in table.chunks(Layout(b"", 1, width), where=where, expected=expected):
         chunk = items.add(chunk)
         cells.add(judgements(chunk, problems, where=where, graded=False))
-    return problems.build(lambda: truth_of(cells.finished(), items.lines, concepts))
+    return problems.build(lambda: truth_of(cells.finished(), items.ids, concepts))
 
 
 def _read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:

@@ -62,7 +62,7 @@ def _read_truth(
 def _in_order(cells: Any, items: Items, header: tuple[str, ...], concepts: Any) -> tuple[Any, ...]:
     """Columns in the order of the concepts that were asked for."""
     if concepts is None or header == concepts:
-        return cells, items.lines, header
+        return cells, items.ids, header
     lacking = [name for name in concepts if name not in header]
     if lacking:
         raise InputError(
@@ -70,7 +70,7 @@ def _in_order(cells: Any, items: Items, header: tuple[str, ...], concepts: Any) 
             "add their columns"
         )
     places = {name: place for place, name in enumerate(header)}
-    return cells[:, [places[name] for name in concepts]], items.lines, concepts
+    return cells[:, [places[name] for name in concepts]], items.ids, concepts
 
 
 def _read_run(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cranfield.axes import require_ordered
 from cranfield.errors import InputError
 
 
@@ -19,6 +20,12 @@ def given_names(what: str, given: Any) -> tuple[str, ...]:
     if not isinstance(given, Iterable):
         raise InputError(f"{what}: got {type(given).__name__}; give a tuple of ids")
     return tuple(map(str, given))
+
+
+def ordered_names(what: str, given: Any) -> tuple[str, ...]:
+    """Names whose order means something."""
+    require_ordered(what, given)
+    return given_names(what, given)
 
 
 def given_mapping(what: str, given: Any) -> Mapping[Any, Any]:

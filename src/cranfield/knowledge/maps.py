@@ -95,22 +95,22 @@ class ConceptMap:
 
     def over(self, axis: Axis) -> Floats:
         """The values in the order of these concepts, all of which it must know."""
-        if self.axis.ids is None or axis.ids is None:
+        if axis.leads_by_position(self.axis, "the truth", self.called):
             if self.axis.size != axis.size:
                 raise InputError(
                     f"{self.called} is for {several(self.axis.size, 'concept')} and there are "
                     f"{axis.size}; without ids on both sides they align by position"
                 )
             return self.values
-        if self.axis.ids == axis.ids:
+        if self.axis.names == axis.names:
             return self.values
-        unknown = [name for name in axis.ids if name not in self.axis.positions]
+        unknown = [name for name in axis.names if name not in self.axis.positions]
         if unknown:
             raise InputError(
                 f"{self.called} lacks {several(len(unknown), 'concept')}: {first_ten(unknown)}; "
                 "give each a value there"
             )
-        places = np.array([self.axis.positions[name] for name in axis.ids], dtype=np.int64)
+        places = np.array([self.axis.positions[name] for name in axis.names], dtype=np.int64)
         return self.values[np.ix_(places, places)] if self.pairs else self.values[places]
 
     def __getitem__(self, concepts: str | tuple[str, str]) -> float:

@@ -17,7 +17,12 @@ from cranfield.axes import as_ids
 from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.constraints import Constraints
-from cranfield.knowledge.given_names import given_mapping, given_names, given_path
+from cranfield.knowledge.given_names import (
+    given_mapping,
+    given_names,
+    given_path,
+    ordered_names,
+)
 from cranfield.knowledge.hierarchy import Hierarchy, Parents
 from cranfield.knowledge.maps import CostMap
 from cranfield.knowledge.provenance import Provenance
@@ -86,14 +91,14 @@ class Ontology:
             str(node): tuple(dict.fromkeys(given_names(f"what stands above {node}", up)))
             for node, up in given_mapping("parents", self.parents).items()
         }
-        nodes = as_ids("concept", parents)
+        nodes = as_ids("concept", list(parents))
         dropped = {
             str(tree): frozenset(given_names(f"tree {tree}", gone))
             for tree, gone in given_mapping("dropped", self.dropped).items()
         }
         for field_name, value in (
             ("parents", parents),
-            ("concepts", as_ids("concept", given_names("concepts", self.concepts) or nodes)),
+            ("concepts", as_ids("concept", ordered_names("concepts", self.concepts) or nodes)),
             ("disjoint", given_rules(Disjoint, "disjoint", self.disjoint)),
             ("implications", given_rules(Implication, "implications", self.implications)),
             ("required", given_rules(Required, "required", self.required)),
@@ -309,7 +314,7 @@ class Ontology:
         """These concepts, all of them known; default: all there are."""
         if concepts is None:
             return self.concepts
-        chosen = as_ids("concept", given_names("concepts", concepts))
+        chosen = as_ids("concept", ordered_names("concepts", concepts))
         self._require_known("concept", chosen, within)
         return chosen
 

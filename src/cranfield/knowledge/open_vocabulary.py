@@ -127,7 +127,7 @@ class TagMap:
             None if run.scores is None else _moved(_cells(run.scores), columns, shape),
             labels=_moved(_cells(run.assigned), columns, shape) if decided else None,
             name=run.name,
-            items=run.item_axis.ids,
+            items=run.item_axis,
             concepts=names,
             threshold=None if decided else run.threshold,
             group=run.group,
@@ -351,7 +351,7 @@ def truth_with(truth: Truth, concepts: Sequence[str]) -> Truth:
         judged[:, : truth.shape[1]] = dense(truth.judged)
     return Truth(
         labels,
-        items=truth.item_axis.ids,
+        items=truth.item_axis,
         concepts=(*truth.concepts, *concepts),
         judged=judged,
         unjudged=truth.unjudged,

@@ -23,8 +23,8 @@ def revised_truth(truth: Truth, positive: Ints, negative: Ints) -> Truth:
     both = np.concatenate([positive, negative])
     return Truth(
         _without(_with(truth.matrix, positive, True), negative),
-        items=truth.item_axis.ids,
-        concepts=truth.concept_axis.ids,
+        items=truth.item_axis,
+        concepts=truth.concept_axis,
         judged=_with(truth.judged, both, True),
         pool=_with(truth.pool, both, True),
         strata=truth.strata,
@@ -45,8 +45,8 @@ def revised_run(run: Run, added: Ints, removed: Ints) -> Run:
         scores,
         labels=_without(_with(run.assigned, added, True), removed),
         name=run.name,
-        items=run.item_axis.ids,
-        concepts=run.concept_axis.ids,
+        items=run.item_axis,
+        concepts=run.concept_axis,
         group=run.group,
         tags=run.tags,
     )

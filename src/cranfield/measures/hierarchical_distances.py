@@ -264,8 +264,8 @@ def parent_one_accuracy(comparison: Comparison, *, ties: AnyOrder = "expected") 
     judged = None if comparison.unjudged == "negative" else truth.judged
     wider = Truth(
         near if judged is None else near & dense(judged),
-        items=truth.item_axis.ids,
-        concepts=truth.concept_axis.ids,
+        items=truth.item_axis,
+        concepts=truth.concept_axis,
         judged=judged,
     )
     return 1.0 - comparison.against(wider).ranking("example", Statistic("one_error", ties))

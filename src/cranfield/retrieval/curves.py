@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from cranfield.aligned import Topics
-from cranfield.axes import Extra, Missing
+from cranfield.axes import Extra, Missing, require_ordered
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
@@ -217,6 +217,7 @@ def _places(comparison: Comparison, wanted: str | Iterable[str] | None) -> list[
     axis = comparison.truth.concept_axis
     if wanted is None:
         return list(range(axis.size))
+    require_ordered("concepts=", wanted)
     names = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
     unknown = [name for name in names if name not in axis.positions]
     if unknown:

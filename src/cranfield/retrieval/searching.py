@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 
-from cranfield.axes import Missing
+from cranfield.axes import Missing, require_ordered
 from cranfield.collection import Collection
 from cranfield.errors import InputError
 from cranfield.matrices import Bools, Cells, Scores
@@ -146,8 +146,8 @@ def _search_truth(truth: Truth, queries: dict[str, Query]) -> Truth:
             pooled.add(known | np.logical_and.reduce([pools[name] for name in query.concepts]))
     return Truth(
         relevant.matrix,
-        items=truth.item_axis.ids,
-        concepts=queries,
+        items=truth.item_axis,
+        concepts=list(queries),
         judged=None if truth.judged is None else judged.matrix,
         pool=None if pools is None else pooled.matrix,
         unjudged=truth.unjudged,
@@ -212,6 +212,7 @@ def _search_run(
 ) -> Run:
     asked = _resolved_on(run, queries.values(), missing)
     known, own = run.concept_axis.positions, run.item_axis.positions
+    require_ordered("items=", items)
     further = [name for name in dict.fromkeys(map(str, items)) if name not in own]
     lacks = any(name not in known for query in asked for name in query.concepts)
     sparse = run.sparse or lacks or bool(further)
@@ -232,8 +233,8 @@ def _search_run(
         scores.matrix if ranked else None,
         labels=labels.matrix if decided else None,
         name=run.name,
-        items=(*run.items, *further) if further else run.item_axis.ids,
-        concepts=queries,
+        items=(*run.items, *further) if further else run.item_axis,
+        concepts=list(queries),
         group=run.group,
         tags=run.tags,
     )

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError, several
 from cranfield.matrices import Floats, Ints
 from cranfield.truth import Truth
+from cranfield.unit_values import unit_values
 
 _NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
 _TOLERANCE = 1e-9
@@ -66,39 +67,11 @@ def sizes(shares: Floats, items: int) -> Ints:
 
 
 def as_groups(given: Any, truth: Truth) -> Ints:
-    """A number for the group of each item, from a sequence, or from a mapping of items."""
-    if isinstance(given, Mapping):
-        given = _by_item(given, truth)
-    if not isinstance(given, Iterable):
-        raise InputError(f"groups are a {type(given).__name__}; give each item its group")
-    groups = given.tolist() if isinstance(given, np.ndarray) else list(given)
-    if len(groups) != truth.shape[0]:
-        raise InputError(
-            f"groups of {several(len(groups), 'item')} for {truth.shape[0]}; "
-            "give each item of the truth its group"
-        )
-    none = [item for item, group in zip(truth.items, groups, strict=True) if _is_missing(group)]
-    if none:
-        raise InputError(
-            f"{several(len(none), 'item')} without a group: {first_ten(none)}; give each its group"
-        )
+    """A number for the group of each item, from whatever has one value for each."""
+    groups = unit_values("groups", given, truth.item_axis)
+    listed = groups.tolist() if isinstance(groups, np.ndarray) else groups
     numbers: dict[object, int] = {}
     try:
-        return np.array([numbers.setdefault(group, len(numbers)) for group in groups])
+        return np.array([numbers.setdefault(group, len(numbers)) for group in listed])
     except TypeError:
         raise InputError("a group is named by a text or a number; give one for each item") from None
-
-
-def _by_item(given: Mapping[Any, Any], truth: Truth) -> list[Any]:
-    named = {str(item): group for item, group in given.items()}
-    unknown = [item for item in named if item not in truth.item_axis.positions]
-    if unknown:
-        raise InputError(
-            f"groups: {several(len(unknown), 'item')} not in the truth: {first_ten(unknown)}; "
-            "remove them"
-        )
-    return [named.get(item) for item in truth.items]
-
-
-def _is_missing(group: Any) -> bool:
-    return group is None or (isinstance(group, float) and math.isnan(group))

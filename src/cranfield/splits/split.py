@@ -101,7 +101,7 @@ def split(
     seed      same seed, same split, whatever the order of rows and columns with ids
     order     1 keeps the frequencies of concepts; 2 also those of pairs of concepts, at the expense
               of single ones, and takes longer
-    groups    the group of each item, as a sequence or a mapping; groups stay together
+    groups    the group of each item: a sequence, or a Series or mapping of ids; they stay together
     progress  called with numbers of items that were dealt out
 
     Only positive cells count: a cell that nobody judged says nothing here. Without groups the parts

@@ -135,8 +135,8 @@ def _with_flipped(truth: Truth, codes: Ints) -> Truth:
     return Truth(
         turned(truth.matrix) if truth.grades is None else None,
         grades=None if truth.grades is None else turned(truth.grades),
-        items=truth.item_axis.ids,
-        concepts=truth.concept_axis.ids,
+        items=truth.item_axis,
+        concepts=truth.concept_axis,
         judged=truth.judged,
         pool=truth.pool,
         strata=truth.strata,
@@ -164,8 +164,8 @@ def _fewer_annotators(truth: Truth, annotators: Sequence[Truth]) -> Alteration:
             Truth(
                 labels,
                 judged=judged > 0,
-                items=truth.item_axis.ids,
-                concepts=truth.concept_axis.ids,
+                items=truth.item_axis,
+                concepts=truth.concept_axis,
                 unjudged=truth.unjudged,
             )
         )

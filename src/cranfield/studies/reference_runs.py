@@ -64,7 +64,7 @@ def _run(truth: Truth, name: str, **said: object) -> Run:
         )
     return Run(
         name=name,
-        items=truth.item_axis.ids,
-        concepts=truth.concept_axis.ids,
+        items=truth.item_axis,
+        concepts=truth.concept_axis,
         **said,  # type: ignore[arg-type]
     )

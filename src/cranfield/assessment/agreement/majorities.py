@@ -37,7 +37,7 @@ def majorities(votes: Votes, groups: Mapping[str, Iterable[str]]) -> Votes:
         question,
         answer,
         items=votes.items,
-        annotators=groups,
+        annotators=list(groups),
         questions=votes.questions,
     )
 

@@ -134,11 +134,11 @@ class _Gathering:
             annotator[first],
             question[first],
             answer[first],
-            items=self.items,
-            annotators=self.annotators,
+            items=list(self.items),
+            annotators=list(self.annotators),
             questions=self.questions,
             batch=batch[first],
-            batches=self.batches,
+            batches=list(self.batches),
             sheets=_joined(sheets),
         )
         if again:

@@ -152,8 +152,8 @@ def corrected(truth: Truth, found: Screened) -> Truth:
             labels[truth.item_axis.positions[item], column] = label
     return Truth(
         labels,
-        items=truth.item_axis.ids,
-        concepts=truth.concept_axis.ids,
+        items=truth.item_axis,
+        concepts=truth.concept_axis,
         judged=truth.judged,
         pool=truth.pool,
         unjudged=truth.unjudged,

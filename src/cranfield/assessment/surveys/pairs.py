@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.axes import Axis
+from cranfield.axes import Axis, require_ordered
 from cranfield.errors import InputError, require_whole
 from cranfield.knowledge import CostMap, RelatednessMap
 from cranfield.matrices import Floats, Ints
@@ -53,6 +53,7 @@ def choose_pairs(
 
     The same concepts and seed give the same pairs, in whatever order concepts come.
     """
+    require_ordered("concepts=", concepts)
     axis = Axis("concept", len(names := [str(one) for one in concepts]), names)
     if axis.size < 2:
         raise InputError(f"pairs need two concepts at least; there are {axis.size}")

@@ -28,6 +28,7 @@ from cranfield.assessment.votes.sheets import Sheets, distinct
 from cranfield.axes import as_ids
 from cranfield.caching import cached_property
 from cranfield.errors import FileError, InputError, several
+from cranfield.frames import is_a
 from cranfield.matrices import Bools, Ints, stable_order
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class Votes:
         group: str = "label",
     ) -> Votes:
         """Votes for one of several labels that exclude each other."""
-        labels = [str(one) for one in label]
+        labels: Any = label if is_a(label, "pandas", "Series") else list(label)
         return cls.from_columns(
             item, annotator, [group] * len(labels), labels, kinds={group: "choice"}
         )

@@ -13,8 +13,11 @@ import numpy as np
 
 from cranfield.assessment.votes.cast import Votes
 from cranfield.assessment.votes.questions import Kind, Question, is_whole
+from cranfield.axes import require_ordered
 from cranfield.errors import InputError, first_ten
+from cranfield.frames import is_a
 from cranfield.matrices import Ints
+from cranfield.unit_values import in_step
 
 NOT_ASKED = {"", "na", "n/a", "nan", "null", "none", "-1"}
 """Words for no answer, in lower case."""
@@ -31,10 +34,19 @@ def from_columns(
     kinds: Mapping[str, Kind],
 ) -> Votes:
     """Votes from columns of anything that has a text."""
-    columns = [numbered(column) for column in (item, annotator, concept, value)]
-    if len({len(places) for places, _ in columns}) > 1:
+    columns = _rows({"item": item, "annotator": annotator, "concept": concept, "value": value})
+    if len({len(column) for column in columns}) > 1:
         raise InputError("the columns of items, annotators, concepts and values differ in length")
-    return from_numbered(*columns, kinds=kinds)
+    return from_numbered(*map(numbered, columns), kinds=kinds)
+
+
+def _rows(columns: dict[str, Any]) -> list[Sequence[object]]:
+    """Columns row by row: Series of pandas whose rows stand in different orders by their index."""
+    series = [column for column in columns.values() if is_a(column, "pandas", "Series")]
+    if all(column.index.equals(series[0].index) for column in series):
+        # As of one table, whose index may name a row twice.
+        return [list(column) for column in columns.values()]
+    return [list(column) for column in in_step(columns).values()]
 
 
 Numbered = tuple[Ints, Sequence[str]]
@@ -191,6 +203,7 @@ def from_array(
     if not np.isin(array[asked], (0, 1)).all():
         raise InputError("votes must be 0 or 1, and NaN or −1 where nobody was asked")
     item, annotator, question = np.nonzero(asked)
+    require_ordered("concepts=", concepts)
     names = [
         range(size) if given is None else given
         for size, given in zip(array.shape, (items, annotators, concepts), strict=True)

@@ -17,6 +17,7 @@ import numpy as np
 
 from cranfield.classes.monte_carlo.learning import library
 from cranfield.errors import InputError, first_ten, require_whole
+from cranfield.frames import read_frame
 from cranfield.matrices import Bools, Floats, dense
 from cranfield.truth import Truth
 
@@ -81,7 +82,7 @@ def filter_tags(
 ) -> FilteredTags:
     """Find items that do not look like the others with the same tag.
 
-    features  (items, features), in the order of the tags' items
+    features  (items, features), in the order of the tags' items; a frame aligns by its ids
     outliers  ν: the largest share of a tag's items that may be outliers
     kernel, gamma  of the SVM, as scikit-learn has them
     least     tags of fewer items are left as they are
@@ -109,8 +110,19 @@ def filter_tags(
     return FilteredTags(tags, score, tuple(rare))
 
 
+def _in_order(features: Any, tags: Truth) -> Floats:
+    """Features in the order of the tags' items; the rows of a frame align by their ids."""
+    frame = read_frame("features", features)
+    if frame is None or len(frame.values) != len(tags.items):
+        return np.asarray(features, dtype=np.float64)
+    if frame.missing is not None:
+        raise InputError("the features miss a value; fill it in")
+    rows = tags.item_axis.locate(frame.item_axis, run="features", missing="error")
+    return np.asarray(frame.values if rows is None else frame.values[rows], dtype=np.float64)
+
+
 def _standardised(features: Any, tags: Truth) -> Floats:
-    seen = np.asarray(features, dtype=np.float64)
+    seen = _in_order(features, tags)
     if seen.ndim != 2 or len(seen) != len(tags.items):
         raise InputError(
             f"features have the shape {seen.shape}; give a row for each of the "

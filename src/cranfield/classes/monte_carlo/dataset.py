@@ -8,17 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.axes import Axis
 from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten, several
-from cranfield.frames import read_frame
+from cranfield.frames import Frame, read_frame
 from cranfield.matrices import Floats, Ints, as_array
+from cranfield.unit_values import unit_values
 
 
 class Dataset:
     """A table of features, numbers or categories, and a class for each of its lines.
 
     features    (N, F) numbers; of a feature with categories, their places among these
-    classes     one for each item, names or whole numbers
+    classes     one for each item, names or whole numbers; a Series aligns with a frame of features
+                by its index
     names       of the features; default: 1, 2, 3, …
     categories  of features that have some: their names, in the order of the places
     name        what to call it
@@ -33,8 +36,12 @@ class Dataset:
         categories: Mapping[str, Sequence[str]] | None = None,
         name: str = "data",
     ) -> None:
-        self.features = _numbers(features)
-        self.classes = as_array("the classes", classes)
+        frame = read_frame("features", features)
+        self.features = _numbers(features, frame)
+        axis = Axis("item", len(self.features)) if frame is None else frame.item_axis
+        self.classes = as_array(
+            "the classes", unit_values("the classes", classes, axis, "the features")
+        )
         count = self.features.shape[1]
         self.names = tuple(map(str, range(1, count + 1) if names is None else names))
         self.categories = {key: tuple(of) for key, of in (categories or {}).items()}
@@ -84,8 +91,7 @@ class Dataset:
                 )
 
 
-def _numbers(given: Any) -> Floats:
-    frame = read_frame("features", given)
+def _numbers(given: Any, frame: Frame | None) -> Floats:
     if frame is not None and frame.missing is not None:
         raise InputError("the features miss a value; fill it in, or leave the item out")
     array = as_array("features", given if frame is None else frame.values)

@@ -181,7 +181,7 @@ def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | 
         features.add(rows)
 
     def make() -> Collection:
-        items = None if file.items is None else file.items.lines
+        items = None if file.items is None else file.items.ids
         return Collection(
             truth_of(cells.finished(), items, file.concepts),
             source.name,
@@ -206,7 +206,7 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
         return Run(
             None if file.decided else said,
             labels=said if file.decided else None,
-            items=None if file.items is None else file.items.lines,
+            items=None if file.items is None else file.items.ids,
             concepts=file.concepts,
             name=options.name,
             threshold=options.threshold,

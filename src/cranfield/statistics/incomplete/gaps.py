@@ -85,8 +85,8 @@ class Gaps:
         """The run beside the truth in which these of the unknown cells are positive."""
         truth = Truth(
             self.labels | (self.unknown & positive),
-            items=self.truth.item_axis.ids,
-            concepts=self.truth.concept_axis.ids,
+            items=self.truth.item_axis,
+            concepts=self.truth.concept_axis,
         )
         return Comparison(
             truth, self.run, unjudged="negative", missing=self.missing, known=self.known

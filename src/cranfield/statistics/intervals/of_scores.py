@@ -117,7 +117,8 @@ def intervals(
               where the measure has influence values, else percentile
     resample  "items", "concepts" or "both"
     samples   draws of the bootstrap
-    strata    a label for each item (array, or mapping of ids): so many items of each were wanted
+    strata    a label for each item (array, or a Series or mapping of ids): so many items of each
+              were wanted
     clusters  likewise: items that come together, such as those of one photographer
     progress  called with the name of each run that is done
     """

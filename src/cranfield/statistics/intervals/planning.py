@@ -88,7 +88,8 @@ def plan(
     difference  the true difference that is to be found; default: the one that was seen
     level       of the interval, or 1 − α of the two-sided test
     power       the chance to find the difference
-    clusters    a label for each item: items that come together
+    clusters    a label for each item (array, or a Series or mapping of ids): items that come
+                together
     """
     for name, share in (("level", level), ("power", power)):
         if not 0.0 < share < 1.0:

@@ -53,7 +53,7 @@ class RepeatedRows:
             labels=None if run.labels is None else repeated(run.labels, kept),
             name=run.name,
             items=[name for name, kept in zip(names, there.tolist(), strict=True) if kept],
-            concepts=run.concept_axis.ids,
+            concepts=run.concept_axis,
             threshold=threshold if run.labels is None else None,
         )
 
@@ -86,7 +86,7 @@ def _truth(truth: Truth, rows: Ints, names: list[str]) -> Truth:
     return Truth(
         kept(truth.matrix) if truth.has_labels else None,
         items=names,
-        concepts=truth.concept_axis.ids,
+        concepts=truth.concept_axis,
         judged=kept(truth.judged),
         pool=kept(truth.pool),
         strata=kept(truth.strata),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,9 @@ import numpy as np
 from cranfield.axes import Axis
 from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError
 from cranfield.matrices import Floats, Ints
+from cranfield.unit_values import unit_values
 
 _AT_ONCE = 2_000_000
 """Numbers of a block of draws."""
@@ -40,7 +41,7 @@ class Sampling:
 
     @classmethod
     def of(cls, axis: Axis, *, strata: Any = None, clusters: Any = None, seed: int = 0) -> Sampling:
-        """The sampling of items; strata and clusters are arrays or mappings of item ids."""
+        """The sampling of items; strata and clusters have a label for each item."""
         of_item = labels_of("strata", strata, axis)
         groups = labels_of("clusters", clusters, axis)
         given = tuple(
@@ -126,22 +127,8 @@ def labels_of(what: str, given: Any, axis: Axis) -> list[str] | None:
     """A label for each item, in the order of the axis."""
     if given is None:
         return None
-    if isinstance(given, Mapping):
-        known = {str(name): str(label) for name, label in given.items()}
-        lacking = [name for name in axis.names if name not in known]
-        if lacking:
-            raise InputError(
-                f"{what}: {several(len(lacking), axis.kind)} without a label: "
-                f"{first_ten(lacking)}; give one for each"
-            )
-        return [known[name] for name in axis.names]
-    labels = [str(label) for label in np.asarray(given).ravel().tolist()]
-    if len(labels) != axis.size:
-        raise InputError(
-            f"{what}: {len(labels)} for {several(axis.size, axis.kind)}; give one for each, or a "
-            "mapping of ids"
-        )
-    return labels
+    labels = unit_values(what, given, axis)
+    return list(map(str, labels.tolist() if isinstance(labels, np.ndarray) else labels))
 
 
 def _numbered(labels: list[str]) -> Ints:

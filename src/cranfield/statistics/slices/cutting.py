@@ -7,7 +7,6 @@ slice of its own, and so is what is called (missing).
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +16,11 @@ from typing import Any, Literal
 import numpy as np
 
 from cranfield.axes import Axis
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError
 from cranfield.knowledge import Known
 from cranfield.matrices import Floats, Ints
 from cranfield.truth import Truth
+from cranfield.unit_values import is_missing, unit_values
 
 Kind = Literal["items", "concepts"]
 
@@ -45,7 +45,7 @@ class Slice:
 def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
     """The slices that are asked for.
 
-    by    {attribute: a value for each item, or {item: value}}, "frequency" or "branches" of
+    by    {attribute: a value for each item, by position or by id}, "frequency" or "branches" of
           concepts, or several of these in a list
     bins  parts that many different numbers are cut into
     """
@@ -81,25 +81,8 @@ def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
 
 def _listed(attribute: str, given: Any, axis: Axis) -> list[Any]:
     """A value for each item, in the order of the truth; None = there is none."""
-    if isinstance(given, Mapping):
-        values = {str(item): value for item, value in given.items()}
-        unknown = [item for item in values if item not in axis.positions]
-        if unknown:
-            raise InputError(
-                f"attribute {attribute!r}: {several(len(unknown), 'item')} that the truth does not "
-                f"know: {first_ten(unknown)}; remove them, or check that ids are written alike"
-            )
-        return [values.get(item) for item in axis.names]
-    # An array of texts and numbers would turn all of them into texts.
-    listed = given.tolist() if hasattr(given, "tolist") else list(given)
-    if hasattr(given, "to_list"):
-        listed = given.to_list()
-    if len(listed) != axis.size:
-        raise InputError(
-            f"attribute {attribute!r}: {len(listed)} values for {several(axis.size, 'item')}; give "
-            "one for each, or a mapping of ids"
-        )
-    return listed
+    values = unit_values(f"attribute {attribute!r}", given, axis, may_lack=True)
+    return values.tolist() if isinstance(values, np.ndarray) else values
 
 
 def _by_value(
@@ -142,8 +125,7 @@ def _texts(values: Sequence[Any], numbers: Floats | None) -> list[str]:
 
 
 def _is_missing(value: Any) -> bool:
-    missing = value is None or (isinstance(value, str) and value in ("", MISSING))
-    return missing or (isinstance(value, float) and math.isnan(value))
+    return is_missing(value) or (isinstance(value, str) and value in ("", MISSING))
 
 
 def _numbers(values: Sequence[Any]) -> Floats | None:

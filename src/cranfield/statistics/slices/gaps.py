@@ -1,7 +1,9 @@
 """Gaps: does a slice differ from the rest by more than chance, among all slices and measures?
 
-items     a slice is held against random sets of as many items. Nothing is assumed of the measure,
-          and what small sets do to it (AP of few items is too high) is in all of them alike.
+items     a permutation test: the difference between a slice and the rest is held against that
+          between random sets of as many items and their rests. Nothing is assumed of the measure,
+          and what small sets do to it (AP of few items is too high) is in all of them alike. Two
+          slices that complement each other have opposite differences and the same p.
 concepts  the same items serve both sides: slice and rest are scored on the same draws of items
           (bootstrap), whose differences spread around their mean as the difference does.
 
@@ -28,11 +30,20 @@ _AT_ONCE = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class RandomSlices:
-    """Random sets of as many items as a slice has; one seed shuffles all slices alike."""
+    """Random sets of as many items as a slice has; one seed shuffles all slices alike.
+
+    Where two slices complement each other, so do their random sets.
+    """
 
     axis: Axis
     members: Ints
     seed: int
+
+    @property
+    def rest(self) -> RandomSlices:
+        """The sets of all other items, draw by draw."""
+        others = np.setdiff1d(np.arange(self.axis.size), self.members)
+        return RandomSlices(self.axis, others, self.seed)
 
     def draws(self, samples: int) -> Iterator[Floats]:
         """(b, N), block after block: 1 for items of the set."""

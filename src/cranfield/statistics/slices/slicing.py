@@ -40,8 +40,9 @@ def slices(
 ) -> Slices:
     """Score runs on slices, and tell which differ from the rest.
 
-    by        {attribute: a value for each item, or {item: value}}, "frequency" (concepts by number
-              of positives) or "branches" (concepts by branch of the ontology), or a list of these
+    by        {attribute: a value for each item: a sequence, or a Series or mapping of ids},
+              "frequency" (concepts by number of positives) or "branches" (concepts by branch of the
+              ontology), or a list of these
     bins      parts that an attribute of more than ten different numbers is cut into
     level     of the intervals, which are over items
     samples   draws of the test
@@ -141,7 +142,7 @@ def _compared(
             if lacking:
                 notes.append(f"difference without {several(lacking, 'concept')} one side lacks")
         difference = _mean(inner, common) - _mean(outer, common)
-        far = drawing.far(score, inner, outer, one, common)
+        far = drawing.far(score, inner, outer, difference, one)
     truth, (low, high) = inner.truth, (interval.low, interval.high)
     if high - low <= _NO_WIDTH:
         low = high = math.nan
@@ -188,32 +189,41 @@ class _Drawing:
         self._by_concept: dict[int, Floats] = {}
 
     def far(
-        self, score: Score, inner: Score, outer: Score, one: Slice, common: Any
+        self, score: Score, inner: Score, outer: Score, difference: float, one: Slice
     ) -> Distance | None:
         """How far a slice is from the rest, and how far it would be by chance."""
         samples, average_of = self.choices.samples, score.measure.traits.average
         if one.kind == "items":
-            heavy = score.weights
-            if common is not None:
-                if not common.any():
-                    return None
-                heavy = common * (1.0 if heavy is None else heavy)
-            among = RandomSlices(score.truth.item_axis, one.members, self.choices.seed)
-            asked = replace(score, weights=heavy) if common is not None else score
-            drawn, _ = replicates(asked, self._comparison(score), among, samples)
-            return distance(_mean(inner, common), drawn, centred=False)
+            return distance(difference, self._random_differences(score, one), centred=False)
         if score.measure.traits.direction == "concept":
             by_concept = self._draws_of_concepts(score)
             if by_concept.shape[1] == len(score.by_unit):
                 inside = np.isin(np.arange(len(score.by_unit)), one.members)
                 heavy = np.ones(len(inside)) if score.weights is None else score.weights
                 sides = (average(by_concept, heavy * s, average_of) for s in (inside, ~inside))
-                return distance(inner.value - outer.value, np.subtract(*sides), centred=True)
+                return distance(difference, np.subtract(*sides), centred=True)
         sides = (
             replicates(part, comparison_of(part), self._sampling, samples)[0]
             for part in (inner, outer)
         )
-        return distance(inner.value - outer.value, np.subtract(*sides), centred=True)
+        return distance(difference, np.subtract(*sides), centred=True)
+
+    def _random_differences(self, score: Score, one: Slice) -> Floats:
+        """Random sets of items less their rests: of concepts, those that both sides have."""
+        among = RandomSlices(score.truth.item_axis, one.members, self.choices.seed)
+        comparison, samples = self._comparison(score), self.choices.samples
+        (inside, of_inside), (outside, of_outside) = (
+            replicates(score, comparison, sets, samples) for sets in (among, among.rest)
+        )
+        by_concept = score.measure.traits.direction == "concept"
+        if not by_concept or of_inside.shape[1] != len(score.by_unit):
+            return inside - outside
+        both = ~(np.isnan(of_inside) | np.isnan(of_outside))
+        heavy = both * (np.ones(both.shape[1]) if score.weights is None else score.weights)
+        sides = (
+            average(side, heavy, score.measure.traits.average) for side in (of_inside, of_outside)
+        )
+        return np.subtract(*sides)
 
     def _comparison(self, score: Score) -> Comparison:
         key = (score.run.name, score.unjudged)

@@ -47,7 +47,7 @@ class Thresholds:
         if not np.isfinite(given).all():
             worst = [name for name, value in values.items() if not np.isfinite(value)]
             raise InputError(f"thresholds must be finite numbers; mend {first_ten(worst)}")
-        return cls(Axis("concept", len(values), values), given)
+        return cls(Axis("concept", len(values), list(values)), given)
 
     @property
     def concepts(self) -> tuple[str, ...]:
@@ -77,8 +77,8 @@ class Thresholds:
             run.scores,
             threshold=self._for(run),
             name=run.name,
-            items=run.item_axis.ids,
-            concepts=run.concept_axis.ids,
+            items=run.item_axis,
+            concepts=run.concept_axis,
             group=run.group,
             tags=run.tags,
             notes=run.notes,
@@ -89,9 +89,9 @@ class Thresholds:
     def _for(self, run: Run) -> Any:
         if self.per == "run":
             return float(self.values[0]) if len(self.values) else 0.5
-        if self.axis.ids is None or run.concept_axis.ids is None:
+        if run.concept_axis.aligns_by_position(self.axis, f"run {run.name!r}", "the thresholds"):
             return self.values
-        return dict(zip(self.axis.ids, self.values.tolist(), strict=True))
+        return dict(zip(self.axis.names, self.values.tolist(), strict=True))
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One plain record for each concept; what is undefined is None."""
