@@ -33,7 +33,11 @@ def test_json_is_what_the_library_says(votes: Path, cranfield: Cranfield) -> Non
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     library = cf.Votes.read(votes)
-    assert set(found) == {"overall", "concepts"}
+    assert set(found) == {
+        *("overall", "concepts", "exclusive", "optional", "majority", "accuracy_ex"),
+    }
+    assert found["optional"] == found["overall"]
+    assert found["exclusive"] == dict.fromkeys(found["overall"])
     assert set(found["overall"]) == {"fleiss", "free_marginal", "krippendorff", "percent"}
     for name, value in found["overall"].items():
         agreement = library.agreement(name)
@@ -155,3 +159,46 @@ def test_a_file_that_is_no_map_is_told_of_by_its_option(
         assert done.exit_code == 2
         assert "--map" in done.stderr
         assert "--output" not in done.stderr
+
+
+def test_kinds_of_questions_and_paradigms_stand_apart(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Kappas of groups and of optional concepts, and the four means of Nowak 2011, Figure 6.4."""
+    path = tmp_path / "votes.csv"
+    lines = ["item,annotator,concept,value"]
+    for item, annotator, day, snow, sky in (
+        *(("i1", "a", "Day", 0, 1), ("i1", "b", "Day", 0, 1), ("i1", "c", "Night", 0, 0)),
+        *(("i2", "a", "Night", 0, 1), ("i2", "b", "Night", 0, 1), ("i2", "c", "Night", 0, 1)),
+    ):
+        lines += [f"{item},{annotator},{name},{int(name == day)}" for name in ("Day", "Night")]
+        lines += [f"{item},{annotator},Snow,{snow}", f"{item},{annotator},Sky,{sky}"]
+    path.write_text("\n".join(lines) + "\n")
+    options = ("votes", "agreement", path, "--group", "time=Day,Night", "--pairs")
+    done = cranfield(*options, "--json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    # Pairs agree on 1 of 3 and 3 of 3: P_o = 2/3, and κ = 2 P_o − 1 for two answers.
+    assert found["exclusive"]["free_marginal"] == pytest.approx(1 / 3)
+    assert found["optional"]["free_marginal"] == pytest.approx((1 / 3 + 1) / 2)
+    assert found["overall"]["free_marginal"] == pytest.approx((1 / 3 + 1 / 3 + 1) / 3)
+    # With the majority: Day, Night and Sky 2/3 on i1; on i2 nobody selected Day.
+    assert found["majority"]["concepts"] == pytest.approx(
+        {"all": (5 / 6 + 5 / 6 + 5 / 6 + 1) / 4, "selected": (2 / 3 + 5 / 6 + 5 / 6) / 3}
+    )
+    assert found["majority"]["items"] == pytest.approx(
+        {"all": (3 / 4 + 1) / 2, "selected": (2 / 3 + 1) / 2}
+    )
+    assert found["accuracy_ex"] == pytest.approx(
+        {"all": (1 / 2 + 1) / 2, "selected": (1 / 3 + 1) / 2}
+    )
+    assert found["pairs"]["mean_by_item"] == found["accuracy_ex"]["all"]
+    assert found["pairs"]["mean_by_item_selected"] == found["accuracy_ex"]["selected"]
+    table = cranfield(*options).stdout
+    for words in (
+        "mean over exclusive groups",
+        "mean over optional concepts",
+        "agreement with the majority, mean over concepts: 0.875 of all cells, 0.778 of those",
+        "agreement with the majority, mean over items: 0.875 of all cells, 0.833 of those",
+        "accuracy_ex, cells that two annotators of an item tag alike: 0.750 of all cells, 0.667",
+        "nobody selected 1 concept",
+    ):
+        assert words in table, words

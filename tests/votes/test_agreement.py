@@ -322,3 +322,65 @@ def test_nobody_agrees_with_themselves() -> None:
     assert np.isnan(twice.agreement("fleiss"))
     assert np.isnan(twice.agreement("percent"))
     assert np.isnan(twice.agreement("krippendorff_jaccard"))
+
+
+def several_questions(seed: int, *, gaps: bool) -> tuple[cf.Votes, np.ndarray]:
+    """A group of three concepts and two optional ones; (annotators, items, 5) cells, NaN = none."""
+    rng = np.random.default_rng(seed)
+    annotators, items = 4, 9
+    asked = rng.random((annotators, items, 3)) < (0.8 if gaps else 2.0)
+    answers = np.stack([rng.integers(size, size=(annotators, items)) for size in (3, 2, 2)], axis=2)
+    answers[:, :3, 1:] = 0  # items on which nobody selects an optional concept
+    annotator, item, question = np.nonzero(asked)
+    votes = cf.Votes(
+        item, annotator, question, answers[asked],
+        items=range(items), annotators=range(annotators),
+        questions=[Question("group", "choice", ("a", "b", "c")), Question("x"), Question("y")],
+    )  # fmt: skip
+    cells = np.full((annotators, items, 5), np.nan)
+    for place in range(3):
+        cells[:, :, place] = np.where(asked[:, :, 0], answers[:, :, 0] == place, np.nan)
+    for place in (1, 2):
+        cells[:, :, place + 2] = np.where(asked[:, :, place], answers[:, :, place], np.nan)
+    return votes, cells
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_accuracy_ex_is_the_literal_count_of_pairs_in_both_readings(seed: int, gaps: bool) -> None:
+    votes, cells = several_questions(seed, gaps=gaps)
+    expected: dict[str, list[float]] = {"all": [], "selected": []}
+    for item in range(cells.shape[1]):
+        for paradigm, values in expected.items():
+            alike = total = 0
+            for concept in range(5):
+                column = cells[:, item, concept]
+                if paradigm == "selected" and not (column == 1).any():
+                    continue
+                for one, other in combinations(column[~np.isnan(column)], 2):
+                    alike += one == other
+                    total += 1
+            values.append(alike / total if total else np.nan)
+    found = pair_agreement(votes)
+    np.testing.assert_allclose(found.by_item, expected["all"])
+    np.testing.assert_allclose(found.by_item_selected, expected["selected"])
+    means = cell_counts(votes).means()
+    assert means.accuracy_ex["selected"] == pytest.approx(np.nanmean(expected["selected"]))
+
+
+def test_accuracy_ex_of_all_cells_is_the_mean_over_pairs_if_everybody_judged_all() -> None:
+    votes, _ = several_questions(7, gaps=False)
+    found = pair_agreement(votes)
+    assert found.mean_by_item == pytest.approx(found.mean)
+    assert found.mean_by_item_selected < found.mean_by_item
+
+
+@pytest.mark.parametrize("coefficient", ["fleiss", "free_marginal"])
+def test_groups_and_optional_concepts_are_averaged_apart(coefficient: str) -> None:
+    votes, _ = several_questions(3, gaps=False)
+    method = {"fleiss": "fleiss", "free_marginal": "randolph"}[coefficient]
+    group, *optional = (fleiss_kappa(ballot.counts, method) for ballot in votes.ballots)
+    found = votes.agreement(coefficient)
+    assert found.exclusive == pytest.approx(group)
+    assert found.optional == pytest.approx(np.mean(optional))
+    assert found == pytest.approx((group + sum(optional)) / 3)

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.assessment.agreement import Agreement, PairAgreement
+from cranfield.assessment.agreement import Agreement, CellMeans, PairAgreement, cell_counts
 from cranfield.assessment.agreement.agreed import reading
 from cranfield.assessment.votes import Votes
 from cranfield.caching import cached_property
@@ -90,7 +90,23 @@ class AgreementReport:
                 Text("mean over questions", style="bold") if not question else cut_name(question)
             )
             table.add_row(title, *cells, self._reading(question))
+            for kind, values in ({} if question else self.apart).items():
+                table.add_row(f"mean over {kind}", *map(number, values.values()), "")
         return Group(table, *map(remark, self.remarks()))
+
+    @cached_property
+    def apart(self) -> dict[str, dict[str, float]]:
+        """Means over either kind of question, by coefficient, if there are both kinds."""
+        means = {
+            "exclusive groups": {name: one.exclusive for name, one in self.found.items()},
+            "optional concepts": {name: one.optional for name, one in self.found.items()},
+        }
+        kinds = {question.kind == "choice" for question in self.votes.questions}
+        return means if len(kinds) == 2 else {}
+
+    @cached_property
+    def cells(self) -> CellMeans:
+        return cell_counts(self.votes).means()
 
     def value(self, coefficient: str, question: str) -> float:
         """Of a question or, called "", the mean."""
@@ -113,6 +129,21 @@ class AgreementReport:
         return Text(reading(self.value(corrected[0], question)), style="dim")
 
     def remarks(self) -> Iterator[str]:
+        cells = self.cells
+        for what, means in (
+            ("agreement with the majority, mean over concepts", cells.by_concept),
+            ("agreement with the majority, mean over items", cells.by_item),
+            ("accuracy_ex, cells that two annotators of an item tag alike", cells.accuracy_ex),
+        ):
+            yield (
+                f"{what}: {number(means['all'])} of all cells, {number(means['selected'])} of "
+                "those that somebody selected"
+            )
+        if cells.never_selected:
+            yield (
+                f"nobody selected {several(cells.never_selected, 'concept')}, left out of the "
+                "mean over concepts of selected cells"
+            )
         corrected = [name for name in self.coefficients if name != "percent"]
         if corrected:
             yield f"the words are those of Landis & Koch 1977 for {corrected[0]}"
@@ -146,6 +177,15 @@ class AgreementReport:
                 question: {name: defined(self.value(name, question)) for name in self.coefficients}
                 for question in self.questions
             },
+        }
+        content |= {
+            "exclusive": {name: defined(one.exclusive) for name, one in self.found.items()},
+            "optional": {name: defined(one.optional) for name, one in self.found.items()},
+            "majority": {
+                "concepts": _defined(self.cells.by_concept),
+                "items": _defined(self.cells.by_item),
+            },
+            "accuracy_ex": _defined(self.cells.accuracy_ex),
         }
         if self.repeated:
             content["repeated"] = self.repeated
@@ -191,7 +231,13 @@ class AgreementReport:
             [latex(question or "mean"), *(self.cell(name, question) for name in self.coefficients)]
             for question in (*self.questions, "")
         ]
+        for kind, values in self.apart.items():
+            rows.append([latex(f"mean over {kind}"), *map(number, values.values())])
         return tabular(["", *map(latex, self.coefficients)], rows, remarks=tuple(self.remarks()))
+
+
+def _defined(values: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: defined(value) for name, value in values.items()}
 
 
 def _ends(ends: Limits) -> list[float | None]:
@@ -215,6 +261,9 @@ def compared_table(reports: Mapping[str, AgreementReport]) -> Group:
         for question in ("", *first.questions):
             cells = [report.cell(coefficient, question) for report in reports.values()]
             table.add_row(cut_name(question) if question else "mean over questions", *cells)
+            for kind in () if question else first.apart:
+                means = (report.apart[kind][coefficient] for report in reports.values())
+                table.add_row(f"mean over {kind}", *map(number, means))
         parts.append(table)
     parts.append(remark("majorities: how far the majorities of the groups agree with each other"))
     return Group(*parts)
@@ -238,7 +287,8 @@ def pair_table(found: PairAgreement) -> Group:
     said = [
         f"accuracy: the share of cells tagged alike; mean of pairs {number(found.mean)}, with "
         f"the majority included {number(found.mean_with_merged)}",
-        f"over the annotators of each item: mean {number(found.mean_by_item)}",
+        f"accuracy_ex, over the annotators of each item: mean {number(found.mean_by_item)} of all "
+        f"cells, {number(found.mean_by_item_selected)} of those that somebody selected",
     ]
     if len(found.annotators) > _PAIRS_SHOWN:
         said.append(f"… and {len(found.annotators) - _PAIRS_SHOWN} more annotators: see --json")
@@ -252,9 +302,10 @@ def pair_content(found: PairAgreement) -> dict[str, Any]:
         "merged": [defined(value) for value in found.merged.tolist()],
         "mean": defined(found.mean),
         "mean_with_merged": defined(found.mean_with_merged),
-        "items": {
-            item: defined(value)
-            for item, value in zip(found.items, found.by_item.tolist(), strict=True)
-        },
+        "items": _defined(dict(zip(found.items, found.by_item.tolist(), strict=True))),
         "mean_by_item": defined(found.mean_by_item),
+        "items_selected": _defined(
+            dict(zip(found.items, found.by_item_selected.tolist(), strict=True))
+        ),
+        "mean_by_item_selected": defined(found.mean_by_item_selected),
     }

@@ -11,13 +11,19 @@ Everywhere here a person counts once on an item and question, with the answer of
 """
 
 from cranfield.assessment.agreement.agreed import Agreement, agreement
-from cranfield.assessment.agreement.cells import CellCounts, agreement_map, cell_counts
+from cranfield.assessment.agreement.cells import (
+    CellCounts,
+    CellMeans,
+    agreement_map,
+    cell_counts,
+)
 from cranfield.assessment.agreement.majorities import compared, majorities
 from cranfield.assessment.agreement.pairs import PairAgreement, pair_agreement
 
 __all__ = [
     "Agreement",
     "CellCounts",
+    "CellMeans",
     "PairAgreement",
     "agreement",
     "agreement_map",

@@ -71,6 +71,27 @@ class Agreement(float):
     _votes: Votes
 
     @property
+    def exclusive(self) -> float:
+        """The mean over groups of concepts that exclude each other; NaN if there are none."""
+        return self._mean(exclusive=True)
+
+    @property
+    def optional(self) -> float:
+        """The mean over concepts that hold or not by themselves; NaN if there are none.
+
+        Nowak 2011 §6.4.3 averages both kinds apart, since chance agrees less often on groups.
+        """
+        return self._mean(exclusive=False)
+
+    def _mean(self, *, exclusive: bool) -> float:
+        values = [
+            self.by_question[question.name]
+            for question in self._votes.questions
+            if (question.kind == "choice") == exclusive and question.name in self.by_question
+        ]
+        return float(mean_of_known(np.array(values, dtype=np.float64)))
+
+    @property
     def undefined(self) -> tuple[str, ...]:
         """Questions on which chance explains everything, or which nobody answered twice."""
         return tuple(name for name, value in self.by_question.items() if np.isnan(value))

@@ -7,8 +7,9 @@ The agreement of a cell is the share of annotators who say what the majority say
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -16,9 +17,10 @@ from cranfield.assessment.votes import Ballot, Votes
 from cranfield.caching import cached_property
 from cranfield.knowledge import AgreementMap, Provenance
 from cranfield.matrices import Bools, Floats, Ints
-from cranfield.measures.declare import ratio
+from cranfield.measures.declare import mean_of_known, ratio
 
 Paradigm = Literal["all", "selected"]
+PARADIGMS: tuple[Paradigm, ...] = get_args(Paradigm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +49,44 @@ class CellCounts:
         """The mean over concepts; NaN where no cell counts."""
         return _mean(self.agreement, self.counted(paradigm), axis=1)
 
-    def accuracy_by_item(self) -> Floats:
-        """accuracy_ex: over all pairs of annotators of an item, the share of cells tagged alike."""
+    def accuracy_by_item(self, paradigm: Paradigm = "all") -> Floats:
+        """accuracy_ex: over all pairs of annotators of an item, the share of cells tagged alike
+        (Nowak 2011, equation 6.2); NaN where fewer than two voted.
+
+        The "labels in X" that it divides by can be read as all cells, or as those that somebody
+        selected; on the latter nobody agrees by leaving out what is not there.
+        """
         no = self.asked - self.yes
-        alike = self.yes * (self.yes - 1) + no * (no - 1)
-        return ratio(alike.sum(axis=1), (self.asked * (self.asked - 1)).sum(axis=1))
+        counted = self.counted(paradigm)
+        alike = np.where(counted, self.yes * (self.yes - 1) + no * (no - 1), 0)
+        pairs = np.where(counted, self.asked * (self.asked - 1), 0)
+        return ratio(alike.sum(axis=1), pairs.sum(axis=1))
+
+    def means(self) -> CellMeans:
+        """What is printed of all this (Nowak 2011 §6.4.1 and Figure 6.4, §6.4.3)."""
+
+        def both(values: Callable[[Paradigm], Floats]) -> dict[str, float]:
+            return {name: float(mean_of_known(values(name))) for name in PARADIGMS}
+
+        return CellMeans(
+            both(self.by_concept),
+            both(self.by_item),
+            both(self.accuracy_by_item),
+            int((~self.counted("selected").any(axis=0)).sum()),
+        )
+
+
+class CellMeans(NamedTuple):
+    """Means over concepts or items, by paradigm; those of which no cell counts are left out."""
+
+    by_concept: dict[str, float]
+    """The share of annotators who say what the majority says."""
+    by_item: dict[str, float]
+    """The same by item."""
+    accuracy_ex: dict[str, float]
+    """The share of cells that two annotators of an item tag alike."""
+    never_selected: int
+    """Concepts that nobody chose for any item."""
 
 
 def cell_counts(votes: Votes) -> CellCounts:

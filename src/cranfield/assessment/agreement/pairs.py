@@ -35,6 +35,8 @@ class PairAgreement:
     by_item: Floats
     """(items,): the share of cells that two annotators of an item tag alike, mean over its pairs
     (accuracy_ex, Nowak 2011, equation 6.2); NaN where fewer than two voted."""
+    by_item_selected: Floats
+    """(items,): the same over those cells that somebody selected."""
 
     @property
     def mean(self) -> float:
@@ -52,6 +54,11 @@ class PairAgreement:
     def mean_by_item(self) -> float:
         """Over items, which need not have the same annotators."""
         return float(mean_of_known(self.by_item))
+
+    @property
+    def mean_by_item_selected(self) -> float:
+        """The same over cells that somebody selected."""
+        return float(mean_of_known(self.by_item_selected))
 
     @property
     def frame(self) -> polars.DataFrame:
@@ -72,13 +79,15 @@ def pair_agreement(votes: Votes) -> PairAgreement:
     alike, both = _shared(votes, votes)
     with_merged, asked = _shared(votes, everybody)
     pairs = ratio(alike, both)
+    cells = cell_counts(votes)
     np.fill_diagonal(pairs, 1.0)
     return PairAgreement(
         votes.annotators,
         pairs,
         ratio(with_merged, asked)[:, 0],
         votes.items,
-        cell_counts(votes).accuracy_by_item(),
+        cells.accuracy_by_item("all"),
+        cells.accuracy_by_item("selected"),
     )
 
 
