@@ -28,8 +28,9 @@ def cranfield() -> Cranfield:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """120 items, 53 photo concepts, 5 systems, Random0, Random10 and Random50."""
+    """120 items, 53 photo concepts, 5 systems, Random0, Random10 and Random50; no ontology."""
     path = tmp_path_factory.mktemp("collections") / "small"
-    made = call("simulate", path, "--items", 120, "--systems", 5, "--random", "0,10,50")
+    shape = ("--items", 120, "--systems", 5, "--random", "0,10,50")
+    made = call("simulate", path, *shape, "--unlawful")
     assert made.exit_code == 0, made.output
     return path

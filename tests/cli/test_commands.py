@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -233,10 +235,77 @@ def test_the_same_seed_writes_the_same_bytes(tmp_path: Path, cranfield: Cranfiel
     for name in ("one", "two"):
         cranfield("simulate", tmp_path / name, "--items", 20, "--systems", 3, "--concepts", 7)
     files = sorted(path for path in (tmp_path / "one").rglob("*") if path.is_file())
-    assert len(files) == 2 + 3 + 10
+    assert len(files) == 4 + 3 + 10
     for path in files:
         twin = tmp_path / "two" / path.relative_to(tmp_path / "one")
         assert path.read_bytes() == twin.read_bytes()
+
+
+def test_photos_and_half_of_the_systems_obey_the_ontology_that_lies_beside_them(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    out = tmp_path / "made"
+    assert cranfield("simulate", out, "--items", 150, "--systems", 6).exit_code == 0
+    collection = cf.read_collection(out)
+    rules = collection.ontology
+    assert rules is not None
+    assert rules.digest == cf.Ontology.load("pto2009").digest
+    assert not rules.violations(collection.truth)
+    systems = [path for path in collection.runs if not path.stem.startswith("Random")]
+    lawful = [not rules.violations(cf.read_run(path, collection)) for path in systems]
+    assert sum(lawful) == 3
+
+
+def test_unlawful_photos_break_rules_and_have_no_ontology(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    out = tmp_path / "made"
+    words = ("simulate", out, "--items", 150, "--systems", 1, "--random", "none")
+    assert cranfield(*words).exit_code == 0
+    assert cranfield(*words, "--unlawful", "--force").exit_code == 0
+    collection = cf.read_collection(out)
+    assert collection.ontology is None
+    assert cf.Ontology.load("pto2009").violations(collection.truth)
+
+
+def test_the_concepts_of_an_ontology_obey_it(tmp_path: Path, cranfield: Cranfield) -> None:
+    tree = tmp_path / "tree.ttl"
+    cf.Ontology({"animal": (), "dog": ("animal",), "cat": ("animal",)}).write(tree)
+    for name in ("pto2011", tree):
+        out = tmp_path / "made"
+        made = cranfield("simulate", out, "--concepts", name, "--items", 200, "--systems", 2)
+        assert made.exit_code == 0, made.output
+        collection = cf.read_collection(out)
+        assert collection.concepts == cf.Ontology.load(name).concepts
+        assert not cf.Ontology.load(name).violations(collection.truth)
+        shutil.rmtree(out)
+
+
+def test_groups_and_modalities_of_runs_lie_beside_them(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    out = tmp_path / "made"
+    assert cranfield("simulate", out, "--items", 60, "--systems", 5).exit_code == 0
+    rows = list(csv.DictReader((out / "runs.csv").open()))
+    assert {row["run"] for row in rows} == {path.stem for path in (out / "runs").iterdir()}
+    assert {row["modality"] for row in rows if row["group"] != "Random"} == {"V", "T", "M"}
+    words = ("study", "collection", out, "-m", "concept.AP", "--table", "groups", "--json")
+    said = cranfield(*words, "--groups", out / "groups.csv")
+    assert said.exit_code == 0, said.output
+    assert {row["group"] for row in json.loads(said.stdout)["groups"]} == {"Alder", "Birch"}
+
+
+def test_the_ontology_score_is_among_the_usual_measures_where_an_ontology_is(
+    tmp_path: Path, folder: Path, cranfield: Cranfield
+) -> None:
+    out = tmp_path / "made"
+    words = ("simulate", out, "--items", 60, "--systems", 2, "--random", "none")
+    assert cranfield(*words).exit_code == 0
+    for options, there in (((out,), True), ((folder,), False)):
+        scores = json.loads(cranfield("evaluate", *options, "--json").stdout)["scores"]
+        assert ("OS" in {score["measure"] for score in scores}) is there
+    given = cranfield("evaluate", folder, "--ontology", "pto2009", "--json").stdout
+    assert "OS" in {score["measure"] for score in json.loads(given)["scores"]}
 
 
 @pytest.mark.parametrize("ending", ["txt", "csv", "tsv", "npz", "csv.gz"])
@@ -352,8 +421,10 @@ def test_a_folder_in_the_way_is_refused_before_anything_goes(
 def test_the_demo_shows_a_campaign(cranfield: Cranfield) -> None:
     said = cranfield("demo")
     assert said.exit_code == 0
-    for word in ("53 concepts", "25 runs by 10 groups", "Random0", "ranking_loss"):
+    for word in ("53 concepts", "25 runs by 10 groups", "Random0", "ranking_loss", "OS ↑"):
         assert word in said.stdout
+    gamed = {line.split()[0] for line in said.stdout.splitlines() if line.strip().endswith("gamed")}
+    assert gamed == {"concept.F", "HS"}
 
 
 def test_the_commands_that_the_demo_proposes_work(

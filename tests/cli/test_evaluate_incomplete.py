@@ -20,7 +20,7 @@ Cranfield = Callable[..., Result]
 def gappy(tmp_path: Path, cranfield: Cranfield) -> Path:
     """A simulated collection, 30 % of whose cells nobody judged."""
     folder = tmp_path / "gaps"
-    asked = ("--items", 40, "--systems", 2, "--random", "none", "--unjudged", 0.3)
+    asked = ("--items", 40, "--systems", 2, "--random", "none", "--unjudged", 0.3, "--unlawful")
     assert cranfield("simulate", folder, *asked).exit_code == 0
     return folder
 

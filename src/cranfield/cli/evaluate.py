@@ -86,6 +86,8 @@ DEFAULT_MEASURES = (
     "example.AP",
     "example.ranking_loss",
 )
+ONTOLOGY_MEASURES = ("OS",)
+"""What is shown besides where an ontology is there."""
 SEARCH_MEASURES = (
     "concept.AP",
     "concept.RP",
@@ -134,7 +136,7 @@ def evaluate(
     ] = None,
     measure: Annotated[
         list[str] | None,
-        measure_option("Measure", DEFAULT_MEASURES),
+        measure_option("Measure", (*DEFAULT_MEASURES, "OS if there is an ontology")),
     ] = None,
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("score")] = False,
@@ -252,8 +254,11 @@ def evaluate(
     collection = read_collection(truth, concepts, format, split)
     if titles is not None:
         collection = formats.with_topics(collection, titles)
+    known = about.read(collection.truth.concept_axis)
     if not measure:
         usual: tuple[str, ...] = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
+        if usual is DEFAULT_MEASURES and (known.ontology or collection.ontology):
+            usual += ONTOLOGY_MEASURES
         usual = SLICED_MEASURES if sliced is not None else usual
         wanted = list(map(named, INCOMPLETE_MEASURES if incomplete else usual))
     if explain:
@@ -261,7 +266,6 @@ def evaluate(
         wanted = [one for one in wanted if measure or one.traits.direction == "example"]
     by = sliced.attributes(collection.items) if sliced is not None else []
     heavy = formats.read_weights(weights) if weights else None
-    known = about.read(collection.truth.concept_axis)
     files = named_runs(runs or collection.runs)
     with naming(files, weights, about.called(truth)):
         cut = cut_of(threshold)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,15 +14,16 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 
 if TYPE_CHECKING:
+    from cranfield.knowledge import Ontology
     from cranfield.run import Run
     from cranfield.studies.campaign import Campaign
     from cranfield.studies.vocabulary import Vocabulary
 
-_DRAWN_CARDINALITY = 0.1
-"""Label density of drawn concepts where no cardinality is wished."""
 _ENDINGS = ("txt", "csv", "tsv", "npz")
 _MOST_ITEMS, _MOST_CONCEPTS = 10**9, 10**6
 """More could not be held in memory by far."""
+_BESIDE = ("concepts.txt", "ontology.owl", "groups.csv", "runs.csv")
+"""What lies beside the truth and the runs."""
 
 
 def register(app: typer.Typer) -> None:
@@ -30,6 +32,7 @@ def register(app: typer.Typer) -> None:
         epilog=examples(
             "cranfield simulate campaign",
             "cranfield simulate small --items 100 --concepts 12 --cardinality 3 --systems 5",
+            "cranfield simulate later --concepts pto2011",
             "cranfield simulate gaps --unjudged 0.3 --format csv --random none",
             "cranfield evaluate campaign",
         ),
@@ -46,11 +49,19 @@ def simulate(
     concepts: Annotated[
         str,
         typer.Option(
-            metavar="photo|N|FILE",
-            help="The 53 photo concepts, a number of drawn ones, or a CSV file "
-            "(concept,frequency,group; of a group exactly one member holds).",
+            metavar="photo|N|ONTOLOGY|FILE",
+            help="The 53 photo concepts, a number of drawn ones, those of an ontology (pto2010, "
+            "pto2011 or a file), or a CSV file (concept,frequency,group; of a group exactly one "
+            "member holds).",
         ),
     ] = "photo",
+    unlawful: Annotated[
+        bool,
+        typer.Option(
+            "--unlawful",
+            help="Draw labels and decisions that break the rules of the ontology as they please.",
+        ),
+    ] = False,
     cardinality: Annotated[
         float | None,
         typer.Option(
@@ -95,17 +106,24 @@ def simulate(
         bool, typer.Option("--force", help="Replace truth and runs of a folder that is not empty.")
     ] = False,
 ) -> None:
-    """Write a collection folder: a made-up truth, its concepts, and runs of known quality."""
+    """Write a collection folder: a made-up truth, its concepts, and runs of known quality.
+
+    Photos, and the concepts of an ontology, obey its rules, which lie beside the truth as
+    ontology.owl; half of the systems repair their decisions. groups.csv says who made each run, and
+    runs.csv also what it looks at: V = pictures, T = texts, M = both.
+    """
     from cranfield.studies.campaign import Campaign, draw_systems
     from cranfield.studies.simulation import Design
 
+    rules = _ontology(concepts)
     campaign = Campaign(
         design=Design(
-            _vocabulary(concepts, cardinality, seed),
+            _vocabulary(concepts, rules, cardinality, seed),
             items=items,
             dependence=dependence,
             unjudged=unjudged,
             seed=seed,
+            ontology=None if unlawful else rules,
         ),
         systems=draw_systems(systems, seed=seed),
         random=_percentages(random),
@@ -132,9 +150,30 @@ def _ending(wished: str | None, *, unjudged: bool) -> str:
     return ending
 
 
-def _vocabulary(concepts: str, cardinality: float | None, seed: int) -> Vocabulary:
+def _ontology(concepts: str) -> Ontology | None:
+    """The rules that come with the concepts; numbers and CSV files have none."""
+    from cranfield.knowledge import Ontology
+    from cranfield.knowledge.reading import SHIPPED, is_ontology
+    from cranfield.studies.vocabulary import PHOTO_ONTOLOGY
+
+    if concepts == "photo":
+        return Ontology.load(PHOTO_ONTOLOGY)
+    table = concepts.removesuffix(".gz").endswith((".csv", ".tsv"))
+    if concepts in SHIPPED or (is_ontology(Path(concepts)) and not table):
+        return Ontology.load(concepts)
+    return None
+
+
+def _vocabulary(
+    concepts: str, ontology: Ontology | None, cardinality: float | None, seed: int
+) -> Vocabulary:
     from cranfield.errors import FileError, InputError
-    from cranfield.studies.vocabulary import draw_vocabulary, photo_concepts, read_vocabulary
+    from cranfield.studies.vocabulary import (
+        draw_vocabulary,
+        ontology_concepts,
+        photo_concepts,
+        read_vocabulary,
+    )
 
     try:
         if concepts.removeprefix("-").isdecimal():
@@ -144,8 +183,9 @@ def _vocabulary(concepts: str, cardinality: float | None, seed: int) -> Vocabula
                     f"{count}; ask for at least one concept, and at most {_MOST_CONCEPTS}",
                     param_hint="--concepts",
                 )
-            wished = count * _DRAWN_CARDINALITY if cardinality is None else cardinality
-            return draw_vocabulary(count, cardinality=wished, seed=seed)
+            return draw_vocabulary(count, cardinality=cardinality, seed=seed)
+        if ontology is not None and concepts != "photo":
+            return ontology_concepts(ontology, cardinality=cardinality, seed=seed)
         vocabulary = photo_concepts() if concepts == "photo" else read_vocabulary(concepts)
         return vocabulary if cardinality is None else vocabulary.with_cardinality(cardinality)
     except FileError:
@@ -172,7 +212,7 @@ def _percentages(text: str) -> tuple[int, ...]:
 
 
 def _clear(out: Path, *, force: bool) -> None:
-    """Make room; only a truth and runs are ever removed, and only if the user insists."""
+    """Make room; only what this command writes is ever removed, and only if the user insists."""
     from cranfield.errors import FileError
 
     try:
@@ -183,12 +223,13 @@ def _clear(out: Path, *, force: bool) -> None:
             )
         runs = out / "runs"
         old = [*out.glob("truth.*"), *(runs.iterdir() if runs.is_dir() else ())]
-        for path in (*old, out / "concepts.txt"):
+        beside = [out / name for name in _BESIDE]
+        for path in (*old, *beside):
             if path.is_dir() and not path.is_symlink():
                 raise FileError(path, "is a folder where a file should be; move it elsewhere")
         runs.mkdir(parents=True, exist_ok=True)
-        for path in old:
-            path.unlink()
+        for path in (*old, *beside):
+            path.unlink(missing_ok=True)
     except OSError as error:
         raise FileError(out, f"cannot be written ({error.strerror})") from None
 
@@ -198,23 +239,35 @@ def _write(campaign: Campaign, out: Path, ending: str) -> None:
 
     from cranfield import formats
     from cranfield.cli.screen import output, progress
-    from cranfield.formats.writing import written
     from cranfield.studies.simulation import simulate_world
 
     world = simulate_world(campaign.design)
     formats.write_truth(world.truth, out / f"truth.{ending}")
-    with written(out / "concepts.txt") as target:
-        target.stream.write("".join(f"{name}\n" for name in world.concepts).encode())
+    _write_text(out / "concepts.txt", (f"{name}\n" for name in world.concepts))
+    if campaign.design.ontology is not None:
+        campaign.design.ontology.write(out / "ontology.owl")
+    groups, attributes = ["run,group\n"], ["run,group,modality\n"]
     with progress("writing", len(campaign)) as step:
         for run in campaign.runs(world):
             formats.write_run(run, out / "runs" / f"{run.name}.{_run_ending(run, ending)}")
+            groups.append(f"{run.name},{run.group}\n")
+            attributes.append(f"{run.name},{run.group},{run.tags.get('modality', '')}\n")
             step()
+    _write_text(out / "groups.csv", groups)
+    _write_text(out / "runs.csv", attributes)
     items, concepts = campaign.design.shape
     output().print(
         f"{escape(str(out))}: {items} items, {concepts} concepts, {len(campaign)} runs\n"
         f"[dim]next:[/dim] cranfield evaluate {escape(shlex.quote(str(out)))}",
         soft_wrap=True,
     )
+
+
+def _write_text(path: Path, lines: Iterable[str]) -> None:
+    from cranfield.replacing import replaced
+
+    with replaced(path) as target:
+        target.write("".join(lines).encode())
 
 
 def _run_ending(run: Run, ending: str) -> str:

@@ -67,6 +67,34 @@ class Constraints:
                 found.append((rule, np.array([self._place[name] for name in enough])))
         return found
 
+    @cached_property
+    def needs(self) -> dict[int, list[Ints]]:
+        """What a column needs: sets of columns, of each of which one will do."""
+        needs: dict[int, list[Ints]] = {}
+        for _, column, enough in self.implications:
+            needs.setdefault(column, []).append(enough)
+        return needs
+
+    def needed_first(self) -> list[int]:
+        """All columns in such an order that what one of them may need comes before it."""
+
+        def reach(column: int) -> int:
+            """How many columns it may need, directly or through others."""
+            reached, waiting = {column}, [column]
+            while waiting:
+                for enough in self.needs.get(waiting.pop(), ()):
+                    fresh = set(enough.tolist()) - reached
+                    reached |= fresh
+                    waiting.extend(fresh)
+            return len(reached)
+
+        return sorted(range(len(self.concepts)), key=reach)
+
+    def exclusive(self, columns: Ints) -> bool:
+        """Whether at most one of several columns may be present."""
+        pairs = ~np.eye(len(columns), dtype=np.bool_)
+        return len(columns) > 1 and bool(self.conflicts[np.ix_(columns, columns)][pairs].all())
+
     def _from_hierarchy(self) -> Iterator[Implication]:
         """A concept needs the nearest concepts above it, each of them."""
         for concept in self.concepts:

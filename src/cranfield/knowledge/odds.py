@@ -36,10 +36,10 @@ def log_odds(confidences: Any, given: Truth | Run) -> Floats:
             "in [0, 1]: calibrate them, or repair by labels alone"
         )
     scores = dense(run.scores)
-    odds = _logit(scores)
+    odds = logit(scores)
     if run is given:
         if run.labels is None and run.cut is not None:
-            odds -= _logit(threshold_like(scores, run.cut))
+            odds -= logit(threshold_like(scores, run.cut))
         return odds
     rows = given.item_axis.locate(run.item_axis, run=run.name, missing="error")
     columns = given.concept_axis.locate(run.concept_axis, run=run.name, missing="error")
@@ -48,6 +48,7 @@ def log_odds(confidences: Any, given: Truth | Run) -> Floats:
     return odds if columns is None else odds[:, columns]
 
 
-def _logit(shares: Any) -> Floats:
+def logit(shares: Any) -> Floats:
+    """log p/(1−p), finite also for 0 and 1."""
     p = np.clip(np.asarray(shares, dtype=np.float64), _SURE, 1.0 - _SURE)
     return np.asarray(np.log(p) - np.log1p(-p))

@@ -28,7 +28,13 @@ from cranfield.knowledge.label_table import LabelTable, label_table
 from cranfield.knowledge.odds import log_odds
 from cranfield.knowledge.revision import revised_run, revised_truth
 from cranfield.knowledge.rules import Rule
-from cranfield.knowledge.violations import Violation, missing, violations
+from cranfield.knowledge.violations import (
+    Violation,
+    broken_rules,
+    missing,
+    missing_groups,
+    violations,
+)
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -120,32 +126,50 @@ def repair(
     given = labels if isinstance(labels, Truth | Run) else Truth(labels)
     table = label_table(ontology, given)
     odds = None if confidences is None else log_odds(confidences, given)
+    nearest = nearest_labels(
+        ontology.constraints(table.concepts),
+        table.labels,
+        odds,
+        required=required,
+        progress=progress,
+    )
     found = violations(ontology, given, unjudged="negative")
     if required:
         found += missing(ontology, given, unjudged="negative")
-    work = _Work(ontology.constraints(table.concepts), table, required=required)
-    wanted = work.nearest(found, odds, progress or (lambda _: None))
     return Repair(
-        _as_given(labels, given, table.labels, wanted),
-        tuple(_changes(table, wanted, found)),
+        _as_given(labels, given, table.labels, nearest),
+        tuple(_changes(table, nearest, found)),
         len(table.items),
         "labels" if odds is None else "confidences",
     )
 
 
+def nearest_labels(
+    constraints: Constraints,
+    labels: Bools,
+    odds: Floats | None = None,
+    *,
+    required: bool = False,
+    progress: Progress | None = None,
+) -> Bools:
+    """The matrix of the nearest label sets, without a word on what was changed and why.
+
+    odds  logarithms of the odds that labels are present; without them the smallest change counts
+    """
+    return _Work(constraints, required=required).nearest(labels, odds, progress or (lambda _: None))
+
+
 class _Work:
     """Finds the nearest label sets, component by component, where a rule is broken."""
 
-    def __init__(self, constraints: Constraints, table: LabelTable, *, required: bool) -> None:
+    def __init__(self, constraints: Constraints, *, required: bool) -> None:
         self._constraints = constraints
-        self._table = table
         self._required: dict[Rule, Ints] = dict(constraints.required if required else ())
         self._parts = components(constraints, self._required.values())
 
-    def nearest(self, found: list[Violation], odds: Floats | None, progress: Progress) -> Bools:
-        labels = self._table.labels
+    def nearest(self, labels: Bools, odds: Floats | None, progress: Progress) -> Bools:
         wanted = labels.copy()
-        rows_of = self._at_fault(found)
+        rows_of = self._at_fault(labels)
         try:
             solvers = {part: Nearest(self._parts[part]) for part in rows_of}
             for first in range(0, len(labels), _BLOCK):
@@ -162,18 +186,20 @@ class _Work:
             raise InputError(self._entangled(rows_of)) from None
         return wanted
 
-    def _at_fault(self, found: list[Violation]) -> dict[int, Ints]:
+    def _at_fault(self, labels: Bools) -> dict[int, Ints]:
         """By component: the rows that break one of its rules, ascending."""
         part_of = {
             column: i for i, part in enumerate(self._parts) for column in part.columns.tolist()
         }
-        column = {name: j for j, name in enumerate(self._table.concepts)}
-        row = {name: i for i, name in enumerate(self._table.items)}
-        rows: dict[int, list[int]] = {}
-        for one in found:
-            where = column[one.labels[0]] if one.labels else int(self._required[one.rule][0])
-            rows.setdefault(part_of[where], []).append(row[one.item])
-        return {part: np.unique(listed) for part, listed in rows.items()}
+        at_fault: dict[int, Bools] = {}
+        broken = list(broken_rules(self._constraints, labels, labels))
+        if self._required:
+            broken += missing_groups(self._constraints, labels)
+        for _, columns, rows in broken:
+            if rows.any():
+                part = part_of[int(columns[0])]
+                at_fault[part] = at_fault.get(part, False) | rows
+        return {part: np.flatnonzero(rows) for part, rows in sorted(at_fault.items())}
 
     def _unattainable(self) -> str:
         name = self._constraints.ontology.name
@@ -194,7 +220,7 @@ class _Work:
 
     def _entangled(self, parts: Iterable[int]) -> str:
         largest = max((self._parts[part].columns for part in parts), key=len)
-        names = [self._table.concepts[column] for column in largest]
+        names = [self._constraints.concepts[column] for column in largest]
         return (
             f"{self._constraints.ontology.name}: its rules tie {several(len(names), 'concept')} "
             f"together so closely ({first_ten(names)}) that the nearest label set cannot be "

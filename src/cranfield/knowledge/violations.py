@@ -49,7 +49,7 @@ def violations(
         names = tuple(table.concepts[j] for j in columns)
         found.append((row, Violation(table.items[row], rule, names)))
 
-    for rule, at_fault, broken in _broken(constraints, table.labels, possible):
+    for rule, at_fault, broken in broken_rules(constraints, table.labels, possible):
         for row in np.flatnonzero(broken).tolist():
             add(row, rule, at_fault[table.labels[row, at_fault]].tolist())
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
@@ -62,13 +62,13 @@ def count_violations(ontology: Ontology, labels: Any) -> tuple[dict[Rule, int], 
     constraints = ontology.constraints(table.concepts)
     counts: dict[Rule, int] = {}
     anywhere = np.zeros(len(table.labels), dtype=np.bool_)
-    for rule, _, broken in _broken(constraints, table.labels, _possible(table, "exclude")):
+    for rule, _, broken in broken_rules(constraints, table.labels, _possible(table, "exclude")):
         counts[rule] = counts.get(rule, 0) + int(np.count_nonzero(broken))
         anywhere |= broken
     return {rule: count for rule, count in counts.items() if count}, int(anywhere.sum())
 
 
-def _broken(
+def broken_rules(
     constraints: Constraints, labels: Bools, possible: Bools
 ) -> Iterator[tuple[Rule, Ints, Bools]]:
     """Each rule, the columns whose labels may break it, and which items break it."""
@@ -86,10 +86,16 @@ def missing(ontology: Ontology, labels: Any, *, unjudged: Unjudged = "exclude") 
     table = label_table(ontology, labels)
     possible = _possible(table, unjudged)
     found = []
-    for rule, columns in ontology.constraints(table.concepts).required:
-        for row in np.flatnonzero(~possible[:, columns].any(axis=1)).tolist():
+    for rule, _, lacking in missing_groups(ontology.constraints(table.concepts), possible):
+        for row in np.flatnonzero(lacking).tolist():
             found.append((row, Violation(table.items[row], rule, ())))
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def missing_groups(constraints: Constraints, possible: Bools) -> Iterator[tuple[Rule, Ints, Bools]]:
+    """Each required group, its columns, and which items lack it."""
+    for rule, columns in constraints.required:
+        yield rule, columns, np.logical_not(possible[:, columns].any(axis=1))
 
 
 def undecided(ontology: Ontology, labels: Any, *, required: bool = True) -> int:

@@ -1,6 +1,7 @@
 """Studies: what evaluations say about measures and collections.
 
 vocabulary           concepts, how frequent they are, and which exclude each other
+latent_labels        which concepts hold, by frequency and by the rules of an ontology
 simulation           a seeded truth, and the runs of systems whose quality is known
 campaign             a field of systems such as a benchmark receives
 reference_runs       runs that know nothing, and the perfect one

@@ -3,11 +3,14 @@
 Truth. Every free concept and every exclusive group of an item has a latent normal value, made of
 a few common factors and its own noise (a Gaussian copula). A concept holds where its value
 exceeds the quantile of its frequency; a group's value picks its one member. Frequencies are
-therefore exact in expectation, whatever the dependence.
+therefore exact in expectation, whatever the dependence. Given an ontology, what holds obeys its
+rules, at frequencies that a pilot sample keeps (`latent_labels`).
 
 Systems. A system sees evidence x ~ N(d′, 1) where a concept holds and N(0, 1) where it does not,
 so its AUC is Φ(d′/√2). The exact posterior of the concept given x has the logit
-logit(frequency) + d′x − d′²/2; a calibrated system reports it, others distort it.
+logit(frequency) + d′x − d′²/2; a calibrated system reports it, others distort it. Decisions are
+confidences cut at a threshold; a system that repairs them takes the most probable label sets that
+obey the ontology, its thresholds being even odds.
 
 Each truth, system and random run draws from a stream of its own, named after it: adding a system
 changes no other. Rows are drawn in chunks, so memory stays close to the size of the result.
@@ -16,21 +19,29 @@ changes no other. Rows are drawn in chunks, so memory stays close to the size of
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.errors import InputError
+from cranfield.knowledge import Ontology
+from cranfield.knowledge.constraints import Constraints
+from cranfield.knowledge.odds import logit
+from cranfield.knowledge.repair import nearest_labels
 from cranfield.matrices import Bools
 from cranfield.run import Run
 from cranfield.studies import reference_runs
 from cranfield.studies.draws import chunks, scattered, stream
+from cranfield.studies.latent_labels import Float32, Labelling
 from cranfield.studies.vocabulary import Vocabulary
 from cranfield.truth import Truth
 
-Float32 = NDArray[np.float32]
+Modality = Literal["V", "T", "M"]
+"""What a system looks at: the picture, the text around it, or both (ImageCLEF's letters)."""
+
+_PILOT_CELLS, _PILOT_ITEMS = 1 << 22, 1 << 12
+"""Size of the sample that tells how frequencies fare under rules, and its least number of items."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,8 @@ class Design:
     unjudged: float = 0.0
     """Share of cells that nobody judged."""
     seed: int = 0
+    ontology: Ontology | None = None
+    """Rules that what holds obeys; None = concepts hold whatever other concepts do."""
 
     def __post_init__(self) -> None:
         if self.items < 1 or self.factors < 1 or self.seed < 0:
@@ -58,6 +71,13 @@ class Design:
     @property
     def shape(self) -> tuple[int, int]:
         return self.items, len(self.vocabulary)
+
+    @property
+    def constraints(self) -> Constraints | None:
+        """The rules, by column of the labels."""
+        if self.ontology is None:
+            return None
+        return self.ontology.constraints(self.vocabulary.names)
 
     def stream(self, *name: str) -> np.random.Generator:
         return stream(self.seed, *name)
@@ -84,6 +104,9 @@ class System:
     group: str | None = None
     kinship: float = 0.0
     """Share of the noise that the runs of one group have in common."""
+    repairs: bool = False
+    """Whether its decisions are made to obey the ontology of the design, if that has one."""
+    modality: Modality | None = None
 
     def __post_init__(self) -> None:
         if self.quality < 0 or self.spread < 0 or self.temperature <= 0:
@@ -131,15 +154,22 @@ def simulate_world(design: Design) -> World:
 def simulate_run(world: World, system: System) -> Run:
     """What a system says of a world."""
     scores = _draw_confidences(world, system)
+    rules = world.design.constraints if system.repairs else None
     cut: Any = system.threshold
-    if cut is None and system.answers == "decisions":
+    if cut is None and (system.answers == "decisions" or rules is not None):
         cut = 0.5
-    labels = None if cut is None else scores >= _cut(scores, cut, world)
+    labels = None
+    if cut is not None:
+        cut = _cut(scores, cut, world)
+        labels = scores >= cut
+    if rules is not None and labels is not None:
+        labels = nearest_labels(rules, labels, logit(scores) - logit(cut))
     return Run(
         None if system.answers == "decisions" else scores,
         labels=labels,
         name=system.name,
         group=system.group,
+        tags=None if system.modality is None else {"modality": system.modality},
         items=world.items,
         concepts=world.concepts,
     )
@@ -151,29 +181,36 @@ def random_run(world: World, percent: int) -> Run:
 
 
 def _draw_labels(design: Design) -> Bools:
-    words = design.vocabulary
-    free, groups = words.free, list(words.members().values())
     random = design.stream("truth")
-    loadings = _loadings(random, design, len(free) + len(groups))
-    own = np.float32(np.sqrt(1 - design.dependence))
-    quantile = NormalDist().inv_cdf
-    cuts = np.array([quantile(1 - words.frequencies[place]) for place in free], dtype=np.float32)
-    labels = np.zeros(design.shape, dtype=np.bool_)
+    loadings = _loadings(random, design)
+    labelling = _labelling(design, loadings)
+    labels = np.empty(design.shape, dtype=np.bool_)
     for rows in chunks(design.shape):
-        count = rows.stop - rows.start
-        values = random.standard_normal((count, loadings.shape[1]), dtype=np.float32)
-        values *= own
-        values += random.standard_normal((count, design.factors), dtype=np.float32) @ loadings
-        labels[rows, free] = values[:, : len(free)] > cuts
-        for place, members in enumerate(groups, start=len(free)):
-            shares = np.cumsum([words.frequencies[member] for member in members])[:-1]
-            holds = np.searchsorted([quantile(share) for share in shares], values[:, place])
-            labels[np.arange(rows.start, rows.stop), np.array(members)[holds]] = True
+        labels[rows] = labelling(_latent_values(random, rows.stop - rows.start, design, loadings))
     return labels
 
 
-def _loadings(random: np.random.Generator, design: Design, values: int) -> Float32:
+def _labelling(design: Design, loadings: Float32) -> Labelling:
+    if design.constraints is None:
+        return Labelling(design.vocabulary)
+    sample = max(_PILOT_ITEMS, _PILOT_CELLS // len(design.vocabulary))
+    pilot = _latent_values(design.stream("pilot"), sample, design, loadings)
+    return Labelling(design.vocabulary, design.constraints, pilot)
+
+
+def _latent_values(
+    random: np.random.Generator, items: int, design: Design, loadings: Float32
+) -> Float32:
+    """Values of all free concepts, then of all groups: common factors and noise of their own."""
+    values = random.standard_normal((items, loadings.shape[1]), dtype=np.float32)
+    values *= np.float32(np.sqrt(1 - design.dependence))
+    values += random.standard_normal((items, design.factors), dtype=np.float32) @ loadings
+    return values
+
+
+def _loadings(random: np.random.Generator, design: Design) -> Float32:
     """Weights of the common factors in each latent value: random directions of equal length."""
+    values = len(design.vocabulary.free) + len(design.vocabulary.members())
     directions = random.standard_normal((design.factors, values))
     directions /= np.linalg.norm(directions, axis=0)
     return np.asarray(directions * np.sqrt(design.dependence), dtype=np.float32)

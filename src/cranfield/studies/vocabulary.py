@@ -1,8 +1,8 @@
 """Vocabulary: concepts, how frequent they are, and which of them exclude each other.
 
 A vocabulary is read from a CSV file, taken from the photo concepts that come with the package, or
-drawn. Label cardinality (how many labels an item carries on average) is the sum of the frequencies.
-Nothing here draws labels; that is `simulation`.
+drawn, also for the concepts of an ontology. Label cardinality (how many labels an item carries on
+average) is the sum of the frequencies. Nothing here draws labels; that is `simulation`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.knowledge import Ontology
 from cranfield.matrices import Floats
 
+PHOTO_ONTOLOGY = "pto2009"
+"""The shipped ontology that knows the photo concepts."""
+_DENSITY = 0.1
+"""Label density of drawn concepts."""
 _SKEW = 1.2
 """Standard deviation of the log odds of drawn frequencies: few common concepts, many rare ones."""
 
@@ -91,8 +96,11 @@ def photo_concepts() -> Vocabulary:
         return read_vocabulary(path)
 
 
-def draw_vocabulary(concepts: int, *, cardinality: float, seed: int) -> Vocabulary:
-    """Concepts named c1, c2, … of uneven frequency, most of them rare."""
+def draw_vocabulary(
+    concepts: int, *, cardinality: float | None = None, seed: int = 0
+) -> Vocabulary:
+    """Concepts named c1, c2, … of uneven frequency, most of them rare; by default an item has a
+    tenth of them."""
     if concepts < 1:
         raise InputError(f"{concepts} concepts were asked for; ask for at least one")
     stream = np.random.default_rng([seed, *b"vocabulary"])
@@ -103,7 +111,33 @@ def draw_vocabulary(concepts: int, *, cardinality: float, seed: int) -> Vocabula
         frequencies=tuple(map(float, odds / (1 + odds))),
         groups=("",) * concepts,
     )
-    return drawn.with_cardinality(cardinality)
+    return drawn.with_cardinality(_DENSITY * concepts if cardinality is None else cardinality)
+
+
+def ontology_concepts(
+    ontology: Ontology, *, cardinality: float | None = None, seed: int = 0
+) -> Vocabulary:
+    """The concepts of an ontology with drawn frequencies, those that need others below these.
+
+    Required groups whose members exclude each other become exclusive groups. Without a cardinality
+    an item has one label of each group and a tenth of all other labels.
+    """
+    constraints = ontology.constraints()
+    random = np.random.default_rng([seed, *b"vocabulary"])
+    frequencies = 1 / (1 + np.exp(-_SKEW * random.standard_normal(len(ontology.concepts))))
+    groups = [""] * len(ontology.concepts)
+    for rule, columns in constraints.required:
+        if constraints.exclusive(columns) and not any(groups[column] for column in columns):
+            frequencies[columns] /= frequencies[columns].sum()
+            for column in columns:
+                groups[column] = rule.members[0]
+    for column in constraints.needed_first():
+        for enough in constraints.needs.get(column, ()) if not groups[column] else ():
+            frequencies[column] *= min(1.0, float(frequencies[enough].sum()))
+    drawn = Vocabulary(ontology.concepts, tuple(map(float, frequencies)), tuple(groups))
+    if cardinality is None:
+        cardinality = len(drawn.members()) + _DENSITY * len(drawn.free)
+    return drawn.with_cardinality(cardinality) if drawn.free else drawn
 
 
 def read_vocabulary(path: str | Path) -> Vocabulary:

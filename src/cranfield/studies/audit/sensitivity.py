@@ -23,7 +23,7 @@ from cranfield.studies.audit.requirements import Bar, Group, without_order
 from cranfield.studies.audit.subjects import Subject
 from cranfield.studies.campaign import RANDOM_PERCENTAGES
 from cranfield.studies.simulation import Design, System, random_run, simulate_run, simulate_world
-from cranfield.studies.vocabulary import photo_concepts
+from cranfield.studies.vocabulary import PHOTO_ONTOLOGY, photo_concepts
 
 _ITEMS = 300
 _AVERAGE = System("average", quality=1.0, spread=0.35)
@@ -66,7 +66,8 @@ class _Photos(NamedTuple):
 @cache
 def _photos(seed: int) -> _Photos:
     """The collection, an average system, and all blind runs."""
-    world = simulate_world(Design(photo_concepts(), items=_ITEMS, seed=seed))
+    design = Design(photo_concepts(), items=_ITEMS, seed=seed, ontology=_photo_ontology())
+    world = simulate_world(design)
     blind = [random_run(world, percent) for percent in RANDOM_PERCENTAGES]
     for name, holds in (("AllOnes", True), ("AllZeros", False)):
         labels = np.full(world.labels.shape, holds)
@@ -76,7 +77,7 @@ def _photos(seed: int) -> _Photos:
 
 @cache
 def _photo_ontology() -> Ontology:
-    return Ontology.load("pto2009")
+    return Ontology.load(PHOTO_ONTOLOGY)
 
 
 def _blind_runs(subject: Subject, seed: int) -> Outcome:
