@@ -29,6 +29,8 @@ MEANINGS = {
     ("rule", "exact"): "a recall level asks for ⌈level·R⌉ items",
     ("rule", "trec9"): "it asks for int(level·R + .9) items, as trec_eval 9 does",
     ("rule", "trec10"): "it asks for lround(level·R) items, as trec_eval 10 does",
+    ("rule", "nist"): "precision is smoothed by (r + ε)/(n + 3ε), as NIST's sample_eval does",
+    ("rule", "paper"): "by (r + ε)/(n + 2ε), as the paper prints",
     ("ties", "trec"): "cells with one score come by id, descending, as in trec_eval",
     ("tree", "flat"): "without the level SceneDescription, where an ontology says so (Nowak 2011)",
     ("tree", "flattest"): "without Quality and Representation besides",
