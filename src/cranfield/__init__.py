@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
     from cranfield.statistics.intervals import Interval, Intervals, Plan, intervals, plan
     from cranfield.statistics.slices import Slices, SliceScore, slices
-    from cranfield.statistics.thresholds import RocTable, Thresholds, roc_table, tune
+    from cranfield.statistics.thresholds import RocTable, RunThresholds, Thresholds, roc_table, tune
     from cranfield.studies.audit import AuditCard, audit
     from cranfield.studies.collection_study import CollectionStudy, collection_study
     from cranfield.studies.cycles import Cycle, CycleComparison, compare_cycles
@@ -136,7 +136,7 @@ _ROOMS = {
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
     "statistics.intervals": ("Interval", "Intervals", "Plan", "intervals", "plan"),
     "statistics.slices": ("SliceScore", "Slices", "slices"),
-    "statistics.thresholds": ("RocTable", "Thresholds", "roc_table", "tune"),
+    "statistics.thresholds": ("RocTable", "RunThresholds", "Thresholds", "roc_table", "tune"),
     "studies.audit": ("AuditCard", "audit"),
     "studies.collection_study": ("CollectionStudy", "collection_study"),
     "studies.cycles": ("Cycle", "CycleComparison", "compare_cycles"),
@@ -197,6 +197,7 @@ __all__ = [
     "Report",
     "RocTable",
     "Run",
+    "RunThresholds",
     "Score",
     "Scorer",
     "SliceScore",

@@ -34,6 +34,8 @@ class Collection:
     name: str = "collection"
     runs: tuple[Path, ...] = ()
     """Runs found in the collection's folder: files, or folders of files."""
+    thresholds: Mapping[str, float | Mapping[str, float]] = field(default_factory=dict)
+    """By which some of these runs decide: one number, or one for each concept."""
     descriptions: Mapping[str, str] = field(default_factory=dict)
     """What concepts are called, where their ids are codes."""
     parents: Mapping[str, str] = field(default_factory=dict)

@@ -40,7 +40,10 @@ def covering(truth: Truth | Collection, runs: Iterable[Run], extra: Extra) -> li
 
 
 def _covering(truth: Truth, rest: frozenset[str], run: Run, extra: Extra) -> Run:
-    strangers = truth.item_axis.strangers(run.item_axis)
+    mine, theirs = truth.item_axis, run.item_axis
+    if mine.aligns_by_position(theirs, "the truth", f"run {run.name!r}"):
+        return run
+    strangers = [item for item in theirs.names if item not in mine.positions]
     if not strangers:
         return run
     unknown = [] if truth.open else [item for item in strangers if item not in rest]

@@ -9,6 +9,7 @@ after a run was made from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -183,6 +184,19 @@ class Run:
         part.range, part.depth, part.left_out = self.range, self.depth, self.left_out
         return part
 
+    def decided_by(self, threshold: Any) -> Run:
+        """The same confidences with a threshold, as `Run` takes it; own decisions give way."""
+        if self.scores is None:
+            raise InputError(
+                f"run {self.name!r} has decisions and no confidences, so thresholds change "
+                "nothing; give a run with confidences"
+            )
+        decided = copy(self)
+        decided.labels, decided.threshold = None, self._as_threshold(threshold)
+        for computed in ("ranking_notes", "digest"):
+            decided.__dict__.pop(computed, None)
+        return decided
+
     @property
     def sparse(self) -> bool:
         return isinstance(self.labels if self.scores is None else self.scores, Cells)
@@ -227,14 +241,46 @@ class Run:
         if self.labels is not None:
             return self.labels
         assert self.scores is not None
-        assert self.cut is not None
         if not isinstance(self.scores, Cells):
-            return np.asarray(self.scores >= threshold_like(self.scores, self.cut))
+            return np.asarray(self.scores >= self._limit)
         cells = self.scores
+        return Cells(cells.shape, cells.codes, cells.values >= self._limit)
+
+    @property
+    def _limit(self) -> NDArray[Any]:
+        """The threshold in the precision of the scores; of a sparse run, of each of its cells
+        where it is not the same for all."""
+        cells = self.scores
+        assert cells is not None
+        assert self.cut is not None
+        if not isinstance(cells, Cells):
+            return threshold_like(cells, self.cut)
         limit = threshold_like(cells.values, self.cut)
-        if limit.ndim:
-            limit = limit[cells.columns] if limit.ndim == 1 else limit.ravel()[cells.codes]
-        return Cells(cells.shape, cells.codes, cells.values >= limit)
+        if limit.ndim == 0:
+            return limit
+        return limit[cells.columns] if limit.ndim == 1 else limit.ravel()[cells.codes]
+
+    @cached_property
+    def one_sided(self) -> str | None:
+        """What is to be said of a threshold that makes every decision the same: a threshold for
+        logits, applied to probabilities, assigns everything. None where it does not, and where
+        decisions are the run's own."""
+        if self.labels is not None or self.scores is None or 0 in self.shape:
+            return None
+        values = self.scores.values if isinstance(self.scores, Cells) else self.scores
+        limit = self._limit
+        # What a sparse run does not mention is never assigned.
+        some, all_of_them = False, not self.sparse or len(values) == self.shape[0] * self.shape[1]
+        rows = max(1, _GLANCE // max(1, values[:1].size))
+        for first in range(0, len(values), rows):
+            part = slice(first, first + rows)
+            reached = values[part] >= (limit[part] if limit.ndim == values.ndim else limit)
+            some, all_of_them = some or bool(reached.any()), all_of_them and bool(reached.all())
+            if some and not all_of_them:
+                return None
+        cut, answer = self.cut, "yes" if some else "no"
+        what = f"the threshold {cut:g} makes" if isinstance(cut, float) else "its thresholds make"
+        return f"{what} every decision of the run a {answer}"
 
     @cached_property
     def ranking_notes(self) -> tuple[str, ...]:

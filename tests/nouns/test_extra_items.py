@@ -254,3 +254,12 @@ def test_a_part_of_a_collection_keeps_what_belongs_to_its_items(folder: Path) ->
 def test_a_collection_without_splits_says_how_to_make_some(truth: cf.Truth) -> None:
     with pytest.raises(cf.InputError, match=r"has no splits; write splits\.csv"):
         Collection(truth).select(split="test")
+
+
+def test_frames_that_only_count_their_rows_drop_items_too() -> None:
+    pandas = pytest.importorskip("pandas")
+    run = cf.Run(pandas.DataFrame({"cat": [0.9, 0.1, 0.8, 0.2]}))
+    truth = cf.Truth(pandas.DataFrame({"cat": [1, 0]}, index=[2, 3]))
+    assert cf.evaluate(truth, run, "micro.AUC", extra="drop")["run", "micro.AUC"] == 1.0
+    with pytest.raises(cf.InputError, match='extra="drop"'):
+        cf.evaluate(truth, run, "micro.AUC")

@@ -130,7 +130,7 @@ def test_runs_and_truths_say_who_they_are() -> None:
 )
 def test_rank_measures_note_runs_that_hardly_rank(run: cf.Run, note: tuple[str, ...]) -> None:
     assert scored(cf.Truth(Y), run, "concept.AP").notes == note
-    assert scored(cf.Truth(Y), run, "example.F").notes == ()
+    assert not set(note) & set(scored(cf.Truth(Y), run, "example.F").notes)
 
 
 def test_a_third_score_anywhere_in_a_long_run_is_seen() -> None:

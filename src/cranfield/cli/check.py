@@ -145,6 +145,7 @@ class _Look:
             if parts is not None:
                 wrong = formats.check_splits(parts, found.truth.items)
                 errors += _tell(wrong, parts, "as splits").total
+            errors += _at_runs_file(path)
             for file, what, wrong in formats.check_knowledge(path, found.truth.concept_axis):
                 errors += _tell(wrong, file, f"as {what}").total
             errors += sum(look.at_run(run, found.truth) for run in folder.run_files(path))
@@ -171,6 +172,24 @@ def _at_topics(path: Path, truth: Truth) -> int:
     except FileError as error:
         _complain(error)
         return 1
+    return 0
+
+
+def _at_runs_file(path: Path) -> int:
+    """What a collection folder says of its runs, if it does."""
+    from cranfield import formats
+    from cranfield.errors import FileError
+    from cranfield.formats import folder
+
+    file = folder.runs_file(path)
+    if file is None:
+        return 0
+    try:
+        formats.read_run_thresholds(file, folder.run_files(path))
+    except FileError as error:
+        _complain(error)
+        return 1
+    _tell(formats.Findings(), file, "as a table of runs")
     return 0
 
 

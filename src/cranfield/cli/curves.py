@@ -26,7 +26,7 @@ from cranfield.cli.options import (
     picture_option,
 )
 from cranfield.cli.reading import read_collection, read_runs
-from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
+from cranfield.cli.threshold_files import ThresholdsOption, cut_of, files_in
 from cranfield.cli.trec_style import TopicsOption
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def curves(
     as_json: Json = False,
     as_csv: Annotated[bool, csv_option("point")] = False,
     output: TableOutput = None,
-    threshold: NumberOrFile = None,
+    threshold: ThresholdsOption = None,
     missing: MissingOption = Missing.error,
     extra: ExtraOption = Extra.error,
     split: SplitOption = None,
@@ -147,7 +147,7 @@ def curves(
     from cranfield.retrieval.curves import curves as followed
 
     scored = [file for run in runs or () for file in files_of(run)]
-    given = (truth, concepts, file_in(threshold), *scored)
+    given = (truth, concepts, *files_in(threshold), *scored)
     spare(given, output)
     spare((*given, output), picture, option="--picture")
     collection = read_collection(truth, concepts, format, split)

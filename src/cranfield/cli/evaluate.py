@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -56,7 +56,7 @@ from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
 from cranfield.cli.slices import DEFAULT_MEASURES as SLICED_MEASURES
 from cranfield.cli.slices import SlicesOption, SliceWish
-from cranfield.cli.threshold_files import NumberOrFile, cut_of, file_in
+from cranfield.cli.threshold_files import ThresholdsOption, cut_of, files_in
 from cranfield.cli.trec_style import (
     DepthOption,
     LevelOption,
@@ -150,7 +150,7 @@ def evaluate(
     per_unit: Annotated[
         bool, typer.Option("--per-unit", help="Scores of every single concept or item.")
     ] = False,
-    threshold: NumberOrFile = None,
+    threshold: ThresholdsOption = None,
     missing: MissingOption = Missing.error,
     extra: ExtraOption = Extra.error,
     split: SplitOption = None,
@@ -205,7 +205,7 @@ def evaluate(
     about = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     others = {**{f"--{form}": used for form, used in flags.items()}, "--explain": bool(explain)}
     others |= {"--incomplete": bool(incomplete), "--weights": bool(weights)}
-    others |= {"--threshold": threshold is not None, "--titles": titles is not None}
+    others |= {"--threshold": bool(threshold), "--titles": titles is not None}
     others |= {"--ontology": bool(ontology), "--costs": bool(costs)}
     others |= {"--relatedness": bool(relatedness), "--agreement": bool(agreement)}
     others |= {"--report": report is not None, "--tables": tables is not None}
@@ -240,7 +240,7 @@ def evaluate(
 
     scored = (file for run in runs or () for file in files_of(run))
     about_items = (clusters, strata, *(sliced.files if sliced else ()))
-    texts = (truth, concepts, weights, titles, file_in(threshold))
+    texts = (truth, concepts, weights, titles, *files_in(threshold))
     given = (*texts, *about_items, *about.all, *scored)
     spare(given, output)
     if page is not None:
@@ -351,6 +351,20 @@ def possible(measures: list[Measure], runs: list[Run], files: Mapping[str, Path]
     return measures
 
 
+def warn_of_thresholds(runs: Iterable[Run], measures: Iterable[Measure]) -> None:
+    """Say which runs decide everything alike because of their threshold."""
+    from cranfield.cli.screen import inform
+
+    if not any(one.traits.prediction == "decisions" for one in measures):
+        return
+    for run in runs:
+        if _lack_of_decisions(run) is None and run.one_sided is not None:
+            inform(
+                f"warning: run {run.name!r}: {run.one_sided}; cut it elsewhere with "
+                f"--threshold {run.name}=NUMBER"
+            )
+
+
 def _lack_of_decisions(run: Run) -> str | None:
     """Why a run has no decisions; None if it has."""
     from cranfield.errors import InputError
@@ -377,6 +391,7 @@ def score_runs(
     from cranfield import engine
     from cranfield.cli.screen import progress
 
+    warn_of_thresholds(runs, measures)
     with progress("scoring", len(runs)) as step:
         return engine.evaluate(
             collection,

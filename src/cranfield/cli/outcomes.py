@@ -22,7 +22,8 @@ FLAGS = {
     'missing="absent"': "--missing absent",
     'extra="drop"': "--extra drop",
     "has labels= and threshold=; give one of them, since labels already are decisions": (
-        "brings decisions of its own; leave --threshold out, or score this run apart"
+        "brings decisions of its own; leave --threshold out, or its threshold in runs.csv, or "
+        "score this run apart"
     ),
     "give concepts= or choose": "give --concepts or choose",
     "give lossy=True": "give --lossy",

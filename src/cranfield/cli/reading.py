@@ -19,9 +19,10 @@ from cranfield.cli.options import (
     SplitOption,
 )
 from cranfield.cli.sharing import sharing
-from cranfield.cli.threshold_files import Cut, NumberOrFile, cut_of, file_in
+from cranfield.cli.threshold_files import ThresholdsOption, cut_of, files_in
 
 if TYPE_CHECKING:
+    from cranfield.cli.threshold_files import Cut
     from cranfield.collection import Collection
     from cranfield.run import Run
 
@@ -35,12 +36,12 @@ class Reading(NamedTuple):
     split: str | None
     format: str | None
     concepts: Path | None
-    threshold: str | None
+    threshold: list[str] | None
 
     @property
     def files(self) -> tuple[Path | None, ...]:
         """All that is read besides a truth and runs."""
-        return (self.concepts, file_in(self.threshold), *self.about.all)
+        return (self.concepts, *files_in(self.threshold), *self.about.all)
 
     def collection(self, truth: Path) -> Collection:
         return read_collection(truth, self.concepts, self.format, self.split)
@@ -100,7 +101,7 @@ def read_runs(
 
 
 def _reading(
-    threshold: NumberOrFile = None,
+    threshold: ThresholdsOption = None,
     missing: MissingOption = Missing.error,
     extra: ExtraOption = Extra.error,
     split: SplitOption = None,

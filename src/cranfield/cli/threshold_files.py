@@ -1,57 +1,93 @@
-"""`--threshold NUMBER|FILE`: one threshold for everything, or a file of those of concepts."""
+"""`--threshold NUMBER|FILE|RUN=NUMBER`: of all runs, of concepts, or of single runs."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-Cut = float | dict[str, float] | None
-"""As `cf.Run(threshold=…)` takes it."""
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cranfield.statistics.thresholds import RunThresholds
+
+    Concepts = float | Mapping[str, float]
+    Cut = Concepts | RunThresholds | None
+    """As `cf.read_runs(threshold=…)` takes it."""
 
 
-def _number_or_file(given: str | None) -> str | None:
-    if given is None:
-        return None
-    number = _number(given)
-    if number is None and not Path(given).is_file():
-        raise typer.BadParameter(
-            f"{given!r} is neither a number nor a file; give a number, or CSV with the header "
-            "concept,threshold"
-        )
-    if number is not None and not math.isfinite(number):
-        raise typer.BadParameter(f"{given} is not finite; give a finite number")
+def _checked(given: list[str] | None) -> list[str] | None:
+    """Refuse what is neither a number, nor a file, nor RUN=NUMBER, and any of them twice."""
+    runs: list[str] = []
+    for text in given or ():
+        if _is_file(text):
+            continue
+        run, number = _parted(text)
+        if number is None:
+            raise typer.BadParameter(
+                f"{text!r} is neither a number nor a file; give a number, RUN=NUMBER, or CSV with "
+                "the header concept,threshold or run,threshold"
+            )
+        if not math.isfinite(number):
+            raise typer.BadParameter(f"{text} is not finite; give a finite number")
+        if run in runs:
+            whose = f"of run {run!r}" if run else "for all runs; give one of them"
+            raise typer.BadParameter(f"there are two thresholds {whose}")
+        runs.append(run)
     return given
 
 
-NumberOrFile = Annotated[
-    str | None,
+ThresholdsOption = Annotated[
+    list[str] | None,
     typer.Option(
         "--threshold",
-        metavar="NUMBER|FILE",
-        callback=_number_or_file,
-        help="Decisions are confidences at or above this, or above what a CSV file "
-        "(concept,threshold) says of each concept; default 0.5 within \\[0, 1].",
+        metavar="NUMBER|FILE|RUN=NUMBER",
+        callback=_checked,
+        help="Decisions are confidences at or above this, or at or above what a CSV file "
+        "(concept,threshold or run,threshold or run,concept,threshold) says; RUN=NUMBER: of a "
+        "single run; may be repeated; default 0.5 within \\[0, 1].",
+        show_default=False,
     ),
 ]
 
 
-def file_in(given: str | None) -> Path | None:
-    """The file, if it is one."""
-    return None if given is None or _number(given) is not None else Path(given)
+def files_in(given: Sequence[str] | None) -> tuple[Path, ...]:
+    """The files among them."""
+    return tuple(Path(text) for text in given or () if _is_file(text))
 
 
-def cut_of(given: str | None) -> Cut:
-    """The threshold, or those of concepts by their ids."""
-    path = file_in(given)
-    if path is None:
-        return None if given is None else float(given)
+def cut_of(given: Sequence[str] | None) -> Cut:
+    """The threshold of all runs, or those of single runs; what is typed overrides files."""
+    from cranfield.errors import FileError
     from cranfield.formats.thresholds import read_thresholds
+    from cranfield.statistics.thresholds import RunThresholds
 
-    found = read_thresholds(path)
-    return dict(zip(found.concepts, found.values.tolist(), strict=True))
+    typed = dict(_parted(text) for text in given or () if not _is_file(text))
+    others: Concepts | None = typed.pop("", None)
+    by_run: dict[str, Concepts] = {}
+    for path in files_in(given):
+        found = read_thresholds(path)
+        if isinstance(found, RunThresholds):
+            by_run |= found.by_run
+        elif others is not None:
+            raise FileError(path, "is a second threshold for all runs; give one of them")
+        else:
+            others = found.by_concept
+    by_run |= {run: number for run, number in typed.items() if number is not None}
+    return RunThresholds(by_run, others) if by_run else others
+
+
+def _is_file(text: str) -> bool:
+    return _number(text) is None and Path(text).is_file()
+
+
+def _parted(text: str) -> tuple[str, float | None]:
+    """The run, "" for all of them, and its threshold; None where there is no number."""
+    run, _, number = text.rpartition("=")
+    return (run, _number(number)) if run else ("", _number(text))
 
 
 def _number(text: str) -> float | None:

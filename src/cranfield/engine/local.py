@@ -245,6 +245,9 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
         skipped = len(own) - units
     notes = list(comparison.run.ranking_notes) if one.traits.prediction == "confidences" else []
     notes += one.notes(comparison)
+    cut = one.traits.prediction == "decisions" and direction != "confusion"
+    if cut and comparison.run.one_sided is not None:
+        notes.append(comparison.run.one_sided)
     if comparison.run.left_out:
         dropped = several(comparison.run.left_out, "item")
         notes.append(f"without {dropped} of the run that the truth lacks")

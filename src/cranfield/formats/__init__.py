@@ -9,7 +9,7 @@ file is a `FileError` with its line; `check` gathers all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -58,14 +58,16 @@ from cranfield.formats.registry import (
     names,
     register,
 )
-from cranfield.formats.source import Source, legible, opened
+from cranfield.formats.source import Source, legible, name_of, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
+from cranfield.formats.thresholds import read_run_thresholds
 from cranfield.formats.trec.preferences import is_preferences, read_preferences
 from cranfield.formats.trec.topics import read_topics, with_topics
 from cranfield.formats.undivided import require_divided
 from cranfield.kernels import share, worker_count
 from cranfield.knowledge import Knowledge
 from cranfield.run import Run
+from cranfield.statistics.thresholds import RunThresholds, Thresholds
 from cranfield.truth import Truth
 
 __all__ = [
@@ -89,6 +91,7 @@ __all__ = [
     "read_preferences",
     "read_relatedness",
     "read_run",
+    "read_run_thresholds",
     "read_runs",
     "read_splits",
     "read_topics",
@@ -122,7 +125,8 @@ def read_collection(
     """A collection from a truth file, or from a folder with a truth and what lies beside it.
 
     A folder holds `truth.*`, and perhaps `concepts.txt` (one id a line), `splits.csv`
-    (item,split), `topics.*` (TREC's <top>, or XML), `runs/*`, and what is known about concepts:
+    (item,split), `topics.*` (TREC's <top>, or XML), `runs/*`, `runs.csv` (run,threshold, and other
+    columns), and what is known about concepts:
     `ontology.*`, `agreement.csv` (concept,value), `costs/NAME.*` and `relatedness/NAME.*` (square,
     with header).
     """
@@ -134,12 +138,14 @@ def read_collection(
         concepts = read_concepts(listed)
     read = _read(folders.truth_file(path), concepts=concepts, format=format)
     parts = folders.splits_file(path)
+    runs, described_runs = folders.run_files(path), folders.runs_file(path)
     asked = folders.topics_file(path)
     read = read if asked is None else with_topics(read, asked)
     return replace(
         read,
         name=legible(path.resolve().name),
-        runs=folders.run_files(path),
+        runs=runs,
+        thresholds={} if described_runs is None else read_run_thresholds(described_runs, runs),
         splits={} if parts is None else read_splits(parts, read.items),
         knowledge=read_knowledge(path, read.truth.concept_axis).over(read.knowledge),
     )
@@ -169,14 +175,16 @@ def read_run(
     name       default: what the file says (TREC's tag), or its name without its extension
     concepts   names of the concepts, where there is no truth that knows them; default for formats
                without names: those of the collection's folder, if the file lies in its `runs`
-    threshold  scores at or above it are decisions; default: what the file says
+    threshold  scores at or above it are decisions: as `Run` takes it, or what `read_thresholds`
+               reads; default: as runs.csv of the collection folder says, else as the file does
     extra      items that the truth lacks: "error", or "drop" them
 
     For a part of a collection (`Collection.select`) the run is cut down to that part.
     """
     names = None if concepts is None else as_ids("concept", concepts)
     with opened(path) as source:
-        options = Options(source.name if name is None else name, threshold, name is not None)
+        called = source.name if name is None else name
+        options = Options(called, _threshold(called, threshold, collection), name is not None)
         reader = format_of(source, format)
         expected = _expected(reader, source, collection, names, extra)
         run = reader.read_run(source, Problems(path), expected, options)
@@ -202,6 +210,8 @@ def read_runs(
     listed: list[tuple[str | None, str | Path]] = (
         list(paths.items()) if isinstance(paths, Mapping) else [(None, path) for path in paths]
     )
+    if isinstance(threshold, RunThresholds):
+        threshold.require_runs(_names(listed))
     read: dict[int, Run] = {}
     failed: dict[int, InputError] = {}
 
@@ -233,6 +243,22 @@ def read_runs(
     if failed:
         raise failed[min(failed)]
     return [read[place] for place in range(len(listed))]
+
+
+def _names(listed: Iterable[tuple[str | None, str | Path]]) -> Iterator[str]:
+    for name, path in listed:
+        yield name_of(Path(path)) if name is None else name
+
+
+def _threshold(run: str, threshold: Any, collection: Collection | Truth | None) -> Any:
+    """What a run decides by: what is said of it, of all runs, or in its collection's folder."""
+    if isinstance(threshold, RunThresholds):
+        threshold = threshold.of(run)
+    elif isinstance(threshold, Thresholds):
+        threshold = threshold.by_concept
+    if threshold is None and isinstance(collection, Collection):
+        return collection.thresholds.get(run)
+    return threshold
 
 
 def check(

@@ -5,6 +5,7 @@ concepts.txt          ids of concepts, one a line
 splits.csv            item,split
 topics.*              what topics ask for: TREC's <top>, or XML
 runs/*                runs
+runs.csv              run, and what is known about it: threshold
 ontology.*            what is known about concepts: hierarchy and rules
 agreement.csv         how far annotators agree on each concept: concept,value
 costs/NAME.*          what it costs to take one concept for another: OS(costs=NAME)
@@ -62,6 +63,10 @@ def splits_file(folder: Path) -> Path | None:
 
 def topics_file(folder: Path) -> Path | None:
     return _only(folder, _files(folder, "topics.*"), "files of topics")
+
+
+def runs_file(folder: Path) -> Path | None:
+    return _file(folder / "runs.csv")
 
 
 def run_files(folder: Path) -> tuple[Path, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.evaluate import naming, possible
+from cranfield.cli.evaluate import naming, possible, warn_of_thresholds
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
 from cranfield.cli.options import measure_option, output_option
 from cranfield.cli.reading import Reading
@@ -163,11 +163,14 @@ class Studied:
         from cranfield.measures import measure
 
         if given:
-            return [measure(one) for one in given]
-        wanted = [*usual]
-        held = self.collection.knowledge
-        if self.options["ontology"] or held.ontology:
-            wanted += ["HS", "OS"]
-        if "example.RP" in usual and (self.options["relatedness"] or held.relatedness):
-            wanted.append("SRP")
-        return possible([measure(one) for one in wanted], self.runs, self.files)
+            chosen = [measure(one) for one in given]
+        else:
+            wanted = [*usual]
+            held = self.collection.knowledge
+            if self.options["ontology"] or held.ontology:
+                wanted += ["HS", "OS"]
+            if "example.RP" in usual and (self.options["relatedness"] or held.relatedness):
+                wanted.append("SRP")
+            chosen = possible([measure(one) for one in wanted], self.runs, self.files)
+        warn_of_thresholds(self.runs, chosen)
+        return chosen

@@ -53,6 +53,10 @@ class Thresholds:
     def concepts(self) -> tuple[str, ...]:
         return self.axis.names
 
+    @property
+    def by_concept(self) -> dict[str, float]:
+        return dict(zip(self.concepts, self.values.tolist(), strict=True))
+
     def __getitem__(self, concept: str) -> float:
         place = self.axis.positions.get(str(concept))
         if place is None:
@@ -68,30 +72,14 @@ class Thresholds:
         Concepts align by their ids, by position where one side has none. Decisions that the run
         brings give way.
         """
-        if run.scores is None:
-            raise InputError(
-                f"run {run.name!r} has decisions and no confidences, so thresholds change nothing; "
-                "give a run with confidences"
-            )
-        decided = Run(
-            run.scores,
-            threshold=self._for(run),
-            name=run.name,
-            items=run.item_axis,
-            concepts=run.concept_axis,
-            group=run.group,
-            tags=run.tags,
-            notes=run.notes,
-        )
-        decided.depth, decided.left_out = run.depth, run.left_out
-        return decided
+        return run.decided_by(self._for(run))
 
     def _for(self, run: Run) -> Any:
         if self.per == "run":
             return float(self.values[0]) if len(self.values) else 0.5
         if run.concept_axis.aligns_by_position(self.axis, f"run {run.name!r}", "the thresholds"):
             return self.values
-        return dict(zip(self.axis.names, self.values.tolist(), strict=True))
+        return self.by_concept
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One plain record for each concept; what is undefined is None."""
