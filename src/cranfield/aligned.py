@@ -48,6 +48,8 @@ class Aligned:
     """A run in the order of a truth."""
 
     def __init__(self, truth: Truth, run: Run, unjudged: Unjudged, missing: Missing) -> None:
+        truth.require_unchanged()
+        run.require_unchanged()
         self.truth = truth
         self.run = run
         self._judged = truth.judged if unjudged == "exclude" else None

@@ -26,6 +26,7 @@ from cranfield.knowledge import Known
 from cranfield.matrices import Floats
 from cranfield.measures import Average, Measure, measure
 from cranfield.measures.explanation import Explanation, explain
+from cranfield.ownership import read_only
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
 
@@ -58,6 +59,9 @@ class Score:
     """Micro measures of decisions: the counts of each item, for resampling."""
     influence: dict[bool, Floats] = field(default_factory=dict, repr=False, compare=False)
     """By whether it is widened: how far each item moves the score, once somebody asked."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_unit", read_only(self.by_unit))
 
     @property
     def conventions(self) -> dict[str, str]:

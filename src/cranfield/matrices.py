@@ -129,6 +129,10 @@ class Cells:
         shape = (len(rows), self.shape[1])
         return Cells.of(shape, moved[kept], self.columns[kept], self.values[kept])
 
+    def same_cells(self, other: Cells) -> bool:
+        """Whether both store the same cells."""
+        return self.codes is other.codes or np.array_equal(self.codes, other.codes)
+
     def total(self, axis: int) -> Ints:
         """Nonzero cells by column (axis=0) or by row (axis=1)."""
         side = self.columns if axis == 0 else self.rows

@@ -2,8 +2,8 @@
 
 Confidences (higher = surer), decisions (0/1), or both. Decisions follow from confidences as
 `score >= threshold`. A sparse run mentions only some cells: an absent cell was not retrieved, is
-never assigned and ranks below everything that was. Arrays are not copied: do not change them
-after a run was made from them.
+never assigned and ranks below everything that was. A run owns its data, and what it hands out is
+read-only.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from cranfield.matrices import (
     columns_of,
     rows_of,
 )
+from cranfield.ownership import Copy, Watch, locked_again, owned, read_only
 
 _GLANCE = 4096
 
@@ -49,6 +50,8 @@ class Run:
     items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
     group, tags  who made it and anything to sort runs by
     notes      what readers of its rank-based scores should know
+    copy       False: share the memory of arrays instead of copying them; whatever is computed after
+               one has changed is refused. None: take them over, if nobody will write to them again
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class Run:
         group: str | None = None,
         tags: Mapping[str, str] | None = None,
         notes: Iterable[str] = (),
+        copy: Copy = True,
     ) -> None:
         if scores is None and labels is None:
             raise InputError(f"run {name!r} needs scores= or labels=")
@@ -91,12 +95,24 @@ class Run:
         self.item_axis, self.concept_axis = given.item_axis, given.concept_axis
         cell = cell_name(self.item_axis, self.concept_axis)
         ranked, decided = given.stored("scores"), given.stored("labels")
-        self.scores = None if ranked is None else as_scores(f"scores{whose}", ranked)
-        self.labels = None if decided is None else as_labels(f"labels{whose}", decided, cell)
+        self.scores: Scores | Cells | None = None
+        self.labels: Bools | Cells | None = None
+        if ranked is not None:
+            self.scores = owned(as_scores(f"scores{whose}", ranked), ranked, copy)
+        if decided is not None:
+            self.labels = owned(as_labels(f"labels{whose}", decided, cell), decided, copy)
         if self.scores is not None and self.labels is not None:
             self._require_same_form(self.scores, self.labels)
         self.range = (np.nan, np.nan) if self.scores is None else self._require_finite(self.scores)
         self.threshold: Threshold = self._as_threshold(threshold)
+        self._watch = Watch(f"run {name!r}", {"scores": self.scores, "labels": self.labels}, copy)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= locked_again(state)
+
+    def require_unchanged(self) -> None:
+        """An error if an array that is shared has changed since this run was made from it."""
+        self._watch.require_unchanged()
 
     @classmethod
     def from_lists(
@@ -128,6 +144,7 @@ class Run:
             threshold=threshold,
             group=group,
             tags=tags,
+            copy=None,
         )
 
     def select(
@@ -158,6 +175,7 @@ class Run:
         """
         if rows is None and columns is None:
             return self
+        self.require_unchanged()
 
         def taken(matrix: Any) -> Any:
             if matrix is None:
@@ -180,6 +198,7 @@ class Run:
             group=self.group,
             tags=self.tags,
             notes=self.notes,
+            copy=None,
         )
         part.range, part.depth, part.left_out = self.range, self.depth, self.left_out
         return part
@@ -216,10 +235,9 @@ class Run:
             return self.scores
         assert self.labels is not None
         if isinstance(self.labels, Cells):
-            return Cells(
-                self.labels.shape, self.labels.codes, self.labels.values.astype(np.float32)
-            )
-        return self.labels.astype(np.float32)
+            values = self.labels.values.astype(np.float32)
+            return read_only(Cells(self.labels.shape, self.labels.codes, values))
+        return read_only(self.labels.astype(np.float32))
 
     @property
     def cut(self) -> Threshold:
@@ -295,6 +313,7 @@ class Run:
     @cached_property
     def digest(self) -> str:
         """Hash of the content, whatever the order of rows and columns that have ids."""
+        self.require_unchanged()
         by_cell = self.threshold if isinstance(self.threshold, np.ndarray) else None
         by_concept = by_cell is not None and by_cell.ndim == 1
         every = (
@@ -321,7 +340,7 @@ class Run:
         if (
             isinstance(scores, Cells)
             and isinstance(labels, Cells)
-            and labels.codes is not scores.codes
+            and not labels.same_cells(scores)
             and not np.isin(labels.codes[labels.values], scores.codes).all()
         ):
             raise InputError(
@@ -347,7 +366,7 @@ class Run:
             return None
         given = as_thresholds(given, self.item_axis, self.concept_axis, run=self.name)
         try:
-            cut = np.asarray(given, dtype=np.float64)
+            cut = np.array(given, dtype=np.float64, order="C")
         except (TypeError, ValueError):
             raise InputError(
                 f"run {self.name!r}: thresholds must be numbers; got {given!r}"
@@ -361,7 +380,7 @@ class Run:
                 f"run {self.name!r}: threshold has shape {cut.shape}; give a number, one for each "
                 f"of the {self.shape[1]} concepts, or one for each cell {self.shape}"
             )
-        return cut
+        return read_only(cut)
 
 
 def _takes_two_values(values: Scores) -> bool:

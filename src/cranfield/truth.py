@@ -4,8 +4,8 @@ Every cell (item, concept) is in one of four states: positive, negative, pooled 
 outside the pool. Grades refine the positives (positive = grade 1 or more); strata say from which
 part of the pool a judgement was drawn. Targets are real numbers for measures of regression, beside
 labels or instead of them. An open truth, such as that of a TREC collection, does not
-know all items: one that it does not list exists and lies outside the pool. Arrays are not copied:
-do not change them after a truth was made from them.
+know all items: one that it does not list exists and lies outside the pool. A truth owns its data,
+and what it hands out is read-only.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from cranfield.matrices import (
     rows_of,
     total,
 )
+from cranfield.ownership import Copy, Watch, locked_again, owned, read_only
 
 Unjudged = Literal["negative", "exclude"]
 
@@ -86,6 +87,8 @@ class Truth:
     unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
     open      whether there are more items than listed, all outside the pool; then a sparse matrix
               of labels or grades stores the judged cells, and runs need not mention every topic
+    copy      False: share the memory of arrays instead of copying them; whatever is computed after
+              one has changed is refused. None: take them over, if nobody will write to them again
     """
 
     def __init__(
@@ -101,6 +104,7 @@ class Truth:
         targets: Any = None,
         unjudged: Unjudged = "negative",
         open: bool = False,
+        copy: Copy = True,
     ) -> None:
         if labels is None and grades is None and targets is None:
             raise InputError("a truth needs labels=, grades= or targets=")
@@ -131,30 +135,40 @@ class Truth:
         self.item_axis, self.concept_axis = given.item_axis, given.concept_axis
         cell = cell_name(self.item_axis, self.concept_axis)
         matrices = given.matrices
-        masks = {
-            n: as_labels(n, matrices[n], cell)
+        masks: dict[str, Any] = {
+            n: owned(as_labels(n, matrices[n], cell), matrices[n], copy)
             for n in ("labels", "pool", "judged")
             if n in matrices
         }
-        numbers = {
-            n: as_integers(n, matrices[n], cell) for n in ("grades", "strata") if n in matrices
+        numbers: dict[str, Any] = {
+            n: owned(as_integers(n, matrices[n], cell), matrices[n], copy)
+            for n in ("grades", "strata")
+            if n in matrices
         }
         self.grades = numbers.get("grades")
         self.strata = numbers.get("strata")
-        self.targets = self._as_targets(matrices.get("targets"))
+        self.targets = self._as_targets(matrices.get("targets"), copy)
+        self._watch = Watch("the truth", {**masks, **numbers, "targets": self.targets}, copy)
         self.pool = masks.get("pool")
         self.judged = masks.get("judged", self.pool)
         if given.missing:
             self._leave_unjudged(list(given.missing.values()), told="judged" in masks)
         self._matrix: Bools | Cells | None = masks.get("labels")
         if self._matrix is None and self.grades is not None:
-            self._matrix = _positive(self.grades)
+            self._matrix = read_only(_positive(self.grades))
         self._shared: dict[Hashable, object] = {}
         if self.open:
             self._open_up()
         self._require_consistency(labelled="labels" in masks)
         if not self.open:
             self.pool, self.judged = _unless_all(self.pool), _unless_all(self.judged)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= locked_again(state)
+
+    def require_unchanged(self) -> None:
+        """An error if an array that is shared has changed since this truth was made from it."""
+        self._watch.require_unchanged()
 
     @classmethod
     def from_lists(
@@ -180,6 +194,7 @@ class Truth:
             concepts=lists.concepts,
             judged=judged,
             unjudged=unjudged,
+            copy=None,
         )
 
     @property
@@ -208,7 +223,7 @@ class Truth:
     @cached_property
     def labels(self) -> Bools:
         """(N, C) bool: the positive cells."""
-        return dense(self.matrix)
+        return read_only(dense(self.matrix))
 
     @cached_property
     def states(self) -> NDArray[np.int8]:
@@ -219,7 +234,7 @@ class Truth:
         if self.pool is not None:
             out[~dense(self.pool)] = State.OUTSIDE
         out[self.labels] = State.POSITIVE
-        return out
+        return read_only(out)
 
     def select(
         self, *, items: Iterable[object] | None = None, concepts: Iterable[object] | None = None
@@ -283,6 +298,7 @@ class Truth:
         concepts: Iterable[object] | Axis,
     ) -> Truth:
         """A part of every matrix."""
+        self.require_unchanged()
         matrices = {
             name: None if matrix is None else kept(matrix)
             for name, matrix in {
@@ -295,7 +311,12 @@ class Truth:
             }.items()
         }
         part = Truth(
-            **matrices, items=items, concepts=concepts, unjudged=self.unjudged, open=self.open
+            **matrices,
+            items=items,
+            concepts=concepts,
+            unjudged=self.unjudged,
+            open=self.open,
+            copy=None,
         )
         part.level = self.level
         return part
@@ -343,6 +364,7 @@ class Truth:
     @cached_property
     def digest(self) -> str:
         """Hash of the content, whatever the order of rows and columns that have ids."""
+        self.require_unchanged()
         if self._origin is not None:
             return self._origin.digest
         return content_digest(
@@ -362,10 +384,10 @@ class Truth:
         only = "" if self.has_labels else ", targets only"
         return f"Truth({self.shape[0]} items, {self.shape[1]} concepts{only})"
 
-    def _as_targets(self, given: Any) -> Scores | None:
+    def _as_targets(self, given: Any, copy: Copy) -> Scores | None:
         if given is None:
             return None
-        targets: Scores = dense(as_scores("targets", given))
+        targets: Scores = owned(dense(as_scores("targets", given)), given, copy)
         wrong = np.flatnonzero(~np.isfinite(targets.ravel()))
         if len(wrong):
             cell = cell_name(self.item_axis, self.concept_axis)
@@ -382,7 +404,7 @@ class Truth:
         if told and self.judged is not None:
             self._require_inside(self.judged, present, "is judged but has no value")
         else:
-            self.judged = present if self.pool is None else present & dense(self.pool)
+            self.judged = read_only(present if self.pool is None else present & dense(self.pool))
 
     def _open_up(self) -> None:
         """Keep only what was said: the stored cells."""
@@ -412,7 +434,7 @@ class Truth:
             self._require_inside(self.judged, self.pool, "is judged but outside the pool")
 
     def _require_inside(self, inner: Bools | Cells, outer: Bools | Cells, what: str) -> None:
-        if isinstance(inner, Cells) and isinstance(outer, Cells) and inner.codes is outer.codes:
+        if isinstance(inner, Cells) and isinstance(outer, Cells) and inner.same_cells(outer):
             stray = inner.codes[inner.values & ~outer.values]
         elif isinstance(inner, Cells):
             codes = inner.codes[inner.values]

@@ -76,7 +76,7 @@ def as_weights(given: Any, truth: Truth) -> Weights:
 def _aligned(side: str, given: Any, axis: Axis) -> Floats:
     values = unit_values(f"weights of {side}", given, axis)
     try:
-        weights = np.asarray(values, dtype=np.float64)
+        weights = np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(f"weights of {side} must be numbers") from None
     if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):

@@ -99,8 +99,8 @@ class Scorer:
         matrix = target.predicted(answer) if method == "predict" else target.confidences(answer)
         name = type(estimator).__name__
         if method == "predict" and not self._ranks and self.threshold is None:
-            return Run(labels=matrix, name=name)
-        return Run(matrix, name=name, threshold=self.threshold)
+            return Run(labels=matrix, name=name, copy=False)
+        return Run(matrix, name=name, threshold=self.threshold, copy=False)
 
     def _first_of(self, estimator: Any) -> str:
         if self._numeric or (not self._ranks and self.threshold is None):

@@ -104,9 +104,9 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     labels, said = _as_columns("labels", truth), _as_columns("scores", scores)
     threshold = options.pop("threshold", None)
     decided = (said.values if isinstance(said, Frame) else said).dtype == np.bool_
-    run = Run(**{"labels" if decided else "scores": said}, threshold=threshold)
+    run = Run(**{"labels" if decided else "scores": said}, threshold=threshold, copy=False)
     numbers = measure(spelling).traits.relevance in ("numeric", "distribution")
-    known = Truth(targets=labels) if numbers else Truth(labels)
+    known = Truth(**{"targets" if numbers else "labels": labels}, copy=False)
     return evaluate(known, run, spelling, **options)[run.name, spelling]
 
 

@@ -123,6 +123,7 @@ def _truth_of(arrays: Arrays, concepts: tuple[str, ...] | None) -> Truth:
         concepts=concepts if named is None else named,
         unjudged=word_of(arrays, "unjudged") or "negative",  # type: ignore[arg-type]
         open=bool(arrays.get("open", np.False_).any()),
+        copy=None,
     )
 
 
@@ -142,6 +143,7 @@ def _run_of(arrays: Arrays, expected: Expected, options: Options) -> Run:
         threshold=arrays.get("threshold") if threshold is None else threshold,
         group=word_of(arrays, "group"),
         tags={str(key): str(value) for key, value in arrays.get("tags", np.empty((0, 2), str))},
+        copy=None,
     )
     if run.concept_axis.ids is None:
         require_order(expected)

@@ -88,6 +88,7 @@ def truth_of(
         items=items,
         concepts=concepts,  # type: ignore[arg-type]
         unjudged=unjudged,
+        copy=None,
     )
 
 

@@ -111,6 +111,7 @@ class Listing:
             items=list(self.items),
             concepts=list(self.concepts),
             unjudged=unjudged,
+            copy=None,
         )
 
     def run(self, expected: Expected, options: Options) -> Run:
@@ -125,6 +126,7 @@ class Listing:
                 concepts=list(self.concepts),
                 name=options.name,
                 threshold=options.threshold,
+                copy=None,
             )
         )
 

@@ -82,6 +82,7 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
             concepts=expected.concepts,
             name=options.name,
             threshold=options.threshold,
+            copy=None,
         )
     )
 

@@ -99,6 +99,7 @@ def _read_run(
             concepts=header,
             name=options.name,
             threshold=options.threshold,
+            copy=None,
         )
 
     return problems.build(make)

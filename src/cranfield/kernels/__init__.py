@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,7 @@ __all__ = [
     "count_sides",
     "cuts",
     "examine",
+    "fingerprint",
     "flip_sums",
     "group_sums",
     "limited_to",
@@ -122,6 +124,12 @@ def numpy_only() -> Iterator[None]:
 def examine(scores: Scores) -> tuple[bool, float, float]:
     """Whether all scores are finite, and their range."""
     result: tuple[bool, float, float] = _backend.examine(scores)
+    return result
+
+
+def fingerprint(array: NDArray[Any]) -> int:
+    """A number that tells whether a C-contiguous array has changed since."""
+    result: int = _backend.fingerprint(array)
     return result
 
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,10 @@ def examine(scores: Scores) -> tuple[bool, float, float]:
         return True, np.nan, np.nan
     result: tuple[bool, float, float] = _native.examine(scores, scores.itemsize, 0, scores.size)
     return result
+
+
+def fingerprint(array: NDArray[Any]) -> int:
+    return _native.fingerprint(array)
 
 
 def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:

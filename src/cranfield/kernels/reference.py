@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cranfield.kernels.assignment import assign as assign
 from cranfield.kernels.decisions import decide
 from cranfield.kernels.draws import rank_draws as rank_draws
+from cranfield.kernels.fingerprints import fingerprint as fingerprint
 from cranfield.kernels.flips import flip_sums as flip_sums
 from cranfield.kernels.flips import tally as tally
 from cranfield.kernels.groups import (

@@ -29,7 +29,7 @@ class LabelTable:
 def label_table(ontology: Ontology, given: Any) -> LabelTable:
     """The labels of a truth, of a run, or of a matrix over the ontology's concepts."""
     if not isinstance(given, Truth | Run):
-        given = Truth(given)
+        given = Truth(given, copy=False)
     concepts = concept_ids(ontology, given.concept_axis)
     if isinstance(given, Run):
         return LabelTable(dense(given.assigned), given.items, concepts)

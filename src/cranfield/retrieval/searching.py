@@ -152,6 +152,7 @@ def _search_truth(truth: Truth, queries: dict[str, Query]) -> Truth:
         pool=None if pools is None else pooled.matrix,
         unjudged=truth.unjudged,
         open=truth.open,
+        copy=None,
     )
 
 
@@ -237,6 +238,7 @@ def _search_run(
         concepts=list(queries),
         group=run.group,
         tags=run.tags,
+        copy=None,
     )
 
 

@@ -147,6 +147,7 @@ def simulate_world(design: Design) -> World:
         judged=judged,
         items=[f"item{number:0{digits}}" for number in range(1, design.items + 1)],
         concepts=design.vocabulary.names,
+        copy=None,
     )
     return World(design, labels, truth)
 
@@ -172,6 +173,7 @@ def simulate_run(world: World, system: System) -> Run:
         tags=None if system.modality is None else {"modality": system.modality},
         items=world.items,
         concepts=world.concepts,
+        copy=None,
     )
 
 

@@ -210,6 +210,7 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
             concepts=file.concepts,
             name=options.name,
             threshold=options.threshold,
+            copy=None,
         )
 
     return problems.build(make)

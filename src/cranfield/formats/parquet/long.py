@@ -81,6 +81,7 @@ def _as_decisions(run: Run, options: Options) -> Run:
         concepts=run.concepts,
         name=options.name,
         threshold=options.threshold,
+        copy=None,
     )
 
 

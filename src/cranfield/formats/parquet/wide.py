@@ -181,6 +181,7 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
             concepts=table.concepts,
             name=options.name,
             threshold=options.threshold,
+            copy=None,
         )
 
     return problems.build(make)

@@ -96,6 +96,7 @@ def _truth(listed: Listed) -> Truth:
         items=listed.documents,
         concepts=listed.topics,
         open=True,
+        copy=None,
     )
     truth.concept_axis.in_order = False
     return truth

@@ -71,6 +71,7 @@ def _run(listed: Listed, tag: str, ranks: _Ranks, options: Options) -> Run:
         threshold=options.threshold,
         tags={"tag": tag} if options.told else None,
         notes=ranks.notes(listed),
+        copy=None,
     )
     run.concept_axis.in_order = False
     return run

@@ -6,6 +6,7 @@
 #include "counts.h"
 #include "cuts.h"
 #include "draws.h"
+#include "fingerprints.h"
 #include "flips.h"
 #include "lists.h"
 #include "placing.h"
@@ -19,7 +20,7 @@ static int add_functions(PyObject *module) {
     PyMethodDef *families[] = {
         counts_functions, lists_functions,     ranks_functions, sets_functions,    assignment_functions,
         draws_functions,  flips_functions,     cuts_functions,  placing_functions, standings_functions,
-        sums_functions,   text_functions,
+        sums_functions,   text_functions,      fingerprints_functions,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0) return -1;

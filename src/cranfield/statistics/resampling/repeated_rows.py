@@ -55,6 +55,7 @@ class RepeatedRows:
             items=[name for name, kept in zip(names, there.tolist(), strict=True) if kept],
             concepts=run.concept_axis,
             threshold=threshold if run.labels is None else None,
+            copy=None,
         )
 
 
@@ -93,4 +94,5 @@ def _truth(truth: Truth, rows: Ints, names: list[str]) -> Truth:
         grades=kept(truth.grades),
         targets=kept(truth.targets),
         unjudged=truth.unjudged,
+        copy=None,
     )
