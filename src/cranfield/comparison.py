@@ -38,7 +38,7 @@ from cranfield.truth import Totals, Truth, Unjudged
 
 __all__ = ["Comparison", "Counts", "Direction", "LabelBlock"]
 
-LookedAt = Literal["matrix", "pool", "all"]
+LookedAt = Literal["matrix", "graded", "pool", "all"]
 
 _BLOCK = 2_000_000
 """Cells that are put in order at once."""
@@ -350,8 +350,11 @@ class Comparison:
     ) -> Floats:
         """What `look` says of the ordered cells of each list, block after block of lists.
 
-        about  the cells that are looked at: relevant ones ("matrix"), those of the pool, or all
+        about  the cells that are looked at: relevant ones ("matrix"), those of a grade above 0
+               ("graded"), those of the pool, or all
         """
+        if about == "graded" and self.truth.graded is self.truth.matrix:
+            about = "matrix"
         out = np.empty(len(self.offsets(direction)) - 1)
         told = self._looked_at(direction, _pooled(about, self.truth))
         for lists in told.blocks(_BLOCK):
@@ -367,7 +370,8 @@ class Comparison:
     def _order(self, direction: Direction, lists: slice, about: LookedAt, by_id: bool) -> Ordered:
         if _pooled(about, self.truth) != about:
             pooled = self._ordered(direction, lists, "pool", by_id)
-            return pooled.only(pooled.told("matrix"))
+            kept = pooled.told("matrix") if about == "matrix" else pooled.told("grades") > 0
+            return pooled.only(kept)
         told, order = self._looked_at(direction, about), self._in_order(direction, by_id=by_id)
         part, own = told.part(lists), slice(lists.start, lists.stop + 1)
         if by_id or isinstance(self._said.scores, Cells):
@@ -394,7 +398,9 @@ class Comparison:
         first = np.repeat(self.offsets(direction)[:-1], np.diff(told.lists.offsets))
         return ToldCells.met(told, first + told.lists.places)
 
-    def _truth_lists(self, direction: Direction, about: Literal["matrix", "pool"]) -> TruthLists:
+    def _truth_lists(
+        self, direction: Direction, about: Literal["matrix", "graded", "pool"]
+    ) -> TruthLists:
         return self.truth.once(
             ("lists", direction, about), lambda: TruthLists.of(self.truth, direction, about)
         )
@@ -415,7 +421,7 @@ class Comparison:
 
 def _pooled(about: LookedAt, truth: Truth) -> LookedAt:
     """The cells to put in order: where there is a pool, the relevant ones come out of it."""
-    return "pool" if about == "matrix" and truth.pool is not None else about
+    return "pool" if about in ("matrix", "graded") and truth.pool is not None else about
 
 
 def _weighted(side: Ints, weights: Floats, size: int) -> Floats:

@@ -70,7 +70,7 @@ class Score:
         chosen |= {"unjudged": self.unjudged, "missing": self.missing}
         if self.topics is not None:
             chosen["topics"] = self.topics
-        if self.truth.level > 1:
+        if self.measure.binary and self.truth.binarised:
             chosen["level"] = str(self.truth.level)
         if self.run.left_out:
             chosen["extra"] = "drop"

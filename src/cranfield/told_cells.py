@@ -57,14 +57,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class TruthLists:
-    """The cells of a truth's pool, or the relevant ones, list after list, whatever runs say."""
+    """The cells of a truth's pool, or the relevant or graded ones, list after list, whatever runs
+    say."""
 
     lists: Lists
     """The values are the codes of the cells."""
     facts: Facts
 
     @classmethod
-    def of(cls, truth: Truth, direction: Direction, about: Literal["matrix", "pool"]) -> TruthLists:
+    def of(
+        cls, truth: Truth, direction: Direction, about: Literal["matrix", "graded", "pool"]
+    ) -> TruthLists:
         stored = as_cells(getattr(truth, about))
         codes = stored.codes[stored.values]
         items, concepts = truth.shape

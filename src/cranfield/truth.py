@@ -1,11 +1,11 @@
 """Truth: what people say is on the items.
 
 Every cell (item, concept) is in one of four states: positive, negative, pooled but unjudged, or
-outside the pool. Grades refine the positives (positive = grade 1 or more); strata say from which
-part of the pool a judgement was drawn. Targets are real numbers for measures of regression, beside
-labels or instead of them. An open truth, such as that of a TREC collection, does not
-know all items: one that it does not list exists and lies outside the pool. A truth owns its data,
-and what it hands out is read-only.
+outside the pool. Grades refine the positives (positive = a grade of `level` or more, usually 1);
+strata say from which part of the pool a judgement was drawn. Targets are real numbers for measures
+of regression, beside labels or instead of them. An open truth, such as that of a TREC collection,
+does not know all items: one that it does not list exists and lies outside the pool. A truth owns
+its data, and what it hands out is read-only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from cranfield.axes import Axis, cell_name
 from cranfield.caching import cached_property
 from cranfield.digests import content_digest
-from cranfield.errors import InputError
+from cranfield.errors import InputError, require_whole
 from cranfield.given import as_given
 from cranfield.label_lists import read_lists
 from cranfield.matrices import (
@@ -79,7 +79,8 @@ class Truth:
     labels    (N, C) of 0/1, dense or SciPy sparse; may be left out when grades or targets are given
     judged    (N, C) mask: which cells somebody judged; default: all of the pool
     pool      (N, C) mask: which cells were offered for judgement; default: all
-    grades    (N, C) whole numbers; positive = 1 or more
+    grades    (N, C) whole numbers; positive = `level` or more
+    level     the lowest grade that counts as relevant
     strata    (N, C) whole numbers: the stratum of the pool a cell belongs to
     targets   (N, C) real numbers that a run should hit; without labels or grades, cells that nobody
               judged are left out, since no number stands for them
@@ -104,6 +105,7 @@ class Truth:
         targets: Any = None,
         unjudged: Unjudged = "negative",
         open: bool = False,
+        level: int = 1,
         copy: Copy = True,
     ) -> None:
         if labels is None and grades is None and targets is None:
@@ -115,8 +117,8 @@ class Truth:
         only_targets = labels is None and grades is None
         self.unjudged: Unjudged = "exclude" if only_targets else unjudged
         self.open = open
-        self.level = 1
-        """The lowest grade that was taken for relevant when this truth was made from another."""
+        self.level = _as_level(level, graded=grades is not None)
+        """The lowest grade that counts as relevant."""
         self._origin: Truth | None = None
         given = as_given(
             {
@@ -155,7 +157,7 @@ class Truth:
             self._leave_unjudged(list(given.missing.values()), told="judged" in masks)
         self._matrix: Bools | Cells | None = masks.get("labels")
         if self._matrix is None and self.grades is not None:
-            self._matrix = read_only(_positive(self.grades))
+            self._matrix = read_only(_from_grade(self.grades, self.level))
         self._shared: dict[Hashable, object] = {}
         if self.open:
             self._open_up()
@@ -310,16 +312,41 @@ class Truth:
                 "targets": self.targets,
             }.items()
         }
-        part = Truth(
+        return Truth(
             **matrices,
             items=items,
             concepts=concepts,
             unjudged=self.unjudged,
             open=self.open,
+            level=self.level,
             copy=None,
         )
-        part.level = self.level
-        return part
+
+    def at_level(self, level: int) -> Truth:
+        """The truth in which cells of this grade or more are relevant; grades stay as they are."""
+        if level == self.level:
+            return self
+        new = copy(self)
+        new.level = _as_level(level, graded=self.grades is not None)
+        assert self.grades is not None
+        new._matrix = read_only(_from_grade(self.grades, new.level))
+        new._origin, new._shared = None, {}
+        for cached in ("labels", "states", "digest"):
+            new.__dict__.pop(cached, None)
+        return new
+
+    @property
+    def binarised(self) -> bool:
+        """Whether there are grades of which measures of relevant or not see less than there is."""
+        return self.grades is not None and self.largest_grade > 1
+
+    @property
+    def graded(self) -> Bools | Cells:
+        """The cells of grade 1 or more; relevant ones where there are no grades."""
+        if self.grades is None or self.level == 1:
+            return self.matrix
+        grades = self.grades
+        return self.once("graded", lambda: read_only(_from_grade(grades, 1)))
 
     def once(self, key: Hashable, compute: Callable[[], _Shared]) -> _Shared:
         """What all runs share, computed for the first that asks."""
@@ -424,8 +451,10 @@ class Truth:
     def _require_consistency(self, *, labelled: bool) -> None:
         """`labelled`: whether labels were given, and do not merely follow from grades."""
         if self.grades is not None and labelled:
-            self._require_inside(_positive(self.grades), self.matrix, "is graded but not positive")
-            self._require_inside(self.matrix, _positive(self.grades), "is positive but graded 0")
+            relevant = _from_grade(self.grades, self.level)
+            below = "0" if self.level == 1 else f"below {self.level}"
+            self._require_inside(relevant, self.matrix, "is graded but not positive")
+            self._require_inside(self.matrix, relevant, f"is positive but graded {below}")
         if self.pool is not None and self.has_labels:
             self._require_inside(self.matrix, self.pool, "is positive but outside the pool")
         if self.judged is not None and self.has_labels:
@@ -471,7 +500,17 @@ def _unless_all(mask: Bools | Cells | None) -> Bools | Cells | None:
     return None
 
 
-def _positive(grades: Ints | Cells) -> Bools | Cells:
+def _from_grade(grades: Ints | Cells, level: int) -> Bools | Cells:
     if isinstance(grades, Cells):
-        return Cells(grades.shape, grades.codes, grades.values >= 1)
-    return grades >= 1
+        return Cells(grades.shape, grades.codes, grades.values >= level)
+    return grades >= level
+
+
+def _as_level(level: Any, *, graded: bool) -> int:
+    require_whole("level", level, least=1)
+    if level > 1 and not graded:
+        raise InputError(
+            f"level={level} needs grades, and this truth only says relevant or not; give grades=, "
+            "or leave the level out"
+        )
+    return int(level)

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import cranfield as cf
 from cranfield.cli.program import app
-from cranfield.retrieval.cuts import cut_off, from_grade
+from cranfield.retrieval.cuts import cut_off
 from cranfield.retrieval.trec_eval import trec_measures, trec_scores
 
 NOT_OURS = ("G ", "binG ", "ndcg_rel ", "Rndcg ", "relstring")
@@ -82,12 +82,12 @@ def test_signatures_tell_level_and_depth(file: File) -> None:
     run = cf.read_run(file("t Q0 a 1 2 r\nt Q0 b 2 1 r\n", "r"))
     plain, cut = (
         cf.evaluate(of, one, "concept.AP").scores[0].signature
-        for of, one in ((truth, run), (from_grade(truth, 2), cut_off(run, 1)))
+        for of, one in ((truth, run), (truth.at_level(2), cut_off(run, 1)))
     )
-    assert "level" not in plain
+    assert "level=1," in plain
     assert "depth" not in plain
     assert "depth=1,level=2," in cut
-    assert from_grade(truth, 2).part([0]).level == 2
+    assert truth.at_level(2).part([0]).level == 2
 
 
 def drawn(draw: random.Random) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:

@@ -229,3 +229,18 @@ def test_who_is_mentioned_first_changes_nothing(method: str) -> None:
     places = [one.votes.items.index(item) for item in other.votes.items]
     np.testing.assert_array_equal(one.belief[places], other.belief)
     assert one.reliability.sort("annotator").equals(other.reliability.sort("annotator"))
+
+
+@pytest.mark.parametrize("annotators", [2, 3, 5, 7, 9, 11, 20, 99])
+def test_grades_from_six_on_are_exactly_more_than_half(annotators: int) -> None:
+    names = [f"n{number}" for number in range(annotators)]
+    rows = [
+        (item, name, "Dog", int(number < item))
+        for item in range(annotators + 1)
+        for number, name in enumerate(names)
+    ]
+    truth = cf.Votes.from_columns(*zip(*rows, strict=True)).consensus().graded
+    yes = np.array([int(item) for item in truth.items])
+    assert truth.level == 6
+    assert np.array_equal(truth.labels[:, 0], 2 * yes > annotators)
+    assert np.all(np.diff(np.asarray(truth.grades)[np.argsort(yes), 0]) >= 0)

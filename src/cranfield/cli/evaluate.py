@@ -192,7 +192,7 @@ def evaluate(
     topics: StyledTopicsOption = None,
     titles: TitlesOption = None,
     depth: DepthOption = None,
-    level: LevelOption = 1,
+    level: LevelOption = None,
 ) -> None:
     """Score runs against a truth.
 
@@ -236,7 +236,7 @@ def evaluate(
     from cranfield import formats
     from cranfield.cli.run_files import files_of, named_runs
     from cranfield.measures import measure as named
-    from cranfield.retrieval.cuts import cut_off, from_grade
+    from cranfield.retrieval.cuts import cut_off
 
     scored = (file for run in runs or () for file in files_of(run))
     about_items = (clusters, strata, *(sliced.files if sliced else ()))
@@ -248,7 +248,11 @@ def evaluate(
     wanted = [] if style is Style.trec else [named(spelling) for spelling in measure or ()]
     if format is None and formats.is_preferences(truth):
         require_trec_style(style, truth)
-        unfit = {"--level": level > 1, "--depth": depth is not None, "--concepts": bool(concepts)}
+        unfit = {
+            "--level": level is not None,
+            "--depth": depth is not None,
+            "--concepts": bool(concepts),
+        }
         show_preferences(truth, runs or [], measure, topics, output, unfit=unfit, per_unit=per_unit)
         return
     collection = read_collection(truth, concepts, format, split)
@@ -277,8 +281,8 @@ def evaluate(
                 collection, read, measure, topics, output, level=level, per_unit=per_unit
             )
             return
-        if level > 1:
-            collection = replace(collection, truth=from_grade(collection.truth, level))
+        if level is not None:
+            collection = replace(collection, truth=collection.truth.at_level(level))
         if incomplete:
             show_incomplete(
                 incomplete,

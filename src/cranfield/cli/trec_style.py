@@ -65,13 +65,13 @@ DepthOption = Annotated[
     ),
 ]
 LevelOption = Annotated[
-    int,
+    int | None,
     typer.Option(
         "--level",
         min=1,
         metavar="GRADE",
-        help="Relevant from this grade on (trec_eval -l); with --style trec, ndcg and rbp look at "
-        "all grades, as there.",
+        help="Relevant from this grade on (trec_eval -l); default: what the truth says, usually 1. "
+        "Measures that use grades, such as nDCG, look at all of them.",
     ),
 ]
 TitlesOption = Annotated[
@@ -110,7 +110,7 @@ def show_in_trec_style(
     topics: Topics | None,
     path: Path | None,
     *,
-    level: int,
+    level: int | None,
     per_unit: bool,
 ) -> None:
     """Print the scores of each run, one after the other."""

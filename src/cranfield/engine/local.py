@@ -42,6 +42,7 @@ def evaluate(
     missing: Missing = "error",
     extra: Extra = "error",
     topics: Topics | None = None,
+    level: int | None = None,
     progress: Callable[[Run], None] | None = None,
 ) -> Evaluation:
     """Score runs by measures.
@@ -50,6 +51,7 @@ def evaluate(
     missing   "error", or "absent": what a run does not mention was not retrieved
     extra     items of a run that the truth lacks: "error", or "drop" them; each score says how many
     topics    of an open truth: "judged" (default), "common" to truth and run, or "all" of either
+    level     of a truth with grades: the lowest that is relevant; default: the truth's own
     progress  called with each run that is done
 
     Knowledge about concepts; a collection brings its own, and what is given here goes before it:
@@ -67,6 +69,8 @@ def evaluate(
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
     whole, truth = truth, _as_truth(truth)
+    if level is not None:
+        truth = truth.at_level(level)
     listed = covering(whole, as_runs(runs), extra)
     wanted = list(dict.fromkeys(one.where(truth.unjudged) for one in _as_measures(measures)))
     _require_labels(truth, wanted)
@@ -97,7 +101,8 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     """Arrays in, float out: the score of one prediction matrix by one measure.
 
     One-dimensional arrays are one concept. A boolean second array holds decisions, any other
-    confidences; two frames align by their ids. Options are those of `evaluate`, and threshold=.
+    confidences; two frames align by their ids. Options are those of `evaluate`, and threshold=;
+    with level= the first array holds grades.
     """
     if isinstance(truth, Truth | Collection) or isinstance(scores, Run):
         raise InputError("cf.score takes arrays; with a Truth and a Run, call cf.evaluate")
@@ -105,8 +110,12 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     threshold = options.pop("threshold", None)
     decided = (said.values if isinstance(said, Frame) else said).dtype == np.bool_
     run = Run(**{"labels" if decided else "scores": said}, threshold=threshold, copy=False)
-    numbers = measure(spelling).traits.relevance in ("numeric", "distribution")
-    known = Truth(**{"targets" if numbers else "labels": labels}, copy=False)
+    kind = "labels"
+    if options.get("level") is not None:
+        kind = "grades"
+    elif measure(spelling).traits.relevance in ("numeric", "distribution"):
+        kind = "targets"
+    known = Truth(**{kind: labels}, copy=False)
     return evaluate(known, run, spelling, **options)[run.name, spelling]
 
 

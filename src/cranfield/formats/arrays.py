@@ -43,7 +43,8 @@ _TRUTH_MATRICES = ("labels", "grades", "targets", "judged", "pool", "strata")
 _RUN_MATRICES = ("scores", "labels")
 _KNOWN = {
     *(name + part for name in (*_TRUTH_MATRICES, "scores") for part in ("", "_codes", "_values")),
-    *("shape", "items", "concepts", "threshold", "unjudged", "open", "group", "tags"),
+    *("shape", "items", "concepts", "threshold", "unjudged", "open", "level"),
+    *("group", "tags"),
     *("format", "data", "indices", "indptr", "row", "col"),
 }
 
@@ -124,7 +125,15 @@ def _truth_of(arrays: Arrays, concepts: tuple[str, ...] | None) -> Truth:
         unjudged=word_of(arrays, "unjudged") or "negative",  # type: ignore[arg-type]
         open=bool(arrays.get("open", np.False_).any()),
         copy=None,
+        level=_level(arrays),
     )
+
+
+def _level(arrays: Arrays) -> int:
+    level = arrays.get("level", np.int64(1))
+    if level.shape != () or level.dtype.kind not in "iu":
+        raise InputError("level should be one whole number: the lowest grade that is relevant")
+    return int(level)
 
 
 def _run_of(arrays: Arrays, expected: Expected, options: Options) -> Run:
@@ -209,6 +218,8 @@ def _write_npz_truth(collection: Collection, target: Target) -> None:
     rules = {"unjudged": np.array(truth.unjudged)}
     if truth.open:
         rules["open"] = np.array(True)
+    if truth.level > 1:
+        rules["level"] = np.array(truth.level)
     write_npz(target, _stored(truth, _TRUTH_MATRICES) | rules)
 
 
@@ -244,6 +255,7 @@ register(
         holds=IDS
         | JUDGEMENTS
         | {
+            Content.LEVEL,
             Content.AS_NEGATIVE,
             Content.LEFT_OUT,
             Content.POOL,

@@ -77,10 +77,11 @@ def truth_of(
     concepts: object,
     *,
     unjudged: Unjudged = "negative",
+    level: int = 1,
 ) -> Truth:
-    """A truth from judgements; it has grades if a cell is above 1."""
+    """A truth from judgements; it has grades if a cell, or the level, is above 1."""
     judged = cells >= 0
-    graded = cells.max(initial=0) > 1
+    graded = max(level, cells.max(initial=0)) > 1
     return Truth(
         None if graded else cells == 1,
         grades=np.maximum(cells, 0) if graded else None,
@@ -89,6 +90,7 @@ def truth_of(
         concepts=concepts,  # type: ignore[arg-type]
         unjudged=unjudged,
         copy=None,
+        level=level,
     )
 
 

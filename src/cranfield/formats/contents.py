@@ -27,6 +27,7 @@ class Content(Enum):
     ITEM_IDS = "item ids"
     CONCEPT_IDS = "concept ids"
     GRADES = "grades"
+    LEVEL = "which grade is the lowest that counts as relevant"
     TARGETS = "targets"
     UNJUDGED = "which cells nobody judged"
     AS_NEGATIVE = "the rule that unjudged cells count as negative"
@@ -72,6 +73,7 @@ def _of_collection(collection: Collection) -> dict[Content, int]:
     gaps = _unjudged(truth)
     return {
         Content.GRADES: truth.grades is not None,
+        Content.LEVEL: truth.level > 1,
         Content.TARGETS: truth.targets is not None,
         Content.UNJUDGED: gaps,
         Content.AS_NEGATIVE: gaps and truth.unjudged == "negative",
@@ -124,6 +126,8 @@ def losses(thing: Collection | Run, holds: Set[Content]) -> dict[Content, str]:
     if Content.UNJUDGED in lost:  # then the rule for such cells is idle
         lost.pop(Content.AS_NEGATIVE, None)
         lost.pop(Content.LEFT_OUT, None)
+    if Content.GRADES in lost:  # then labels say what is relevant
+        lost.pop(Content.LEVEL, None)
     return lost
 
 
@@ -144,6 +148,8 @@ def collection_without(collection: Collection, lost: Set[Content]) -> Collection
         )
         if content in lost
     }
+    if lost & {Content.GRADES, Content.LEVEL}:
+        changes["level"] = 1
     if Content.OPEN in lost:
         changes["open"] = False
     if lost & {Content.AS_NEGATIVE, Content.LEFT_OUT}:
@@ -198,8 +204,10 @@ def _changed_truth(truth: Truth, changes: Mapping[str, Any]) -> Truth:
     kept = ("grades", "targets", "judged", "pool", "strata")
     same = {name: getattr(truth, name) for name in kept}
     ids = {"items": truth.item_axis.ids, "concepts": truth.concept_axis.ids}
-    rules = {"unjudged": truth.unjudged, "open": truth.open}
+    rules = {"unjudged": truth.unjudged, "open": truth.open, "level": truth.level}
     labels = truth.matrix if truth.has_labels or "targets" in changes else None
+    if changes.get("level", truth.level) != truth.level and "grades" not in changes:
+        labels = None  # they follow from grades
     return Truth(labels, **{**rules, **same, **ids, **changes})
 
 

@@ -6,17 +6,26 @@ from collections import Counter
 
 from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.errors import FileError, first_ten, several
+from cranfield.formats.levels import split_level
 from cranfield.formats.lines import number
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.table import SEMICOLONS, Table
 
 
 def concept_columns(table: Table, problems: Problems, *, rows: str = "item") -> tuple[str, ...]:
-    """The concepts that a header names behind its first field.
+    """The concepts that a header names behind its first field."""
+    return graded_columns(table, problems, rows=rows)[0]
+
+
+def graded_columns(
+    table: Table, problems: Problems, *, rows: str = "item"
+) -> tuple[tuple[str, ...], int]:
+    """The concepts that a header names behind its first field, and the level in that field.
 
     rows  what the lines below are about: the first field of a header that is written well
     """
     first, *concepts = table.header()
+    first, level = split_level(first)
     line = table.header_line
     if not concepts:
         raise FileError(
@@ -45,4 +54,4 @@ def concept_columns(table: Table, problems: Problems, *, rows: str = "item") -> 
             "keep one column of each",
             line=line,
         )
-    return tuple(concepts)
+    return tuple(concepts), level

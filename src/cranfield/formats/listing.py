@@ -89,19 +89,23 @@ class Listing:
         codes += columns
         return Cells(shape, codes, values)
 
-    def truth(self, *, absent: Literal["negative", "unjudged"], unjudged: Unjudged) -> Truth:
+    def truth(
+        self, *, absent: Literal["negative", "unjudged"], unjudged: Unjudged, level: int = 1
+    ) -> Truth:
         """What was listed, with what is known of the other cells."""
         cells = self.cells()
-        truth = self.problems.build(lambda: self._truth(cells, absent, unjudged))
+        truth = self.problems.build(lambda: self._truth(cells, absent, unjudged, level))
         truth.concept_axis.in_order = self._in_order
         return truth
 
-    def _truth(self, cells: Cells, absent: str, unjudged: Unjudged) -> Truth:
+    def _truth(self, cells: Cells, absent: str, unjudged: Unjudged, level: int) -> Truth:
         if cells.crowded:
             matrix = np.full(cells.shape, 0 if absent == "negative" else -1, cells.values.dtype)
             matrix.ravel()[cells.codes] = cells.values
-            return truth_of(matrix, list(self.items), list(self.concepts), unjudged=unjudged)
-        graded = bool((cells.values > 1).any())
+            return truth_of(
+                matrix, list(self.items), list(self.concepts), unjudged=unjudged, level=level
+            )
+        graded = level > 1 or bool((cells.values > 1).any())
         return Truth(
             None if graded else Cells(cells.shape, cells.codes, cells.values == 1),
             grades=cells if graded else None,
@@ -112,6 +116,7 @@ class Listing:
             concepts=list(self.concepts),
             unjudged=unjudged,
             copy=None,
+            level=level,
         )
 
     def run(self, expected: Expected, options: Options) -> Run:

@@ -3,6 +3,7 @@
 Fields may be quoted (RFC 4180). In a truth a cell is 0, 1 or a whole-number grade; an empty one
 was not judged. In a run an empty cell was not retrieved. The first cell of the header may have
 any name; where all others are numbers it must be a word for items, lest data be read as a header.
+In a truth `item level=6` says that grades are relevant from 6 on.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from cranfield.formats.cells import (
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.delimited import line_of, stored_cells
 from cranfield.formats.gather import Items, Stack
-from cranfield.formats.header import concept_columns
+from cranfield.formats.header import concept_columns, graded_columns
+from cranfield.formats.levels import with_level
 from cranfield.formats.lines import (
     Layout,
     MalformedError,
@@ -45,7 +47,7 @@ def _read_truth(
     source: Source, problems: Problems, concepts: tuple[str, ...] | None, *, separator: bytes
 ) -> Truth:
     table = Table(source, separator, problems)
-    header = concept_columns(table, problems)
+    header, level = graded_columns(table, problems)
     require_known_concepts(header, concepts, problems, line=table.header_line)
     where = where_in(header)
     items, cells = Items(problems), Stack(len(header), np.int8)
@@ -54,7 +56,7 @@ def _read_truth(
         cells.add(judgements(chunk, problems, where=where, graded=True))
 
     def make() -> Truth:
-        return truth_of(*_in_order(cells.finished(), items, header, concepts))
+        return truth_of(*_in_order(cells.finished(), items, header, concepts), level=level)
 
     return problems.build(make)
 
@@ -120,21 +122,20 @@ def _write_truth(collection: Collection, target: Target, *, separator: bytes) ->
     truth = collection.truth
     cells = truth.labels if truth.grades is None else dense(truth.grades)
     stored = None if truth.judged is None else dense(truth.judged)
-    _write(target, separator, truth.items, truth.concepts, cells, stored)
+    _write(target, separator, truth, cells, stored)
 
 
 def _write_run(run: Run, target: Target, *, separator: bytes) -> None:
     matrix = run.labels if run.scores is None else run.scores
     assert matrix is not None
-    _write(target, separator, run.items, run.concepts, dense(matrix), stored_cells(matrix))
+    _write(target, separator, run, dense(matrix), stored_cells(matrix))
 
 
-def _write(
-    target: Target, separator: bytes, items: Any, concepts: Any, cells: Any, stored: Any
-) -> None:
+def _write(target: Target, separator: bytes, thing: Truth | Run, cells: Any, stored: Any) -> None:
     between = separator.decode()
-    target.stream.write(line_of(("item", *concepts), (), between))
-    for place, item in enumerate(items):
+    word = with_level("item", thing.level) if isinstance(thing, Truth) else "item"
+    target.stream.write(line_of((word, *thing.concepts), (), between))
+    for place, item in enumerate(thing.items):
         row = cells[place]
         texts = list(map(repr, (row.astype(np.int8) if row.dtype == np.bool_ else row).tolist()))
         if stored is not None:
@@ -188,7 +189,7 @@ def _format(name: str, separator: bytes, recognises: Any) -> Format:
         name=name,
         extensions=(f".{name}",),
         asked=2,
-        holds=IDS | JUDGEMENTS | {Content.AS_NEGATIVE, Content.ABSENT},
+        holds=IDS | JUDGEMENTS | {Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT},
         recognises=recognises,
         read_truth=partial(_read_truth, separator=separator),
         read_run=partial(_read_run, separator=separator),

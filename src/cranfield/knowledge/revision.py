@@ -17,7 +17,8 @@ NO_CELLS: Ints = np.zeros(0, dtype=np.int64)
 
 
 def revised_truth(truth: Truth, positive: Ints, negative: Ints) -> Truth:
-    """The truth with cells judged positive (of grade 1) and negative; they enter the pool."""
+    """The truth with cells judged positive (of the lowest relevant grade) and negative; they enter
+    the pool."""
     if not len(positive) and not len(negative):
         return truth
     both = np.concatenate([positive, negative])
@@ -28,8 +29,9 @@ def revised_truth(truth: Truth, positive: Ints, negative: Ints) -> Truth:
         judged=_with(truth.judged, both, True),
         pool=_with(truth.pool, both, True),
         strata=truth.strata,
-        grades=_without(_with(truth.grades, positive, 1), negative),
+        grades=_without(_with(truth.grades, positive, truth.level), negative),
         unjudged=truth.unjudged,
+        level=truth.level,
     )
 
 

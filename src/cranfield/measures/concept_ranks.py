@@ -158,7 +158,7 @@ def _gained(comparison: Comparison, direction: Direction, gain: Gain, k: int, ti
         discount = (upto[np.minimum(end, cut)] - upto[start]) / (end - start)
         return block.sums(gain(block.told("grades")[shown]) * discount, shown)
 
-    return comparison.by_list(direction, ties, look, about="matrix")
+    return comparison.by_list(direction, ties, look, about="graded")
 
 
 def ranked_by_grade(block: Ordered, ties: str) -> Ordered:

@@ -126,11 +126,21 @@ class Measure:
 
     def notes(self, comparison: Comparison) -> list[str]:
         """What readers of its score should know."""
-        tell = self.definition.notes
+        tell, truth = self.definition.notes, comparison.truth
         said = [] if tell is None else tell(comparison, self.options)
+        if self.binary and truth.binarised:
+            said = [*said, f"binarised at grade {truth.level}; level= (--level) chooses another"]
         if "costs" in self.definition.knowledge:
             said = [*said, *comparison.known.cost_notes(self.options["costs"], self.name)]
         return said
+
+    @property
+    def binary(self) -> bool:
+        """Whether it looks at what is relevant or not, even where a truth has grades."""
+        relevance = self.traits.relevance
+        if relevance == "graded":
+            return self.options.get("gain") == "binary"
+        return relevance in ("binary", "distribution")
 
     def origins(self, known: Known) -> dict[str, str]:
         """Which knowledge a score rests on."""

@@ -3,7 +3,8 @@
 Conventions
     Topics without relevant documents are skipped. Documents that were not retrieved earn nothing.
     Points of the precision-recall curve are those of tie groups, unless `ties` orders the equal.
-    Grades count in ERR, as they do in nDCG; everywhere else a grade of 1 or more is relevant.
+    Grades count in ERR and in RBP(gain=graded), as they do in nDCG, whatever the truth's level;
+    everywhere else what is relevant has a grade of that level or more.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from cranfield.comparison import Comparison
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats
+from cranfield.matrices import Floats, total
 from cranfield.measures.concept_ranks import ranked_by_grade
 from cranfield.measures.declare import measured, ranked
 from cranfield.measures.definition import Cutoff, Share
@@ -52,8 +53,8 @@ def rank_biased_precision(
         weight = (np.power(p, block.start) - np.power(p, block.end)) / (block.end - block.start)
         return block.sums(weight * block.told("grades")) / largest[block.lists]
 
-    values = comparison.by_list("concept", ties, look, about="matrix")
-    return np.where(comparison.totals("concept").positives > 0, values, np.nan)
+    values = comparison.by_list("concept", ties, look, about="graded")
+    return np.where(total(comparison.truth.graded, 0) > 0, values, np.nan)
 
 
 @ranked("concept.P_at_recall", source="Weber, R-Precision")
@@ -115,5 +116,5 @@ def expected_reciprocal_rank(
         reached = np.exp(block.sums_above(np.log1p(-satisfied)))
         return block.sums(satisfied * reached / block.end)
 
-    values = comparison.by_list("concept", ties, look, about="matrix")
-    return np.where(comparison.totals("concept").positives > 0, values, np.nan)
+    values = comparison.by_list("concept", ties, look, about="graded")
+    return np.where(total(comparison.truth.graded, 0) > 0, values, np.nan)

@@ -1,6 +1,6 @@
-"""Cuts: only the first documents of each topic, and only grades that are high enough.
+"""Cuts: only the first documents of each topic.
 
-What trec_eval does with -M and -l. Among equals the documents stay that trec_eval ranks first.
+What trec_eval does with -M. Among equals the documents stay that trec_eval ranks first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from cranfield.errors import InputError
 from cranfield.matrices import Cells, Ints, as_cells
 from cranfield.ranked_lists import ListedCells, strict_scores
 from cranfield.run import Run
-from cranfield.truth import Truth
 
 
 def cut_off(run: Run, depth: int) -> Run:
@@ -39,28 +38,6 @@ def cut_off(run: Run, depth: int) -> Run:
     )
     cut.depth = depth
     return cut
-
-
-def from_grade(truth: Truth, level: int) -> Truth:
-    """The truth in which only cells of this grade or more are relevant."""
-    if level < 1:
-        raise InputError(f"level {level}; grades are relevant from 1 on, or from higher ones")
-    if truth.grades is None:
-        raise InputError("a level needs grades, and this truth only says relevant or not")
-    grades = as_cells(truth.grades)
-    high = np.where(grades.values >= level, grades.values, 0)
-    strict = Truth(
-        grades=Cells(grades.shape, grades.codes, high),
-        judged=truth.judged,
-        pool=truth.pool,
-        strata=truth.strata,
-        items=truth.item_axis,
-        concepts=truth.concept_axis,
-        unjudged=truth.unjudged,
-        open=truth.open,
-    )
-    strict.level = max(level, truth.level)
-    return strict
 
 
 def _names(run: Run, rows: Ints) -> list[str]:

@@ -24,7 +24,6 @@ from cranfield.errors import MeasureError, first_ten
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure, measure
 from cranfield.ranked_lists import Ordered
-from cranfield.retrieval.cuts import from_grade
 from cranfield.run import Run
 from cranfield.truth import Truth
 
@@ -36,8 +35,6 @@ _LEVELS = tuple(level / 10 for level in range(11))
 _MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
 _FLOOR = 1e-5
 """The least value that a geometric mean takes."""
-_OF_ALL_GRADES = {"concept.nDCG", "concept.RBP"}
-"""Measures that look below the level from which on documents are relevant."""
 _PATIENCE = 0.9
 """p of rank-biased precision in trec_eval."""
 
@@ -277,24 +274,23 @@ def trec_scores(
     measures: Sequence[TrecMeasure],
     topics: Topics = "common",
     *,
-    level: int = 1,
+    level: int | None = None,
 ) -> TrecScores:
     """Score a run as trec_eval does.
 
     topics  "common" to truth and run; "judged", of which the run may lack some (trec_eval -c);
             "all" of either
-    level   the lowest grade that is relevant (trec_eval -l); ndcg and rbp look at all grades
+    level   the lowest grade that is relevant (trec_eval -l), default: the truth's own; ndcg and rbp
+            look at all grades
     """
     chosen = topics if truth.open else None
-    strict = truth if level == 1 else from_grade(truth, level)
-    comparison = Comparison(strict, run, unjudged="negative", missing="absent", topics=chosen)
+    truth = truth if level is None else truth.at_level(level)
+    comparison = Comparison(truth, run, unjudged="negative", missing="absent", topics=chosen)
     names = comparison.truth.concepts
     answers = dict(zip(names, _answers(comparison), strict=True))
     listed = sorted(names, key=str.encode)
     ours = {one.source for one in measures if isinstance(one.source, Measure)}
-    graded = {one for one in ours if one.name in _OF_ALL_GRADES}
-    units = _by_topic(strict, run, ours - graded, chosen, listed)
-    units |= _by_topic(truth, run, graded, chosen, listed)
+    units = _by_topic(truth, run, ours, chosen, listed)
     values = {}
     for one in measures:
         if isinstance(one.source, Measure):

@@ -123,11 +123,12 @@ def _flipped(truth: Truth) -> Alteration:
 
 def _with_flipped(truth: Truth, codes: Ints) -> Truth:
     def turned(matrix: Any) -> Any:
-        """Positive becomes 0 and anything else 1; the cells of an open truth stay those judged."""
+        """Positive becomes 0 and anything else the least that is positive; the cells of an open
+        truth stay those judged."""
         stored = as_cells(truth.judged) if truth.open and truth.judged is not None else None
         values = (dense(matrix).ravel() if stored is None else at(matrix, stored.codes)).copy()
         places = codes if stored is None else np.searchsorted(stored.codes, codes)
-        values[places] = ~(values[places] > 0)
+        values[places] = np.where(values[places] >= truth.level, 0, truth.level)
         if stored is None:
             return values.reshape(truth.shape)
         return Cells(truth.shape, stored.codes, values)
@@ -142,6 +143,7 @@ def _with_flipped(truth: Truth, codes: Ints) -> Truth:
         strata=truth.strata,
         unjudged=truth.unjudged,
         open=truth.open,
+        level=truth.level,
     )
 
 

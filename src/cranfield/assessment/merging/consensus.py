@@ -29,6 +29,10 @@ Method = Literal["majority", "weighted_majority", "one_coin", "dawid_skene", "ma
 METHODS = ("majority", "weighted_majority", "one_coin", "dawid_skene", "mace", "glad")
 
 _TENTHS = 10
+_MOST = 6
+"""The lowest grade of what more than half of the annotators chose."""
+_ROUNDING = 1e-9
+"""What sums of shares may be off by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +85,15 @@ class Consensus:
 
     @property
     def graded(self) -> Truth:
-        """A truth with grades 0 to 10: tenths of the annotators, rounded half down."""
+        """A truth with grades 0 to 10, tenths of the annotators. It is relevant from 6 on, which is
+        exactly more than half of them."""
         shares = self.shares
+        tenths = np.ceil(np.nan_to_num(shares) * _TENTHS - 0.5 - _ROUNDING).astype(np.int64)
+        most = shares > 0.5 + _ROUNDING
         return self._truth(
-            grades=np.ceil(np.nan_to_num(shares) * _TENTHS - 0.5 - 1e-9).astype(np.int64),
+            grades=np.where(most, np.maximum(tenths, _MOST), np.minimum(tenths, _MOST - 1)),
             judged=~np.isnan(shares),
+            level=_MOST,
         )
 
     @cached_property

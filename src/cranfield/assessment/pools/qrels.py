@@ -26,6 +26,8 @@ class Qrels:
     grades: Ints
     """`State.UNJUDGED` where nobody judged."""
     strata: Ints | None = None
+    level: int = 1
+    """The lowest grade that is relevant."""
 
     @classmethod
     def of(cls, truth: Truth, topics: Sequence[str], documents: Sequence[str]) -> Qrels:
@@ -43,12 +45,12 @@ class Qrels:
         if truth.judged is not None:
             grades[~at(truth.judged, pooled).astype(np.bool_)] = State.UNJUDGED
         strata = None if truth.strata is None else at(truth.strata, pooled)
-        return cls(tuple(topics), tuple(documents), codes[order], grades, strata)
+        return cls(tuple(topics), tuple(documents), codes[order], grades, strata, truth.level)
 
     @property
     def relevant(self) -> Ints:
         """The pairs that were judged relevant."""
-        return self.codes[self.grades >= 1]
+        return self.codes[self.grades >= self.level]
 
     def at(self, codes: Ints) -> Ints:
         """Grades of pairs; `State.UNJUDGED` or `State.OUTSIDE` where there are none."""
@@ -67,7 +69,7 @@ class Qrels:
         rest = self.without(codes)
         joined = np.concatenate([rest.codes, codes])
         order = np.argsort(joined)
-        grades = np.concatenate([rest.grades, np.ones(len(codes), dtype=np.int64)])
+        grades = np.concatenate([rest.grades, np.full(len(codes), self.level)])
         return replace(self, codes=joined[order], grades=grades[order], strata=None)
 
     def truth(self) -> Truth:
@@ -87,6 +89,7 @@ class Qrels:
             items=self.documents,
             concepts=self.topics,
             open=True,
+            level=self.level,
         )
 
     def _kept(self, keep: Bools) -> Qrels:

@@ -2,7 +2,7 @@
 
 A run lists the cells it retrieved; where the value is true or false they are decisions. A truth
 lists judged cells. If it lists any 0, cells it does not list were not judged; if it lists positives
-only, they are negative.
+only, they are negative. `value level=6` says that grades are relevant from 6 on.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.cells import judgements, report, require_known_concepts
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.entries import require_listed
+from cranfield.formats.levels import split_level, with_level
 from cranfield.formats.listing import Listing, where_listed
 from cranfield.formats.parquet.columns import (
     Columns,
@@ -49,12 +50,15 @@ def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | 
     listing = Listing(problems, concepts=concepts, unit="row")
     negatives = False
     with opened_columns(source) as columns:
+        _, level = split_level(columns.names[_places(columns)[2]])
         for chunk in _chunks(columns, problems):
             values = judgements(chunk, problems, where=where_listed, graded=True)[:, 0]
             negatives = negatives or not values.all()
             listing.add(chunk.names[0], chunk.names[1], values, chunk.lines)
     require_known_concepts(listing.concepts, concepts, problems, line=None)
-    return listing.truth(absent="unjudged" if negatives else "negative", unjudged="negative")
+    return listing.truth(
+        absent="unjudged" if negatives else "negative", unjudged="negative", level=level
+    )
 
 
 def _read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:
@@ -122,11 +126,16 @@ def _places(columns: Columns) -> list[int]:
 
 def _roles(names: Iterable[str], index: Iterable[str]) -> list[str] | None:
     """The columns item, concept and value, in any case and order, if these are all there are."""
-    roles = [name for name in names if name not in set(index) or name.casefold() in _HEADER]
-    named = {name.casefold(): name for name in roles}
+    roles = [name for name in names if name not in set(index) or _role(name) in _HEADER]
+    named = {_role(name): name for name in roles}
     if len(roles) != len(_HEADER) or named.keys() != set(_HEADER):
         return None
     return [named[role] for role in _HEADER]
+
+
+def _role(name: str) -> str:
+    word, level = split_level(name)
+    return (word if word.casefold() == "value" or level == 1 else name).casefold()
 
 
 def _is_long(source: Source) -> bool:
@@ -166,7 +175,7 @@ def _judged(truth: Truth) -> Ints:
     """The cells to be listed: those that were judged, or positives only if these say as much."""
     if truth.judged is not None:
         return _true_codes(truth.judged)
-    positives = _true_codes(truth.matrix)
+    positives = _true_codes(truth.graded)
     rows, columns = np.divmod(positives, max(1, truth.shape[1]))
     if len(np.unique(rows)) == truth.shape[0] and len(np.unique(columns)) == truth.shape[1]:
         return positives
@@ -190,11 +199,12 @@ def _write(thing: Truth | Run, codes: Ints, matrix: NDArray[Any] | Cells, target
     import polars
 
     rows, columns = np.divmod(codes, max(1, thing.shape[1]))
+    level = thing.level if isinstance(thing, Truth) else 1
     frame = polars.DataFrame(
         [
             polars.Series("item", thing.items, dtype=polars.String).gather(rows),
             polars.Series("concept", thing.concepts, dtype=polars.String).gather(columns),
-            polars.Series("value", at(matrix, codes)),
+            polars.Series(with_level("value", level), at(matrix, codes)),
         ]
     )
     write_frame(frame, target)
@@ -206,7 +216,9 @@ register(
         extensions=(),
         asked=0,
         lists=True,
-        holds=IDS | JUDGEMENTS | {Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},
+        holds=IDS
+        | JUDGEMENTS
+        | {Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},
         recognises=_is_long,
         read_truth=_read_truth,
         read_run=_read_run,

@@ -4,7 +4,8 @@ The first column names the items if it holds text, or whole numbers under a word
 the index of a pandas frame does, or a column of text under a word for items; else items align by
 position. In a truth a cell is true, false, 0, 1 or a whole-number grade; null was not judged. In a
 run null was not retrieved; columns of true and false only are decisions, and float32 stays
-float32. Columns are read a few at a time, so that no matrix is held twice.
+float32. A column of items called `item level=6` says that grades are relevant from 6 on. Columns
+are read a few at a time, so that no matrix is held twice.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.collection import Collection
-from cranfield.errors import FileError, first_ten, several
+from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import (
     judgements,
     require_known_concepts,
@@ -27,6 +28,7 @@ from cranfield.formats.cells import (
 )
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.delimited import stored_cells
+from cranfield.formats.levels import split_level, with_level
 from cranfield.formats.parquet.columns import (
     Columns,
     ids_in,
@@ -88,6 +90,7 @@ class _Table:
         self.types = {columns.types[place] for place in self._places}
         self.shape = (columns.rows, len(self.concepts))
         self.items = None if ids is None else _items(columns, ids, problems)
+        self.level = 1 if ids is None else split_level(columns.names[ids])[1]
         self._names = list(map(str, range(columns.rows))) if self.items is None else self.items
 
     @property
@@ -113,7 +116,7 @@ class _Table:
 
 def _id_column(columns: Columns) -> int | None:
     """The place of the column that names the items."""
-    words = [name.strip().casefold() in WORDS_FOR_ITEMS for name in columns.names]
+    words = [split_level(name.strip())[0].casefold() in WORDS_FOR_ITEMS for name in columns.names]
     text = [is_text(dtype) for dtype in columns.types]
     if text[0] or (words[0] and columns.types[0].is_integer()):
         return 0
@@ -147,7 +150,7 @@ def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | 
             if found.dtype != cells.dtype:
                 cells = cells.astype(np.int64)
             cells[:, block] = found
-    return problems.build(lambda: truth_of(cells, table.items, table.concepts))
+    return problems.build(lambda: truth_of(cells, table.items, table.concepts, level=table.level))
 
 
 def _read_run(source: Source, problems: Problems, expected: Expected, options: Options) -> Run:
@@ -209,8 +212,15 @@ def _write(thing: Truth | Run, cells: NDArray[Any], stored: Bools | None, target
         _column(name, cells[:, place], None if stored is None else stored[:, place])
         for place, name in enumerate(thing.concepts)
     ]
+    level = thing.level if isinstance(thing, Truth) else 1
     if thing.item_axis.ids is not None:
-        columns.insert(0, polars.Series(_word_for_items(thing.concepts), thing.items))
+        word = with_level(_word_for_items(thing.concepts), level)
+        columns.insert(0, polars.Series(word, thing.items))
+    elif level > 1:
+        raise InputError(
+            f"Parquet tells level {level} beside the ids of items, and these have none; give the "
+            "truth items=, or write npz instead"
+        )
     write_frame(polars.DataFrame(columns), target)
 
 
@@ -236,7 +246,9 @@ register(
         name="parquet",
         extensions=(".parquet", ".pq"),
         asked=1,
-        holds=IDS | JUDGEMENTS | {Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},
+        holds=IDS
+        | JUDGEMENTS
+        | {Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},
         recognises=lambda file: (
             file.head.startswith(MAGIC) or file.extension in (".parquet", ".pq")
         ),

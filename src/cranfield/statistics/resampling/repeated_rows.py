@@ -95,4 +95,5 @@ def _truth(truth: Truth, rows: Ints, names: list[str]) -> Truth:
         targets=kept(truth.targets),
         unjudged=truth.unjudged,
         copy=None,
+        level=truth.level,
     )
