@@ -6,6 +6,7 @@ without the triangle inequality, and in few values, so that there are ties.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import Any
@@ -200,7 +201,7 @@ def nearest_by_sets(
         return float(costs[s, t] * target_scale[t] * source_scale[s])
 
     return [
-        sum((price(s, wanted) for s in given), 0.0)
+        math.fsum(price(s, wanted) for s in given)
         for given, wanted in zip(sources, targets, strict=True)
     ]
 

@@ -153,24 +153,24 @@ class Comparison:
         """Σ of a number of each item over the items to which each concept was assigned."""
         if self.run.sparse:
             cells = self._said.assigned_cells
-            weights = by_item[cells.rows]
-            return _weighted(cells.columns, weights, self.truth.shape[1])
+            return kernels.group_sums(by_item[cells.rows], cells.columns, self.truth.shape[1])
         return self._sums(by_item, (decide(self._said.decisions, part) for part in self._parts()))
 
     def sums_over_true(self, by_item: Floats) -> Floats:
         """Σ of a number of each item over the items that have each concept."""
         if isinstance(self.truth.matrix, Cells):
             cells = self.truth.matrix
-            weights = by_item[cells.rows] * cells.values
-            return _weighted(cells.columns, weights, self.truth.shape[1])
+            added = by_item[cells.rows] * cells.values
+            return kernels.group_sums(added, cells.columns, self.truth.shape[1])
         labels = self.truth.labels
         return self._sums(by_item, (labels[part] for part in self._parts()))
 
     def _sums(self, by_item: Floats, blocks: Iterable[Bools]) -> Floats:
-        total = np.zeros(self.truth.shape[1])
+        slices = np.array([np.zeros(len(by_item)), *kernels.slices(by_item, len(by_item))])
+        total = np.zeros((len(slices), self.truth.shape[1]))
         for part, block in zip(self._parts(), blocks, strict=True):
-            total += by_item[part] @ block.astype(np.float64)
-        return total
+            total += slices[:, part] @ block.astype(np.float64)
+        return kernels.rounded(list(total))
 
     def _parts(self) -> Iterator[slice]:
         rows = max(1, 1_000_000 // max(1, self.truth.shape[1]))
@@ -193,6 +193,14 @@ class Comparison:
             return kernels.pack(dense(self._said.assigned_cells))
         blocks = [kernels.pack(decide(self._said.decisions, part)) for part in self._parts()]
         return np.concatenate(blocks) if blocks else kernels.pack(self.truth.labels)
+
+    def by_id(self, sets: Words) -> Words:
+        """The same sets with concepts in the order of their ids: where several answers are equally
+        good but for rounding, the one that is found is then the same in any order of columns."""
+        order = canonical_order(self.truth.concept_axis)
+        if (order[1:] > order[:-1]).all():
+            return sets
+        return kernels.pack(unpack(sets, len(order))[:, order])
 
     @cached_property
     def decided_sets(self) -> Words:
@@ -422,10 +430,6 @@ class Comparison:
 def _pooled(about: LookedAt, truth: Truth) -> LookedAt:
     """The cells to put in order: where there is a pool, the relevant ones come out of it."""
     return "pool" if about in ("matrix", "graded") and truth.pool is not None else about
-
-
-def _weighted(side: Ints, weights: Floats, size: int) -> Floats:
-    return np.asarray(np.bincount(side, weights=weights, minlength=size), dtype=np.float64)
 
 
 def _counted(found: Ints, totals: Totals) -> Counts:

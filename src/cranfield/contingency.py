@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.caching import cached_property
 from cranfield.errors import InputError
 from cranfield.matrices import Bools, Floats, Ints
@@ -55,18 +56,17 @@ class Contingency:
     @cached_property
     def total(self) -> Floats:
         """(…): how many items there are."""
-        # Summed over rows first, so that one class with everything has a share of exactly 1.
-        return np.asarray(self.of_true.sum(axis=-1))
+        return kernels.row_sums(self.counts.reshape(*self.counts.shape[:-2], -1))
 
     @cached_property
     def of_true(self) -> Floats:
         """(…, R): how often each class is true."""
-        return np.asarray(self.counts.sum(axis=-1))
+        return kernels.row_sums(self.counts)
 
     @cached_property
     def of_said(self) -> Floats:
         """(…, S): how often each class was said."""
-        return np.asarray(self.counts.sum(axis=-2))
+        return kernels.row_sums(np.swapaxes(self.counts, -1, -2))
 
     @cached_property
     def joint(self) -> Floats:
@@ -96,7 +96,7 @@ class Contingency:
 
     @cached_property
     def sorted(self) -> Contingency:
-        """The same with its classes by id, so that their order does not even change rounding."""
+        """The same with its classes by id, for hashes."""
         rows, columns = (sorted(range(len(x)), key=x.__getitem__) for x in (self.true, self.said))
         if rows == [*range(len(rows))] and columns == [*range(len(columns))]:
             return self
@@ -135,13 +135,12 @@ class Contingency:
     @cached_property
     def hits(self) -> Floats:
         """How often each class of `aligned` is true and said."""
-        # Side by side in memory they are added as those of `total` are: all right is exactly 1.
         return np.ascontiguousarray(np.diagonal(self.aligned.counts, axis1=-2, axis2=-1))
 
     @cached_property
     def right(self) -> Floats:
         """(…): the share of items whose class is right."""
-        return self.aligned._share(np.asarray(self.hits.sum(axis=-1)))
+        return self.aligned._share(kernels.row_sums(self.hits))
 
     @property
     def has_matches(self) -> bool:

@@ -166,17 +166,17 @@ class Ordered:
 
     def sums_above(self, values: Floats) -> Floats:
         """Σ of a number over the cells of its list above the group of each cell."""
-        sums = np.append(0.0, np.cumsum(values))
-        return np.asarray(sums[self._group[0]] - sums[np.searchsorted(self.owner, self.owner)])
+        first = np.searchsorted(self.owner, self.owner)
+        parts = [np.zeros(len(values))]
+        for part in kernels.slices(values, len(values)):  # of which all sums are exact
+            sums = np.append(0.0, np.cumsum(part))
+            parts.append(sums[self._group[0]] - sums[first])
+        return kernels.rounded(parts)
 
     def sums(self, values: NDArray[Any], of: Ints | None = None) -> Floats:
         """Σ of a number over the cells of each list, or over some of them."""
         owner = self.owner if of is None else self.owner[of]
-        sums = np.zeros(len(self))
-        first = np.searchsorted(owner, np.arange(len(self) + 1))
-        some = np.flatnonzero(np.diff(first))
-        sums[some] = np.add.reduceat(np.asarray(values, dtype=np.float64), first[some])
-        return sums
+        return kernels.list_sums(values, np.searchsorted(owner, np.arange(len(self) + 1)))
 
     def told(self, fact: Fact) -> NDArray[Any]:
         """What the truth tells of each cell."""

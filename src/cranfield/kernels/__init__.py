@@ -374,7 +374,7 @@ def row_sums(matrix: Floats, weights: Floats | None = None) -> Floats:
     return list_sums(matrix.ravel(), offsets, weights).reshape(shape)
 
 
-def list_sums(values: Floats, offsets: Ints, weights: Floats | None = None) -> Floats:
+def list_sums(values: Floats, offsets: Ints, weights: Floats | Ints | None = None) -> Floats:
     """The sum of each list, or that of its products with weights, rounded once.
 
     List i is values[offsets[i] : offsets[i + 1]].
@@ -382,9 +382,9 @@ def list_sums(values: Floats, offsets: Ints, weights: Floats | None = None) -> F
     lists = len(offsets) - 1
     out = np.empty(lists)
     values, offsets = np.ascontiguousarray(values, np.float64), np.ascontiguousarray(offsets)
-    weights = None if weights is None else np.ascontiguousarray(weights, np.float64)
+    factors = None if weights is None else np.ascontiguousarray(weights, np.float64)
     grain = max(1, -(-_CELLS * lists // max(1, len(values))))
-    share(lists, grain, lambda part: _backend.list_sums(values, weights, offsets, out, part))
+    share(lists, grain, lambda part: _backend.list_sums(values, factors, offsets, out, part))
     return out
 
 
@@ -395,7 +395,20 @@ def group_sums(values: Floats, groups: Ints, size: int) -> Floats:
     return sums
 
 
-def total(values: Floats, weights: Floats | None = None) -> float:
+def rounded(parts: list[Floats]) -> Floats:
+    """The sum of arrays of one shape, each number rounded once."""
+    return row_sums(np.stack(parts, axis=-1))
+
+
+def marked_sums(marks: Bools, numbers: Floats) -> Floats:
+    """(n, K): for each row of marks (n, C), the sum of the marked rows of numbers (C, K), rounded
+    once."""
+    chosen = marks.astype(np.float64)
+    parts = [chosen @ part for part in slices(numbers, marks.shape[1])]
+    return rounded([np.zeros((len(marks), numbers.shape[1])), *parts])
+
+
+def total(values: Floats, weights: Floats | Ints | None = None) -> float:
     """The sum of all numbers, or that of their products with weights, rounded once."""
     whole = np.array([0, values.size])
     weights = None if weights is None else weights.ravel()

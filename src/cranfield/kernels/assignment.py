@@ -19,6 +19,7 @@ import numpy as np
 
 from cranfield.kernels.groups import Bools, Floats, Ints
 from cranfield.kernels.label_sets import Words, unpack
+from cranfield.kernels.sums import in_lists
 
 _CELLS = 1_000_000
 """Cells of the matrices that are worked on together."""
@@ -75,10 +76,9 @@ def partners(sources: Ints, targets: Ints, costs: Floats) -> list[tuple[int, int
 def _cheapest(given: Ints, wanted: Ints, costs: Floats) -> Floats:
     """Totals of pairs of sets; -1 fills up the smaller one, as a partner of what is left over."""
     matrix, column_of = _solved(given, wanted, costs)
-    total = np.zeros(len(matrix))
-    for row in range(given.shape[1]):
-        total += matrix[np.arange(len(matrix)), row, column_of[:, row]]
-    return total
+    items, size = given.shape
+    costs = np.take_along_axis(matrix, column_of[:, :, None], axis=2)
+    return in_lists(costs.ravel(), np.arange(items + 1) * size)
 
 
 def _solved(given: Ints, wanted: Ints, costs: Floats) -> tuple[Floats, Ints]:

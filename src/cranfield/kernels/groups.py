@@ -8,6 +8,7 @@ retrieved are in no group; `positives` and `negatives` count them all the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from cranfield.caching import cached_property
 from cranfield.kernels.statistics import Statistic, discounts
+from cranfield.kernels.sums import group_sums, in_lists
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -84,9 +86,10 @@ def by_list(statistic: Statistic, lists: RankedLists) -> Floats:
         case "coverage":
             values = _deepest(statistic, lists)
         case _:
-            each = _contributions(statistic, lists.groups)
-            total = np.bincount(lists.owner, weights=each, minlength=len(lists.length))
-            values = _conclude(statistic, total, lists)
+            added, owner = _contributions(statistic, lists.groups), lists.owner
+            if len(added) > len(owner):  # one for each relevant cell, not for each group
+                owner = np.repeat(owner, lists.groups.relevant)
+            values = _conclude(statistic, group_sums(added, owner, len(lists.length)), lists)
     return np.where(lists.positives > 0, values, np.nan)
 
 
@@ -101,7 +104,7 @@ def of_list(statistic: Statistic, groups: Groups, scores: Scores) -> float:
 
 
 def _contributions(statistic: Statistic, groups: Groups) -> Floats:
-    """What each group adds to the sum that `_conclude` divides."""
+    """What each group, or each relevant cell, adds to the sum that `_conclude` divides."""
     match statistic.name:
         case "AP":
             return _precisions(groups, statistic.ties)
@@ -145,22 +148,29 @@ def _conclude(statistic: Statistic, total: Total, lists: RankedLists) -> Floats:
 
 
 def _precisions(groups: Groups, ties: str) -> Floats:
-    """Σ over the relevant cells of a group of the precision at their rank."""
+    """The precision at the rank of each relevant cell, or its sum over those of a group."""
     if ties == "grouped":
         return groups.relevant * (groups.through / groups.end)
+    if ties == "expected":
+        return _expected_precisions(groups)
+    found, rank = _in_order(groups, ties)
+    return found / rank
+
+
+def _expected_precisions(groups: Groups) -> Floats:
+    """Σ over the ranks of a group of the expected precision there, for its relevant cells."""
+    size = groups.end - groups.start
     out = (groups.before + 1.0) / (groups.start + 1.0)
-    for i in np.flatnonzero(groups.end - groups.start > 1):
-        start, end, before = groups.start[i], groups.end[i], groups.before[i]
-        relevant = groups.through[i] - before
-        size = end - start
-        if ties == "expected":
-            ranks = np.arange(1, size + 1)
-            slope = (relevant - 1) / (size - 1)
-            out[i] = relevant / size * ((before + 1 + (ranks - 1) * slope) / (start + ranks)).sum()
-        else:
-            ranks = np.arange(1, relevant + 1)
-            offset = start if ties == "best" else end - relevant
-            out[i] = ((before + ranks) / (offset + ranks)).sum()
+    tied = np.flatnonzero(size > 1)
+    size, relevant = size[tied], groups.relevant[tied]
+    edges = np.concatenate([[0], np.cumsum(size)])
+    rank = np.arange(1, edges[-1] + 1) - np.repeat(edges[:-1], size)
+    slope, first = (
+        np.repeat((relevant - 1) / (size - 1), size),
+        np.repeat(groups.before[tied] + 1, size),
+    )
+    shares = (first + (rank - 1) * slope) / (np.repeat(groups.start[tied], size) + rank)
+    out[tied] = relevant / size * in_lists(shares, edges)
     return out
 
 
@@ -198,7 +208,9 @@ def _rank_biased(groups: Groups, statistic: Statistic) -> Floats:
     if statistic.ties == "best":
         last = first + groups.relevant
     share = groups.relevant / (last - first)
-    return np.asarray(share * (np.power(p, first) - np.power(p, last)), dtype=np.float64)
+    # The C library's powers: NumPy's differ from them in the last bit.
+    power = np.vectorize(math.pow, otypes=[np.float64])
+    return np.asarray(share * (power(p, first) - power(p, last)), dtype=np.float64)
 
 
 # ── the first and the last relevant cell ──────────────────────────────────────────────────────
@@ -250,7 +262,7 @@ def _interpolated(statistic: Statistic, groups: Groups, scores: Scores) -> float
     best_from = np.maximum.accumulate(precision[::-1])[::-1]
     needed = levels(statistic.k, int(groups.positives), statistic.variant)
     reached = np.searchsorted(recalled, needed)
-    return float(best_from[reached[reached < len(best_from)]].sum() / statistic.k)
+    return _sum(best_from[reached[reached < len(best_from)]]) / statistic.k
 
 
 def levels(points: int, positives: int, rule: str) -> Ints:
@@ -272,12 +284,16 @@ def _recall_points(groups: Groups, ties: str) -> tuple[Ints, Floats]:
 
 def _points(groups: Groups, ties: str) -> tuple[Ints, Ints]:
     """Relevant cells found and all cells, at each point where something relevant is found."""
-    if ties == "grouped":
-        return groups.through, groups.end
+    return (groups.through, groups.end) if ties == "grouped" else _in_order(groups, ties)
+
+
+def _in_order(groups: Groups, ties: str) -> tuple[Ints, Ints]:
+    """Relevant cells found and all cells, at each relevant cell; the best or the worst order of
+    equals."""
     relevant = groups.relevant
-    found = np.arange(1, int(relevant.sum()) + 1)
     first = groups.start if ties == "best" else groups.start + groups.irrelevant
-    return found, np.repeat(first - groups.before, relevant) + found
+    within = np.arange(int(relevant.sum())) - np.repeat(np.cumsum(relevant) - relevant, relevant)
+    return tuple(np.repeat(above, relevant) + within + 1 for above in (groups.before, first))  # type: ignore[return-value]
 
 
 # ── points of the precision-recall curve ──────────────────────────────────────────────────────
@@ -306,7 +322,7 @@ def _area_under_points(statistic: Statistic, groups: Groups, scores: Scores) -> 
         earlier = groups.start if statistic.ties == "grouped" else rank - 1.0
         left = np.where(earlier > 0, (found - step) / np.maximum(earlier, 1.0), height)
         height = (height + left) / 2.0
-    return float(min((step * height).sum() / groups.positives, 1.0))
+    return float(min(_sum(step * height) / groups.positives, 1.0))
 
 
 def _at_prevalence(statistic: Statistic, groups: Groups, scores: Scores) -> float:
@@ -316,7 +332,7 @@ def _at_prevalence(statistic: Statistic, groups: Groups, scores: Scores) -> floa
     found, rank = _points(groups, statistic.ties)
     right = statistic.parameter * groups.negatives * found
     wrong = (1.0 - statistic.parameter) * groups.positives * (rank - found)
-    total = (np.diff(found, prepend=0) * (right / (right + wrong))).sum()
+    total = _sum(np.diff(found, prepend=0) * (right / (right + wrong)))
     return float(min(total / groups.positives, 1.0))
 
 
@@ -386,7 +402,7 @@ def _success(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     if statistic.ties == "worst":
         return 0.0
     drawn = np.arange(slots)
-    return float(1.0 - np.prod((size - relevant - drawn) / (size - drawn)))
+    return 1.0 - float(math.prod(((size - relevant - drawn) / (size - drawn)).tolist()))
 
 
 def _reciprocal(statistic: Statistic, groups: Groups, scores: Scores) -> float:
@@ -399,7 +415,12 @@ def _reciprocal(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     relevant = size - irrelevant
     ranks = np.arange(irrelevant + 1)
     missed = np.cumprod(np.append(1.0, (irrelevant - ranks[:-1]) / (size - ranks[:-1])))
-    return float((missed * relevant / (size - ranks) / (start + 1 + ranks)).sum())
+    return _sum(missed * relevant / (size - ranks) / (start + 1 + ranks))
+
+
+def _sum(values: Floats) -> float:
+    """Rounded once; the C extension adds in another order."""
+    return float(in_lists(values, np.array([0, len(values)]))[0])
 
 
 ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {

@@ -1,8 +1,7 @@
 """Sets of labels as bits: the forms they are handed over in, and NumPy's answers about them.
 
 Bit j % 64 of word j // 64 of a row says whether concept j is in the set; bits behind the last
-concept are ignored. Loops go over concepts, not items; sums add up in the order of the concepts,
-as the C extension adds them.
+concept are ignored. Loops go over concepts, not items; sums over concepts are rounded once.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
+from cranfield.kernels.sums import group_sums
 
 Words = NDArray[np.uint64]
 """(N, W): one set in each row."""
@@ -132,7 +132,7 @@ def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: ran
     part = slice(rows.start, rows.stop)
     given, wanted = (unpack(sets[part], len(between)) for sets in (sources, targets))
     some = wanted.any(axis=1)
-    total = np.zeros(len(rows))
+    owner, prices = np.nonzero(given)[0], np.zeros(given.shape)
     for s in np.flatnonzero(given.any(axis=0)):
         here = np.flatnonzero(given[:, s] & some)
         candidates = np.flatnonzero(wanted[here].any(axis=0))
@@ -140,7 +140,8 @@ def nearest(sources: Words, targets: Words, costs: Costs, out: Floats, rows: ran
         candidates = candidates[order]
         price = between[s, candidates] * target_scale[candidates] * source_scale[s]
         if len(here):
-            total[here] += price[wanted[np.ix_(here, candidates)].argmax(axis=1)]
+            prices[here, s] = price[wanted[np.ix_(here, candidates)].argmax(axis=1)]
+    total = group_sums(prices[given], owner, len(rows))
     out[part] = np.where(some, total, np.count_nonzero(given, axis=1))
 
 

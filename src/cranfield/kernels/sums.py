@@ -15,8 +15,10 @@ from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cranfield.kernels.groups import Floats, Ints
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 _HIGHEST = 1023
 """The largest exponent of a double, and the least for which 2^-1074 is a digit of its own."""
@@ -105,15 +107,19 @@ def list_sums(
     out[lists.start : lists.stop] = sums
 
 
+def in_lists(values: Floats, offsets: Ints) -> Floats:
+    """The sums of all lists."""
+    out = np.empty(len(offsets) - 1)
+    list_sums(values, None, offsets, out, range(len(out)))
+    return out
+
+
 def group_sums(values: Floats, groups: Ints, size: int) -> Floats:
     """The sums of groups."""
     if len(groups) and not 0 <= groups.min() <= groups.max() < size:
         raise IndexError("a group is numbered beyond the last one")
     order = np.argsort(groups, kind="stable")
-    offsets = np.searchsorted(groups[order], np.arange(size + 1))
-    out = np.empty(size)
-    list_sums(values[order], None, offsets, out, range(size))
-    return out
+    return in_lists(values[order], np.searchsorted(groups[order], np.arange(size + 1)))
 
 
 def products(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

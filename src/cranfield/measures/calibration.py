@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.axes import Extra, Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
@@ -56,12 +57,12 @@ class Reliability:
         if not filled.any():
             return np.nan
         gap = np.abs(self.confidence - self.positive)[filled]
-        share = self.count[filled] / self.count.sum()
+        weight, whole = self.count[filled], self.count.sum()
         match norm:
             case "l1":
-                return float(gap @ share)
+                return float(kernels.total(gap, weight) / whole)
             case "l2":
-                return float(np.sqrt(np.square(gap) @ share))
+                return float(np.sqrt(kernels.total(np.square(gap), weight) / whole))
         return float(gap.max())
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -151,8 +152,8 @@ def in_bins(confidences: Floats, labels: Bools, *, bins: int, binning: Binning) 
     count = np.bincount(place, minlength=bins)
     return Reliability(
         edges,
-        ratio(np.bincount(place, weights=confidences, minlength=bins), count),
-        ratio(np.bincount(place, weights=labels, minlength=bins), count),
+        ratio(kernels.group_sums(confidences, place, bins), count),
+        ratio(np.bincount(place[labels], minlength=bins), count),
         count,
     )
 

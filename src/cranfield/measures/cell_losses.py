@@ -16,6 +16,7 @@ from typing import Literal
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.axes import cell_name
 from cranfield.comparison import Comparison, Direction
 from cranfield.errors import InputError, several
@@ -73,18 +74,20 @@ def sums(
     absent: Absent,
 ) -> Floats:
     """Σ of what `look` says of each cell, by unit; NaN for a unit without a cell that counts."""
-    out = np.zeros(_units(comparison, direction))
+    by_item, columns = np.zeros(comparison.truth.shape[0]), comparison.truth.shape[1]
+    added = kernels.new_sums(columns if direction == "concept" else 1)
     for block in blocks(comparison, name, absent):
         losses = look(block)
         if block.counted is not None:
             losses = np.where(block.counted, losses, 0.0)
         match direction:
             case "example":
-                out[block.rows] = losses.sum(axis=1)
+                by_item[block.rows] = kernels.row_sums(losses)
             case "concept":
-                out += losses.sum(axis=0)
+                added.add(np.ascontiguousarray(losses))
             case _:
-                out += losses.sum()
+                added.add(losses.reshape(-1, 1))
+    out = by_item if direction == "example" else added.rounded()
     return np.where(sizes(comparison, direction) > 0, out, np.nan)
 
 
@@ -124,11 +127,6 @@ def value_notes(comparison: Comparison, options: Options) -> list[str]:
         if silent:
             notes.append(f"{several(silent, 'absent cell')} taken as 0")
     return notes
-
-
-def _units(comparison: Comparison, direction: Direction) -> int:
-    items, concepts = comparison.truth.shape
-    return {"concept": concepts, "example": items}.get(direction, 1)
 
 
 def _require_all(comparison: Comparison, name: str, rows: slice, silent: Bools) -> None:

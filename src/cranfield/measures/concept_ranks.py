@@ -18,6 +18,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison, Direction
 from cranfield.kernels import Statistic
 from cranfield.kernels.statistics import discounts
@@ -178,7 +179,7 @@ def _ideal(truth: Truth, direction: Direction, gain: Gain, k: int) -> Floats:
         owner, grade, rank = owner[shown], grade[shown], rank[shown]
     discount = np.diff(discounts(int(rank.max(initial=0))))[rank - 1]
     size = truth.shape[1 if direction == "concept" else 0]
-    return np.bincount(owner, weights=gain(grade) * discount, minlength=size).astype(np.float64)
+    return kernels.group_sums(gain(grade) * discount, owner, size)
 
 
 @measured(

@@ -21,6 +21,7 @@ from typing import Literal
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError
 from cranfield.matrices import Floats
@@ -40,10 +41,10 @@ def accuracy(table: Contingency) -> Floats:
 def kappa(table: Contingency) -> Floats:
     """κ = (Σ_k P(k, k) − Σ_k P_t(k)·P_s(k)) / (1 − Σ_k P_t(k)·P_s(k)): accuracy beyond chance."""
     square = table.aligned
-    by_chance = ratio((square.of_true * square.of_said).sum(axis=-1), square.total)
+    by_chance = ratio(kernels.row_sums(square.of_true, square.of_said), square.total)
     lone = (square.p_true * square.p_said == 1.0).any(axis=-1)
     by_chance = np.where(lone, square.total, by_chance)
-    return ratio(table.hits.sum(axis=-1) - by_chance, square.total - by_chance)
+    return ratio(kernels.row_sums(table.hits) - by_chance, square.total - by_chance)
 
 
 @tabulated("confusion.TPR", source="Holt et al. 2010 eq 5", aliases=("recall",))
@@ -105,16 +106,17 @@ def loss(table: Contingency, *, kind: LossKind = "linear", base: Base = np.e) ->
     right = np.eye(len(square.true))
     match kind:
         case "linear":
-            costs = np.abs(square.joint - right).sum(axis=-1)
+            costs = kernels.row_sums(np.abs(square.joint - right))
         case "quadratic":
-            costs = ((square.joint - right) ** 2).sum(axis=-1)
+            costs = kernels.row_sums((square.joint - right) ** 2)
         case "informational":
             with np.errstate(divide="ignore"):
                 costs = -np.log(np.diagonal(square.joint, axis1=-2, axis2=-1)) / np.log(base)
         case "zero_one":
             return -table.right
         case "custom":
-            return np.asarray((table.joint * _costs(table)).sum(axis=(-2, -1)))
+            joint = table.joint.reshape(*table.joint.shape[:-2], -1)
+            return kernels.row_sums(joint, _costs(table).ravel())
     return _weighted(costs, table)
 
 
@@ -130,5 +132,4 @@ def _costs(table: Contingency) -> Floats:
 def _weighted(rates: Floats, table: Contingency) -> Floats:
     """Σ of rates by P_t; a class that is never true counts nothing, whatever its rate."""
     weights, whole = table.aligned.of_true, table.aligned.total
-    parts = np.multiply(rates, weights, out=np.zeros(weights.shape), where=weights > 0)
-    return ratio(parts.sum(axis=-1), whole)
+    return ratio(kernels.row_sums(np.where(weights > 0, rates, 0.0), weights), whole)

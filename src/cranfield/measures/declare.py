@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison, Counts, Direction
 from cranfield.contingency import Contingency
 from cranfield.kernels import Statistic
@@ -218,7 +219,7 @@ def tabulated(
         own = _picker(formula)
 
         def table(contingency: Contingency, options: Options) -> Floats:
-            values: Floats = formula(contingency.sorted, **own(options))
+            values: Floats = formula(contingency, **own(options))
             return np.where(contingency.total > 0, values, np.nan)
 
         def units(comparison: Comparison, options: Options) -> Floats:
@@ -257,7 +258,7 @@ def ratio(part: Any, whole: Any) -> Floats:
 def mean_of_known(values: Floats) -> Floats:
     """The mean along the last axis of what is defined; NaN where nothing is."""
     known = ~np.isnan(values)
-    return ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))
+    return ratio(kernels.row_sums(np.where(known, values, 0.0)), known.sum(axis=-1))
 
 
 def _add(

@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.kernels import Statistic
 from cranfield.matrices import Floats
@@ -72,4 +73,5 @@ def label_weighted_precision(comparison: Comparison, *, ties: AnyRule = "grouped
     true labels of the collection."""
     precision = comparison.ranking("example", Statistic("AP", ties))
     labels = comparison.totals("example").positives
-    return ratio(np.nansum(precision * labels, keepdims=True), labels.sum(keepdims=True))
+    right = kernels.total(np.nan_to_num(precision), labels)
+    return ratio(np.array([right]), labels.sum(keepdims=True))

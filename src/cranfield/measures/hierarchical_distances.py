@@ -19,9 +19,10 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.comparison import Comparison
+from cranfield.digests import canonical_order
 from cranfield.kernels import Statistic, Words
 from cranfield.knowledge.ontology import Tree
-from cranfield.matrices import Bools, Floats, dense
+from cranfield.matrices import Floats, dense
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Exponent, NotNegative, Options, Share
 from cranfield.measures.hierarchical_sets import combined
@@ -53,12 +54,20 @@ def path_cost(
     between, unmatched = pair_costs(
         comparison, costs=costs, tree=tree, dummy=dummy, label_weights=label_weights
     )
-    lost = kernels.assign(
-        comparison.assigned_sets, comparison.true_sets, between, unmatched=unmatched
-    )
+    lost = paired_off(comparison, comparison.assigned_sets, between, unmatched)
     n = comparison.counts("example")
     mean = np.nan_to_num(ratio(lost, n.tp + np.maximum(n.fp, n.fn)))
     return np.where(n.cells > 0, mean, np.nan)
+
+
+def paired_off(comparison: Comparison, chosen: Words, between: Floats, alone: Floats) -> Floats:
+    """What it costs at least to pair the labels chosen for each item with the true ones.
+
+    between, alone  (C, C) and (C,): the cost of a pair, and of a label that is left over
+    """
+    order = canonical_order(comparison.truth.concept_axis)
+    chosen, true = comparison.by_id(chosen), comparison.by_id(comparison.true_sets)
+    return kernels.assign(chosen, true, between[np.ix_(order, order)], unmatched=alone[order])
 
 
 def pair_costs(
@@ -184,24 +193,21 @@ def _contributing(
 def _mean_of_pairs(values: Floats) -> float:
     """Over pairs of different concepts; 0 if there are none."""
     size = len(values)
-    return float((values.sum() - values.trace()) / max(1, size * (size - 1)))
+    others = values[~np.eye(size, dtype=np.bool_)]
+    return kernels.total(others) / max(1, size * (size - 1))
 
 
 def _contributions(comparison: Comparison, contributing: Floats) -> tuple[Floats, Floats]:
     """FpCon and FnCon of each concept."""
-    false, missed = np.zeros((2, len(contributing)))
+    false, missed = (kernels.new_sums(len(contributing)) for _ in range(2))
     for block in comparison.blocks():
-        false += _clipped_sums(block.true @ contributing.T, block.assigned & ~block.true)
-        missed += _clipped_sums(block.assigned @ contributing, block.true & ~block.assigned)
-    return false, missed
-
-
-def _clipped_sums(values: Floats, where: Bools) -> Floats:
-    """(C,): Σ of the values at some cells, none above 1 or below −1."""
-    rows, columns = np.nonzero(where)
-    clipped = np.clip(values[rows, columns], -1.0, 1.0)
-    sums = np.bincount(columns, weights=clipped, minlength=where.shape[1])
-    return np.asarray(sums, dtype=np.float64)
+        for sums, marks, numbers, where in (
+            (false, block.true, contributing.T, block.assigned & ~block.true),
+            (missed, block.assigned, contributing, block.true & ~block.assigned),
+        ):
+            clipped = np.clip(kernels.marked_sums(marks, numbers), -1.0, 1.0)
+            sums.add(np.where(where, clipped, 0.0))
+    return false.rounded(), missed.rounded()
 
 
 # ── nearest labels ────────────────────────────────────────────────────────────────────────────
@@ -242,7 +248,7 @@ def _nearest_by_concept(given: Words, wanted: Words, near: Floats) -> Floats:
         here = np.flatnonzero(given[:, word] & mark)
         alone = np.zeros((len(here), given.shape[1]), dtype=np.uint64)
         alone[:, word] = mark
-        sums[concept] = len(here) - kernels.nearest(alone, wanted[here], apart).sum()
+        sums[concept] = len(here) - kernels.total(kernels.nearest(alone, wanted[here], apart))
     return sums
 
 

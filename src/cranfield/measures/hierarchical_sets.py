@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield import kernels
 from cranfield.comparison import Comparison, LabelBlock
 from cranfield.knowledge.lineage import Lineage
 from cranfield.matrices import Bools, Floats, Ints, total
@@ -81,7 +82,9 @@ def weighted_euclidean_distance(comparison: Comparison, *, base: Share = 0.75) -
     """√(Σ over c ∈ Y Δ Z of base^depth(c)): a mistake costs less the deeper it is. The sets are
     taken as they are, as in Nowak 2011; Struyf et al. assume that they hold all ancestors."""
     weights = base ** comparison.known.lineage("example.weuclid").depths.astype(np.float64)
-    squares = comparison.by_item(lambda block: (block.true ^ block.assigned) @ weights)[0]
+    squares = comparison.by_item(
+        lambda block: kernels.marked_sums(block.true ^ block.assigned, weights[:, None])[:, 0]
+    )[0]
     return np.where(comparison.counts("example").cells > 0, np.sqrt(squares), np.nan)
 
 
@@ -174,7 +177,7 @@ def overlap(comparison: Comparison, measure: str, expand: Expand, average: Avera
         ("overlap", expand),
         lambda: comparison.by_item(lambda block: look(block, lineage, expand), numbers=4),
     )
-    return Overlap(*(numbers.sum(axis=1, keepdims=True) if average == "micro" else numbers))
+    return Overlap(*(kernels.row_sums(numbers)[:, None] if average == "micro" else numbers))
 
 
 def widened(block: LabelBlock, lineage: Lineage, expand: Expand) -> tuple[Bools, Bools]:
@@ -203,13 +206,13 @@ def _shares(block: LabelBlock, lineage: Lineage, expand: Expand) -> Floats:
 
 def _best_shares(given: Bools, wanted: Bools, counted: Bools | None, lines: Bools) -> Floats:
     """Σ over the given labels of the largest share of their line that a wanted one has too."""
-    sums = np.zeros(len(given))
+    shares = np.zeros(given.shape)
     for label in np.flatnonzero(given.any(axis=0)):
         here = np.flatnonzero(given[:, label])
         among = None if counted is None else counted[here]
         shared, whole = in_line(lines[label], wanted[here], among, lines)
-        sums[here] += shared.max(axis=1).astype(np.float64) / whole
-    return sums
+        shares[here, label] = shared.max(axis=1).astype(np.float64) / whole
+    return kernels.row_sums(shares)
 
 
 def in_line(

@@ -16,6 +16,7 @@ from typing import Literal
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.matrices import Bools, Cells, Floats, Ints, as_cells, at
 from cranfield.measures.declare import measured, ratio
@@ -101,7 +102,7 @@ def _inferred(comparison: Comparison, ties: str, *, stratified: bool, smoothed: 
         return block.sums(stands_for * (1.0 + others) / block.end[hit], hit)
 
     weight = ratio(strata.pooled, strata.judged)
-    estimated = np.where(strata.relevant > 0, weight * strata.relevant, 0.0).sum(axis=0)
+    estimated = kernels.column_sums(np.where(strata.relevant > 0, weight * strata.relevant, 0.0))
     return ratio(comparison.by_list("concept", ties, look), estimated)
 
 

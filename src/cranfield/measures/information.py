@@ -21,6 +21,7 @@ from typing import Literal
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError
 from cranfield.matrices import Floats
@@ -125,20 +126,27 @@ def class_entropies(table: Contingency, given: Literal["true", "said"]) -> Float
     """H(S|T = i) of each true class, or H(T|S = j) of each said one, in nats; NaN where the class
     never occurs (Holt et al. 2010 §4)."""
     counts = table.counts if given == "true" else np.swapaxes(table.counts, -1, -2)
-    return _entropy(ratio(counts, np.broadcast_to(counts.sum(-1)[..., None], counts.shape)))
+    whole = kernels.row_sums(counts)[..., None]
+    return _entropy(ratio(counts, np.broadcast_to(whole, counts.shape)))
 
 
 def _entropy(shares: Floats) -> Floats:
-    return _expected_log(shares, np.ones(1), axes=(-1,))
+    return kernels.row_sums(_surprises(shares, np.ones(1)))
 
 
-def _expected_log(p: Floats, q: Floats, axes: tuple[int, ...] = (-2, -1)) -> Floats:
-    """Σ p·log(q / p), where 0·log 0 = 0; NaN where p is."""
+def _expected_log(p: Floats, q: Floats) -> Floats:
+    """Σ p·log(q / p) over a table, where 0·log 0 = 0; NaN where p is."""
+    return kernels.row_sums(_surprises(p, q).reshape(*p.shape[:-2], -1))
+
+
+def _surprises(p: Floats, q: Floats) -> Floats:
+    """p·log(q / p)"""
     some = p > 0
-    # A difference, since a drawn share may be so small that the ratio overflows.
-    logs = np.log(np.broadcast_to(q, p.shape), out=np.zeros(p.shape), where=some)
-    logs -= np.log(p, out=np.zeros(p.shape), where=some)
-    return np.asarray((p * logs).sum(axis=axes))
+    logs = np.zeros(p.shape)
+    # A difference, since a drawn share may be so small that the ratio overflows. Numbers side by
+    # side, since NumPy's logarithms of others may differ in the last bit.
+    logs[some] = np.log(np.broadcast_to(q, p.shape)[some]) - np.log(p[some])
+    return p * logs
 
 
 class _Seen:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison, Direction
 from cranfield.errors import InputError
 from cranfield.matrices import Floats, dense
@@ -114,12 +115,12 @@ def targets(comparison: Comparison) -> Floats:
 
 def _spread(comparison: Comparison, direction: Direction, actual: Floats) -> Floats:
     """Σ (y − ȳ)² of each unit; exactly 0 where all targets are equal."""
-    axis = 0 if direction == "concept" else None
+    shape = actual.shape if direction == "concept" else (-1, 1)
     counted = counted_cells(comparison)
-    there = np.ones((1, 1), dtype=np.bool_) if counted is None else counted
-    least = actual.min(axis=axis, where=there, initial=np.inf)
+    actual = actual.reshape(shape)
+    there = np.ones((1, 1), dtype=np.bool_) if counted is None else counted.reshape(shape)
+    least = actual.min(axis=0, where=there, initial=np.inf)
     # Told from the least of them, equal targets are zeros, whatever they are.
     above = np.where(there, actual - np.where(np.isfinite(least), least, 0.0), 0.0)
-    cells = np.maximum(sizes(comparison, direction), 1)
-    mean = above.sum(axis=axis) / cells
-    return np.atleast_1d(np.square(np.where(there, above - mean, 0.0)).sum(axis=axis))
+    mean = kernels.column_sums(above) / np.maximum(sizes(comparison, direction), 1)
+    return kernels.column_sums(np.square(np.where(there, above - mean, 0.0)))

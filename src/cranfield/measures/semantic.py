@@ -29,6 +29,7 @@ from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Exponent, Options
 from cranfield.measures.example_sets import forgiven
+from cranfield.measures.hierarchical_distances import paired_off
 
 _BLOCK = 50_000
 """Items that a thread takes at once: few turns, since each hands the interpreter's lock over."""
@@ -193,6 +194,5 @@ def semantic_r_precision(comparison: Comparison, *, relatedness: str | None = No
     own so that the sum of their relatedness, 1 for equal ones, is largest; divided by |Y|."""
     related = comparison.known.relatedness(relatedness, "SRP")
     chosen, _ = comparison.top_sets
-    nothing = np.ones(len(related))
-    lost = kernels.assign(chosen, comparison.true_sets, 1.0 - related, unmatched=nothing)
+    lost = paired_off(comparison, chosen, 1.0 - related, np.ones(len(related)))
     return 1.0 - ratio(lost, comparison.totals("example").positives)

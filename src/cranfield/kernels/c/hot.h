@@ -109,7 +109,7 @@ typedef struct {
     int (*examine_f32)(const float *scores, ptrdiff_t length, float *low, float *high);
     int (*examine_f64)(const double *scores, ptrdiff_t length, double *low, double *high);
 
-    /* The cost of replacing every member of a set by the nearest of another, in ascending order. */
+    /* The cost of replacing every member of a set by the nearest of another. */
     double (*replace_all)(const Replacement *costs, const uint64_t *sources,
                           const uint64_t *targets);
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "exact.h"
+
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t relevant(const Group *g) { return g->through - g->before; }
@@ -13,28 +15,33 @@ static double tied_share(int64_t ties) { return ties == EXPECTED ? 0.5 : ties ==
 
 /* ── sums over relevant cells ─────────────────────────────────────────────────────────────── */
 
+/* Rows give their groups in any order: sums are rounded once, so that it never shows. Pairs and other
+   whole and half numbers need no such care. */
+
 static double precisions(const List *list, int64_t ties) {
-    double total = 0;
+    Sum total, sum;
+    sum_clear(&total);
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g), size = g->end - g->start;
         if (ties == GROUPED) {
-            total += (double)hits * ((double)g->through / (double)g->end);
+            sum_add(&total, (double)hits * ((double)g->through / (double)g->end));
         } else if (size == 1) {
-            total += (double)g->through / (double)g->end;
+            sum_add(&total, (double)g->through / (double)g->end);
         } else if (ties == EXPECTED) {
             const double slope = (double)(hits - 1) / (double)(size - 1);
-            double sum = 0;
+            sum_clear(&sum);
             for (int64_t r = 1; r <= size; r++)
-                sum += ((double)(g->before + 1) + (double)(r - 1) * slope) / (double)(g->start + r);
-            total += (double)hits / (double)size * sum;
+                sum_add(&sum, ((double)(g->before + 1) + (double)(r - 1) * slope) /
+                                  (double)(g->start + r));
+            sum_add(&total, (double)hits / (double)size * sum_round(&sum));
         } else {
             const int64_t offset = ties == BEST ? g->start : g->end - hits;
             for (int64_t r = 1; r <= hits; r++)
-                total += (double)(g->before + r) / (double)(offset + r);
+                sum_add(&total, (double)(g->before + r) / (double)(offset + r));
         }
     }
-    return total / (double)list->positives;
+    return sum_round(&total) / (double)list->positives;
 }
 
 static double wrong_pairs(const List *list, int64_t ties) {
@@ -51,42 +58,45 @@ static double wrong_pairs(const List *list, int64_t ties) {
     return total / ((double)list->positives * (double)list->negatives);
 }
 
+/* Whole numbers, and the share of the one group in which the cut falls: added last. */
 static double hits_within(const List *list, int64_t cut, int64_t ties) {
-    double total = 0;
+    int64_t whole = 0;
+    double share = 0;
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g), size = g->end - g->start;
         if (g->end <= cut) {
-            total += (double)hits;
+            whole += hits;
         } else if (g->start < cut) {
             if (ties == EXPECTED) {
-                total += (double)(hits * (cut - g->start)) / (double)size;
+                share = (double)(hits * (cut - g->start)) / (double)size;
             } else {
                 const int64_t first = ties == BEST ? g->start : g->end - hits;
-                total += (double)least(most(cut - first, 0), hits);
+                whole += least(most(cut - first, 0), hits);
             }
         }
     }
-    return total;
+    return (double)whole + share;
 }
 
 static double discounted(const List *list, int64_t k, int64_t ties) {
     const int64_t cut = k ? k : INT64_MAX;
     const double *sum = list->discounts;
-    double total = 0;
+    Sum total;
+    sum_clear(&total);
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g);
         if (g->start >= cut) continue;
         if (ties == EXPECTED) {
-            total += (double)hits * (sum[least(g->end, cut)] - sum[g->start]) /
-                     (double)(g->end - g->start);
+            sum_add(&total, (double)hits * (sum[least(g->end, cut)] - sum[g->start]) /
+                                (double)(g->end - g->start));
         } else {
             const int64_t first = ties == BEST ? g->start : g->end - hits;
-            total += sum[least(first + hits, cut)] - sum[least(first, cut)];
+            sum_add(&total, sum[least(first + hits, cut)] - sum[least(first, cut)]);
         }
     }
-    return total / sum[least(list->positives, cut)];
+    return sum_round(&total) / sum[least(list->positives, cut)];
 }
 
 /* ── the last and the first relevant cell ─────────────────────────────────────────────────── */
@@ -140,12 +150,15 @@ static double reciprocal_rank(const List *list, int64_t ties) {
     const Group *g = list->groups;
     const int64_t size = g->end - g->start, others = irrelevant(g);
     if (ties != EXPECTED) return 1.0 / (double)(g->start + 1 + (ties == WORST ? others : 0));
-    double missed = 1, total = 0;
+    double missed = 1;
+    Sum total;
+    sum_clear(&total);
     for (int64_t r = 0; r <= others; r++) {
-        total += missed * (double)(size - others) / (double)(size - r) / (double)(g->start + 1 + r);
+        sum_add(&total, missed * (double)(size - others) / (double)(size - r) /
+                            (double)(g->start + 1 + r));
         missed *= (double)(others - r) / (double)(size - r);
     }
-    return total;
+    return sum_round(&total);
 }
 
 /* ── interpolated precision ───────────────────────────────────────────────────────────────── */
@@ -159,7 +172,9 @@ static int64_t needed(int64_t level, const Request *request, int64_t positives) 
 
 /* Walks the points of the curve from the end, keeping the best precision so far. */
 static double interpolated(const Request *request, const List *list) {
-    double best = 0, total = 0;
+    double best = 0;
+    Sum total;
+    sum_clear(&total);
     int64_t level = request->k - 1, need = needed(level, request, list->positives);
     for (int64_t i = list->count; i-- > 0;) {
         const Group *g = list->groups + i;
@@ -169,15 +184,16 @@ static double interpolated(const Request *request, const List *list) {
             const int64_t found = request->ties == GROUPED ? g->through : g->before + r;
             const int64_t rank = request->ties == GROUPED ? g->end : first + r;
             while (level >= 0 && need > found) {
-                total += best;
+                sum_add(&total, best);
                 if (--level >= 0) need = needed(level, request, list->positives);
             }
-            if (level < 0) return total / (double)request->k;
+            if (level < 0) return sum_round(&total) / (double)request->k;
             const double precision = (double)found / (double)rank;
             best = precision > best ? precision : best;
         }
     }
-    return (total + best * (double)(level + 1)) / (double)request->k;
+    for (; level >= 0; level--) sum_add(&total, best);
+    return sum_round(&total) / (double)request->k;
 }
 
 /* ── points of the precision-recall curve ─────────────────────────────────────────────────── */
@@ -223,7 +239,9 @@ static double efficiency(const Request *request, const List *list) {
 
 /* Walks the curve from its end: interpolation takes the best precision from there on. */
 static double area_under_points(const Request *request, const List *list) {
-    double total = 0, best = 0;
+    double best = 0;
+    Sum total;
+    sum_clear(&total);
     for (int64_t i = list->count; i-- > 0;)
         for (int64_t r = points_of(list->groups + i, request->ties); r-- > 0;) {
             const Point p = point(list->groups + i, request->ties, r);
@@ -231,9 +249,9 @@ static double area_under_points(const Request *request, const List *list) {
             if (request->variant == INTERPOLATED) height = best = fmax(best, height);
             if (request->variant == TRAPEZOID && p.rank_before)
                 height = (height + (double)p.found_before / (double)p.rank_before) / 2;
-            total += (double)(p.found - p.found_before) * height;
+            sum_add(&total, (double)(p.found - p.found_before) * height);
         }
-    return total / (double)list->positives;
+    return sum_round(&total) / (double)list->positives;
 }
 
 /* Precision is π·TPR / (π·TPR + (1 − π)·FPR), whatever the totals of the list. */
@@ -241,28 +259,30 @@ static double precisions_at_prevalence(const Request *request, const List *list)
     if (list->negatives == 0) return NAN;
     const double right = request->parameter * (double)list->negatives;
     const double wrong = (1 - request->parameter) * (double)list->positives;
-    double total = 0;
+    Sum total;
+    sum_clear(&total);
     for (int64_t i = 0; i < list->count; i++)
         for (int64_t r = 0; r < points_of(list->groups + i, request->ties); r++) {
             const Point p = point(list->groups + i, request->ties, r);
             const double a = right * (double)p.found, b = wrong * (double)(p.rank - p.found);
-            total += (double)(p.found - p.found_before) * (a / (a + b));
+            sum_add(&total, (double)(p.found - p.found_before) * (a / (a + b)));
         }
-    return total / (double)list->positives;
+    return sum_round(&total) / (double)list->positives;
 }
 
 static double rank_biased(const Request *request, const List *list) {
     const double p = request->parameter;
-    double total = 0;
+    Sum total;
+    sum_clear(&total);
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g);
         const int64_t first = request->ties == WORST ? g->end - hits : g->start;
         const int64_t last = request->ties == BEST ? g->start + hits : g->end;
         const double share = (double)hits / (double)(last - first);
-        total += share * (pow(p, (double)first) - pow(p, (double)last));
+        sum_add(&total, share * (pow(p, (double)first) - pow(p, (double)last)));
     }
-    return total;
+    return sum_round(&total);
 }
 
 /* ── equal error rate ─────────────────────────────────────────────────────────────────────── */

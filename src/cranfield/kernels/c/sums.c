@@ -40,6 +40,13 @@ static void add_tile(const double *values, ptrdiff_t stride, ptrdiff_t rows, ptr
     }
 }
 
+/* Adds neighbouring numbers to one sum, as if they stood in rows. */
+static void add_all(const double *values, ptrdiff_t length, Fixed *sum) {
+    const ptrdiff_t rows = length / ADDED_AT_ONCE;
+    add_tile(values, ADDED_AT_ONCE, rows, ADDED_AT_ONCE, sum, 0);
+    for (ptrdiff_t i = rows * ADDED_AT_ONCE; i < length; i++) fixed_add(sum, values[i]);
+}
+
 /* add_columns(values, rows, columns, sums): adds each column of a matrix to its long number */
 static PyObject *add_columns(PyObject *self, PyObject *args) {
     (void)self;
@@ -47,7 +54,8 @@ static PyObject *add_columns(PyObject *self, PyObject *args) {
     Py_ssize_t rows, columns;
     if (!PyArg_ParseTuple(args, "y*nnw*", &values, &rows, &columns, &sums)) return NULL;
     Py_BEGIN_ALLOW_THREADS
-    for (ptrdiff_t j = 0; j < columns; j += ADDED_AT_ONCE) {
+    if (columns == 1) add_all(values.buf, rows, sums.buf);
+    for (ptrdiff_t j = 0; columns > 1 && j < columns; j += ADDED_AT_ONCE) {
         const ptrdiff_t left = columns - j;
         add_tile((const double *)values.buf + j, columns, rows,
                  left < ADDED_AT_ONCE ? left : ADDED_AT_ONCE, (Fixed *)sums.buf + j, 1);
@@ -81,9 +89,7 @@ static double sum_of(const double *values, ptrdiff_t length) {
         return sum_round(&sum);
     }
     Fixed sum = {{0}, 0, 0, 0, 0};
-    const ptrdiff_t rows = length / ADDED_AT_ONCE;
-    add_tile(values, ADDED_AT_ONCE, rows, ADDED_AT_ONCE, &sum, 0);
-    for (ptrdiff_t i = rows * ADDED_AT_ONCE; i < length; i++) fixed_add(&sum, values[i]);
+    add_all(values, length, &sum);
     return fixed_round(&sum);
 }
 
