@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import Result
@@ -31,7 +32,7 @@ def on(folder: Path) -> tuple[object, ...]:
     return ("--truth", folder / "truth.csv", "--run", folder / "run.csv")
 
 
-def content(said: Result) -> dict[str, list[dict[str, object]]]:
+def content(said: Result) -> dict[str, Any]:
     assert said.exit_code == 0, said.output
     found: dict[str, list[dict[str, object]]] = json.loads(said.stdout)
     return found
@@ -107,9 +108,9 @@ def test_first_hits_are_marked_right_wrong_or_unjudged(tiny: Path, cranfield: Cr
     words = ("query", "sea AND NOT 'big dog'", *on(tiny), "--show", 3)
     hits = content(cranfield(*words, "--json"))["hits"][0]["hits"]
     assert hits == [
-        {"item": "a", "score": 0.9, "judgement": "positive"},
-        {"item": "c", "score": 0.7, "judgement": "unjudged"},
-        {"item": "d", "score": 0.6, "judgement": "negative"},
+        {"item": "a", "rank": 1, "score": 0.9, "judgement": "positive"},
+        {"item": "c", "rank": 2, "score": 0.7, "judgement": "unjudged"},
+        {"item": "d", "rank": 3, "score": 0.6, "judgement": "negative"},
     ]
     said = cranfield(*words).stdout
     assert "✓ right" in said
@@ -120,7 +121,7 @@ def test_first_hits_are_marked_right_wrong_or_unjudged(tiny: Path, cranfield: Cr
 def test_a_boolean_search_shows_what_it_decided_for(tiny: Path, cranfield: Cranfield) -> None:
     words = ("query", "sea AND 'big dog'", *on(tiny), "--combine", "boolean", "--show", 3)
     (found,) = content(cranfield(*words, "--json"))["hits"]
-    assert found["hits"] == [{"item": "b", "score": None, "judgement": "positive"}]
+    assert found["hits"] == [{"item": "b", "rank": 1, "score": None, "judgement": "positive"}]
     none = cranfield("query", "sea AND NOT sea", *on(tiny), "--combine", "boolean", "--show", 3)
     assert "nothing was found" in none.stdout
 
@@ -132,11 +133,17 @@ def test_searches_are_compared_with_measures_of_annotations(
         *("query", "--pairs", 20, "-t", folder, "-m", "concept.AP", "--ontology", "pto2009"),
         *("--compare", "example.F(beta=2), OS(alpha=0.5,violators=drop),example.AP"),
     )
-    found = content(cranfield(*words, "--json"))["agreement"]
+    answer = content(cranfield(*words, "--json"))
+    found = answer["agreement"]
+    runs = {str(score["run"]) for score in answer["scores"]}
+    assert set(answer["left_out"]) == {run for run in runs if run.startswith("Random")} != set()
+    assert {one["runs"] for one in found} == {len(runs) - len(answer["left_out"])}
     named = {"example.F(beta=2)", "OS(alpha=0.5,violators=drop)", "example.AP"}
     assert {one["annotation"] for one in found} == named
     assert all(-1 <= float(str(one["tau"])) <= 1 for one in found)
-    assert "opposite pairs" in cranfield(*words).stdout
+    said = cranfield(*words).stdout
+    assert "opposite pairs" in said
+    assert "not tested or ranked as systems" in " ".join(said.split())
 
 
 def test_the_table_can_be_written_to_a_file(tiny: Path, cranfield: Cranfield) -> None:

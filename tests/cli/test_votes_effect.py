@@ -120,7 +120,9 @@ def test_runs_named_like_random_ones_are_told_of(
     assert told["passed_over"] == ["Random50"]
     assert len(told["runs"]) == 2
     shown = cranfield("votes", "effect", votes, *runs, *options).stdout
-    assert "1 run not ranked: named like random runs or the perfect one, such as Random50" in shown
+    told = "1 run not tested or ranked as systems, since named like random runs or the perfect one"
+    assert f"{told}: 'Random50'" in shown
+    assert "≠ discordant by Kolmogorov and Smirnov" in shown
 
 
 def test_groups_given_by_name_replace_those_of_the_ontology_and_that_is_told(

@@ -171,7 +171,7 @@ def test_tests_of_single_scores_refuse_measures_without_such() -> None:
 
 
 def test_one_run_and_runs_without_a_score_are_refused() -> None:
-    with pytest.raises(cf.InputError, match="there is 1 run; compare at least two"):
+    with pytest.raises(cf.InputError, match="there is 1 run of systems; compare at least two"):
         cf.compare(evaluated(names=["s0"]), "example.F")
     with pytest.raises(cf.InputError, match="run 's0' is there twice"):
         cf.compare([RESULT, evaluated(names=["s0"])], "example.F")

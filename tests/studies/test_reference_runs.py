@@ -8,8 +8,9 @@ from small_campaign import shuffled, systems, world
 
 import cranfield as cf
 from cranfield.errors import InputError, MeasureError
+from cranfield.reference_names import is_blind
 from cranfield.studies.field import scored_field
-from cranfield.studies.reference_runs import all_ones, is_blind, perfect_run, random_run
+from cranfield.studies.reference_runs import all_ones, perfect_run, random_run
 
 
 def test_random_runs_do_not_depend_on_the_order_of_rows_and_columns() -> None:

@@ -40,12 +40,15 @@ def run_name(path: Path) -> str:
 
 
 def groups_of(names: Iterable[str], path: Path | None) -> dict[str, str]:
-    """Who made each run, by a file that tells it of all of them; empty without one."""
+    """Who made each run, by a file that tells it of all systems; empty without one."""
     from cranfield.formats.two_columns import read_groups_of_runs
+    from cranfield.reference_names import is_system
 
-    whose = {} if path is None else read_groups_of_runs(path)
-    lacking = [] if path is None else [name for name in names if name not in whose]
-    if path is not None and lacking:
+    if path is None:
+        return {}
+    whose = read_groups_of_runs(path)
+    lacking = [name for name in names if is_system(name) and name not in whose]
+    if lacking:
         raise FileError(path, f"says no group of {first_ten(lacking)}; add a line for each run")
     return whose
 

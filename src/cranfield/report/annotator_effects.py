@@ -12,10 +12,11 @@ from rich.text import Text
 from cranfield.errors import several
 from cranfield.matrices import Bools, Floats
 from cranfield.measures.declare import mean_of_known
+from cranfield.reference_names import references_remark
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import HEAT, coloured_series, named_axis, step_of, tooltip
 from cranfield.report.standings import UNDEFINED
-from cranfield.report.study_tables import SquareTable, as_csv, number
+from cranfield.report.study_tables import DISCORDANT, SquareTable, as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics.rank_correlation import critical_shift
 from cranfield.studies.annotator_effect import AnnotatorEffect
@@ -29,7 +30,9 @@ _ROOM, _WIDTH, _HEIGHT = 460, 420, 260
 def effect_tables(found: AnnotatorEffect) -> Group:
     """τ between all truths for each measure, how many annotators are needed, who moves."""
     parts: list[RenderableType] = [
-        SquareTable(f"τ by {one}", found.truths, found.tau[place], _discordant(found, place))
+        SquareTable(
+            f"τ by {one}", found.truths, found.tau[place], _discordant(found, place), DISCORDANT
+        )
         for place, one in enumerate(found.measures)
     ]
     parts.append(_summary(found))
@@ -114,16 +117,13 @@ def _spread(found: AnnotatorEffect) -> Floats:
 def _remarks(found: AnnotatorEffect) -> Iterator[str]:
     critical = critical_shift(len(found.runs))
     yield (
-        f"* discordant by Kolmogorov and Smirnov: some run moves by more than {critical:.3f} of "
-        f"the {several(len(found.runs), 'rank')}"
+        f"{DISCORDANT} discordant by Kolmogorov and Smirnov: some run moves by more than "
+        f"{critical:.3f} of the {several(len(found.runs), 'rank')}"
     )
     if np.isnan(found.tau).any():
         yield f"{UNDEFINED} a truth gives all runs the same score, or some run none"
     if found.passed_over:
-        yield (
-            f"{several(len(found.passed_over), 'run')} not ranked: named like random runs or the "
-            f"perfect one, such as {found.passed_over[0]}"
-        )
+        yield references_remark(found.passed_over)
     if found.left_out:
         yield (
             f"{several(len(found.left_out), 'annotator')} voted on too few items to rank runs by; "

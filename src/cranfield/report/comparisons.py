@@ -92,7 +92,7 @@ class Comparisons:
                 written_p(pair.adjusted, digits=_DIGITS),
                 written(pair.effect, digits=2),
                 *shares,
-                style="" if pair.adjusted <= self.alpha else "dim",
+                style="" if pair.differs(self.alpha) else "dim",
             )
         return table
 
@@ -128,7 +128,7 @@ class Comparisons:
     def _csv(self) -> str:
         """A line for each pair; undefined is empty."""
         out = io.StringIO()
-        rows = [pair.row() for pair in self.tournament.pairs]
+        rows = [pair.row(self.alpha) for pair in self.tournament.pairs]
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(rows[0])
         writer.writerows(["" if value is None else value for value in row.values()] for row in rows)
@@ -141,7 +141,7 @@ class Comparisons:
         for place, run in enumerate(found.runs):
             beats = self.beats(run).replace("–", "--")
             score = latex_number(found.score(run))
-            score = rf"\textbf{{{score}}}" if place == 0 else score
+            score = rf"\textbf{{{score}}}" if found.places[run] == 1 else score
             rank = [f"{ranks[run]:.2f}"] if ranks else []
             above = rf"\textsuperscript{{{beats}}}" if beats else ""
             rows.append([f"{letter(place)} {latex(run)}", f"{score}{above}", *rank])

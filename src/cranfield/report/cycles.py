@@ -44,7 +44,7 @@ def cycle_tables(found: CycleComparison, alpha: float) -> RenderableType:
 
 
 def _starred(row: Row, alpha: float) -> Row:
-    significant = row["adjusted"] is not None and row["adjusted"] <= alpha
+    significant = row["adjusted"] is not None and row["adjusted"] < alpha
     return row | {"of": row["of"] + (" *" if significant else "")}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Group
 
 from cranfield.errors import several
-from cranfield.report.study_tables import SquareTable, as_csv
+from cranfield.report.study_tables import CONCORDANT, SquareTable, as_csv
 from cranfield.report.tables import remark
 from cranfield.studies.measure_correlation import MeasureCorrelation
 
@@ -32,8 +32,8 @@ def measure_correlation_tables(found: MeasureCorrelation, coefficient: str = "ta
             found.shifts <= found.critical,
         ),
         remark(
-            f"* concordant by Kolmogorov and Smirnov: D, the largest shift of a rank, is at most "
-            f"{found.critical:.3f}; measures are turned so that higher is better"
+            f"{CONCORDANT} concordant by Kolmogorov and Smirnov: D, the largest shift of a rank, "
+            f"is at most {found.critical:.3f}; measures are turned so that higher is better"
         ),
     ]
     if found.items is not None:

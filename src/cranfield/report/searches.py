@@ -10,10 +10,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cranfield.reference_names import references_remark
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.retrieval.hits import Hit
 from cranfield.retrieval.queries import NamedQuery
+from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.studies.searching import RankAgreement, SearchStudy
 from cranfield.truth import State, Truth
 
@@ -73,7 +75,8 @@ def hit_table(query: NamedQuery, run: str, hits: Iterable[Hit]) -> RenderableTyp
     for heading in ("", "item", "score", ""):
         table.add_column(heading, justify="right" if heading in ("", "score") else "left")
     table.columns[-1].justify = "left"
-    for place, hit in enumerate(hits, start=1):
+    listed = list(hits)
+    for place, hit in zip(_places(listed), listed, strict=True):
         score = UNDEFINED if hit.score is None else f"{hit.score:.4f}"
         table.add_row(str(place), cut_name(hit.item), score, _MARKS[hit.state])
     return Group(head, table if table.row_count else remark("nothing was found"))
@@ -81,10 +84,23 @@ def hit_table(query: NamedQuery, run: str, hits: Iterable[Hit]) -> RenderableTyp
 
 def hit_content(query: NamedQuery, run: str, hits: Iterable[Hit]) -> dict[str, Any]:
     """The same for JSON."""
+    listed = list(hits)
     found = [
-        {"item": hit.item, "score": hit.score, "judgement": hit.state.name.lower()} for hit in hits
+        {
+            "item": hit.item,
+            "rank": place,
+            "score": hit.score,
+            "judgement": hit.state.name.lower(),
+        }
+        for place, hit in zip(_places(listed), listed, strict=True)
     ]
     return {"query": query.id, "run": run, "hits": found}
+
+
+def _places(hits: Sequence[Hit]) -> list[int]:
+    """The place of each hit; equal scores share one, and so do decisions, which have no score."""
+    scores = [0.0 if hit.score is None else hit.score for hit in hits]
+    return [int(place) for place in competition_ranks(scores).tolist()]
 
 
 def agreement_table(study: SearchStudy) -> RenderableType:
@@ -105,7 +121,8 @@ def agreement_table(study: SearchStudy) -> RenderableType:
     count = study.searches.truth.shape[1]
     over = "over 1 query" if count == 1 else f"over {count} queries"
     rule = "τ = (P − Q)/(P + Q), of P pairs of runs in the same order and Q in opposite ones"
-    return Group(table, remark(f"{over}; {rule}"))
+    left_out = [remark(references_remark(study.left_out))] if study.left_out else []
+    return Group(table, remark(f"{over}; {rule}"), *left_out)
 
 
 def agreement_content(study: SearchStudy) -> list[dict[str, Any]]:

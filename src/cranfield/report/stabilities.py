@@ -12,7 +12,7 @@ from rich.text import Text
 from cranfield.errors import several
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import coloured_series, dashed_series, tooltip
-from cranfield.report.study_tables import as_csv, number
+from cranfield.report.study_tables import CONCORDANT, as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.studies.stability import REFERENCES, Stability
 
@@ -34,8 +34,8 @@ def stability_tables(found: Stability) -> Group:
     said = [
         f"{_WHAT[found.change]}: {counts}; {several(len(found.runs), 'run')}, mean over "
         f"{several(found.repeats, 'repeat')}",
-        "* concordant by Kolmogorov and Smirnov in every repeat: D, the largest shift of a rank, "
-        f"is at most {found.critical:.3f}",
+        f"{CONCORDANT} concordant by Kolmogorov and Smirnov in every repeat: D, the largest shift "
+        f"of a rank, is at most {found.critical:.3f}",
     ]
     tables = (_table(found, reference) for reference in REFERENCES)
     return Group(*tables, *map(remark, said))
@@ -52,7 +52,7 @@ def _table(found: Stability, reference: str) -> Table:
     for place, one in enumerate(found.measures):
         cells = [
             number(taus[:, level, place].mean())
-            + ("*" if (shifts[:, level, place] <= found.critical).all() else " ")
+            + (CONCORDANT if (shifts[:, level, place] <= found.critical).all() else " ")
             for level in range(len(found.levels))
         ]
         table.add_row(cut_name(str(one)), *cells)

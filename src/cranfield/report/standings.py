@@ -11,6 +11,7 @@ import math
 from cranfield.caching import cached_property
 from cranfield.evaluation import Evaluation
 from cranfield.measures import Measure
+from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.truth import Truth
 
 UNDEFINED = "–"
@@ -39,6 +40,21 @@ class Standings:
     def order(self, measure: Measure) -> tuple[str, ...]:
         """Best first by any of the measures."""
         return tuple(sorted(self.names, key=lambda run: self._loss(run, measure)))
+
+    def place(self, run: str) -> int | None:
+        """By the first measure; equal scores share one, undefined ones have none."""
+        return self._places[run]
+
+    @cached_property
+    def _places(self) -> dict[str, int | None]:
+        if not self.measures:
+            return dict.fromkeys(self.names)
+        losses = [self._loss(run, self.measures[0]) for run in self.names]
+        ranks = competition_ranks([-loss for loss in losses]).tolist()
+        return {
+            run: None if math.isnan(self.value(run, self.measures[0])) else int(rank)
+            for run, rank in zip(self.names, ranks, strict=True)
+        }
 
     def value(self, run: str, measure: Measure) -> float:
         return self.evaluation[run, measure]

@@ -18,16 +18,19 @@ from cranfield.report.standings import written
 from cranfield.report.tables import blocks, cut_name, names_width, plain_table
 
 _CELL = 6
+CONCORDANT, DISCORDANT = "≈", "≠"
+"""Rankings that a test cannot tell apart, or can; a star is for significance alone."""
 
 
 @dataclass(frozen=True)
 class SquareTable:
-    """Measures, or anything, by the same; columns carry numbers of rows, stars mark some cells."""
+    """Measures, or anything, by the same; columns have the numbers of rows, a sign marks cells."""
 
     title: str
     measures: Sequence[Measure | str]
     values: Floats
-    starred: Bools | None = None
+    marked: Bools | None = None
+    sign: str = CONCORDANT
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text(f"\n  {self.title}", style="bold")
@@ -50,8 +53,8 @@ class SquareTable:
     def _cell(self, row: int, column: int) -> Text:
         if row == column:
             return Text("·", style="dim")
-        star = "*" if self.starred is not None and self.starred[row, column] else " "
-        return Text(number(self.values[row, column]) + star)
+        sign = self.sign if self.marked is not None and self.marked[row, column] else " "
+        return Text(number(self.values[row, column]) + sign)
 
 
 def number(value: float, digits: int = 3) -> str:

@@ -26,6 +26,7 @@ from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.measures import Measure
 from cranfield.measures.declare import mean_of_known
 from cranfield.run import Run
+from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.draws import stream
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
@@ -84,10 +85,10 @@ class AnnotatorEffect:
 
     @cached_property
     def ranks(self) -> Floats:
-        """(measures, truths, runs): 1 is the best; equal merits share the mean of their ranks."""
-        from scipy.stats import rankdata
-
-        return np.asarray(rankdata(-self.merits, axis=-1))
+        """(measures, truths, runs): 1 is the best; equal merits share the best of their ranks. NaN
+        where a truth gives some run no score."""
+        ranks = competition_ranks(self.merits)
+        return np.where(np.isnan(ranks).any(axis=-1, keepdims=True), np.nan, ranks)
 
     @property
     def moves(self) -> Floats:

@@ -24,6 +24,7 @@ from cranfield.extra_items import covering
 from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure, measure
 from cranfield.run import Run
+from cranfield.statistics.competition_ranks import EQUAL, competition_ranks
 from cranfield.statistics.correlation import spearman
 from cranfield.statistics.cronbach import Cronbach, cronbach, without_each
 from cranfield.studies.collection_records import TABLES, records
@@ -31,9 +32,6 @@ from cranfield.studies.comparable_confidences import Comparability, comparabilit
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
 from cranfield.studies.records import Records, Row, defined
 from cranfield.truth import Truth
-
-_EQUAL = 1e-12
-"""Scores that differ by less are equally good."""
 
 
 class Standing(NamedTuple):
@@ -100,7 +98,7 @@ class UnitScores:
         return tuple(
             run
             for run, merit in zip(self.runs, column.tolist(), strict=True)
-            if merit >= column.max() - _EQUAL
+            if merit >= column.max() - EQUAL
         )
 
     def standing(self, runs: Sequence[str]) -> Standing:
@@ -108,8 +106,8 @@ class UnitScores:
         merits = self.totals * sign(self.measure)
         places = [self.runs.index(run) for run in runs]
         best = min(places, key=lambda place: (-merits[place], self.runs[place]))
-        ahead = int(np.count_nonzero(merits > merits[best] + _EQUAL))
-        return Standing(self.runs[best], float(self.totals[best]), ahead + 1)
+        rank = int(competition_ranks(merits)[best])
+        return Standing(self.runs[best], float(self.totals[best]), rank)
 
     @property
     def leader(self) -> Standing:

@@ -22,14 +22,12 @@ from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import ConceptMap
 from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
+from cranfield.reference_names import ALL_ONES, PERFECT, is_blind, is_system
 from cranfield.run import Run
 from cranfield.studies.records import defined
 from cranfield.studies.reference_runs import (
-    ALL_ONES,
-    PERFECT,
     RANDOM_PERCENTAGES,
     all_ones,
-    is_blind,
     perfect_run,
     random_run,
 )
@@ -113,7 +111,7 @@ def scored_field(
     blind = tuple(name for name in everyone if is_blind(name))
     return Field(
         evaluation,
-        tuple(name for name in everyone if not is_blind(name) and name != PERFECT),
+        tuple(filter(is_system, everyone)),
         blind,
         PERFECT if PERFECT in everyone else None,
     )
@@ -121,7 +119,7 @@ def scored_field(
 
 def systems_of(runs: Run | Iterable[Run]) -> list[Run]:
     """Runs that are neither random ones nor the perfect one."""
-    return [run for run in as_runs(runs) if not is_blind(run.name) and run.name != PERFECT]
+    return [run for run in as_runs(runs) if is_system(run.name)]
 
 
 def count_of_runs(runs: Iterable[Run], percentages: Sequence[int]) -> int:

@@ -59,12 +59,12 @@ class MeasurePower:
     @property
     def discriminative(self) -> float:
         """The share of pairs that differ significantly, each looked at alone (Sakai 2006)."""
-        return float(np.mean(self.p <= self.alpha))
+        return float(np.mean(self.p < self.alpha))
 
     @property
     def discriminative_together(self) -> float:
         """The same, corrected for the number of pairs."""
-        return float(np.mean(self.adjusted <= self.alpha))
+        return float(np.mean(self.adjusted < self.alpha))
 
     @property
     def trusted(self) -> float:

@@ -7,21 +7,18 @@ the order of ids, so that the order of rows and columns does not matter.
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from cranfield.digests import canonical_order
 from cranfield.errors import InputError
 from cranfield.matrices import dense
+from cranfield.reference_names import ALL_ONES, PERFECT
 from cranfield.run import Run
 from cranfield.studies.draws import scattered, stream
 from cranfield.truth import Truth
 
 RANDOM_PERCENTAGES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Random0: uniform confidences; RandomXX: exactly XX % of annotations (Nowak 2011 §7.5)."""
-ALL_ONES, PERFECT = "AllOnes", "perfect"
-_BLIND = re.compile(rf"Random(\d|[1-9]\d|100)|{ALL_ONES}")
 
 
 def random_run(truth: Truth, percent: int, *, seed: int) -> Run:
@@ -49,11 +46,6 @@ def perfect_run(truth: Truth) -> Run:
     """What the truth says, with its grades for confidences."""
     grades = None if truth.grades is None else dense(truth.grades).astype(np.float32)
     return _run(truth, PERFECT, labels=truth.labels, scores=grades)
-
-
-def is_blind(name: str) -> bool:
-    """Whether a run of this name is one that knows nothing."""
-    return _BLIND.fullmatch(name) is not None
 
 
 def _run(truth: Truth, name: str, **said: object) -> Run:

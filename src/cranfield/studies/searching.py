@@ -22,6 +22,7 @@ from cranfield.evaluation import Evaluation
 from cranfield.extra_items import covering
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
+from cranfield.reference_names import is_system
 from cranfield.retrieval.searching import Combine, items_to_find, search
 from cranfield.run import Run
 from cranfield.statistics import tau, tau_b
@@ -51,6 +52,11 @@ class SearchStudy:
 
     searches: Evaluation
     annotations: Evaluation
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Runs that are no systems, being random or perfect, and so are not ranked."""
+        return tuple(run for run in self.searches.runs if not is_system(run))
 
     @cached_property
     def agreements(self) -> tuple[RankAgreement, ...]:
@@ -110,11 +116,11 @@ def study_searches(
 
 
 def _merits(evaluation: Evaluation, measure: Measure) -> Floats:
-    """The scores of all runs, higher = better."""
+    """The scores of all systems, higher = better."""
     if measure.traits.better == "neither":
         raise InputError(f"{measure} is a property of the truth and ranks no runs; leave it out")
     sign = 1.0 if measure.traits.better == "higher" else -1.0
-    return np.array([sign * evaluation[run, measure] for run in evaluation.runs])
+    return np.array([sign * evaluation[run, measure] for run in filter(is_system, evaluation.runs)])
 
 
 def _defined(value: float) -> float:

@@ -23,6 +23,7 @@ from cranfield.extra_items import covering
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.run import Run
+from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.statistics.rank_correlation import concordance, tau
 from cranfield.statistics.thresholds import Thresholds, tune
 from cranfield.statistics.thresholds.ascent import ascended
@@ -59,13 +60,11 @@ class ThresholdEffect(Records):
     @cached_property
     def places(self) -> Floats:
         """(4, runs): from 1, by the three scores and by the measure of rankings; equals share the
-        mean of their places."""
-        from scipy.stats import rankdata
-
+        best of their places."""
         merits = np.vstack(
             [self.scores * sign(self.measure), self.ranked[None, :] * sign(self.ranking)]
         )
-        return np.asarray(rankdata(-merits, axis=-1))
+        return competition_ranks(merits)
 
     def tau(self, one: int, other: int) -> float:
         """τ between two of the four rankings."""

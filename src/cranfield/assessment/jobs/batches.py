@@ -31,7 +31,7 @@ def deal(
     common   which share of the items is in all batches
     per_hit  how many items are on a page; the last page of a batch is filled up with others
     """
-    names = sorted(as_ids("item", items))
+    names = sorted(as_ids("item", list(items)))  # in whatever order they come
     require_whole("batches", batches, least=1)
     require_whole("copies", copies, least=1)
     require_whole("per_hit", per_hit, least=1)

@@ -21,6 +21,7 @@ from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
 from cranfield.run import Run
 from cranfield.statistics import tau
+from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.truth import Truth
 
 
@@ -113,7 +114,7 @@ def leave_one_out(
 def _left_out(scoring: Scoring, group: str, unique: Ints) -> GroupLeftOut:
     qrels = scoring.qrels.without(unique)
     scores = scoring.with_qrels(qrels) if len(unique) else scoring.scores
-    before, after = _places(scoring.scores), _places(scores)
+    before, after = competition_ranks([scoring.scores, scores])
     left = np.unique(scoring.rankings.topic_of(qrels.relevant))
     return GroupLeftOut(
         group,
@@ -133,11 +134,6 @@ def _left_out(scoring: Scoring, group: str, unique: Ints) -> GroupLeftOut:
             if scoring.rankings.groups[place] == group
         ),
     )
-
-
-def _places(scores: Floats) -> Ints:
-    above: Ints = (scores[:, None] < scores[None, :]).sum(axis=1)
-    return above + 1
 
 
 def _pooled_by(rankings: Rankings, group: str, limits: Ints) -> Ints:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Group, RenderableType
 
@@ -75,10 +76,13 @@ def _tables(found: Outcome, *, per_unit: bool) -> RenderableType:
 
 
 def _json(found: Outcome, *, per_unit: bool) -> str:
-    content = {"queries": query_content(found.searched.queries, found.searched.truth)}
+    content: dict[str, Any] = {
+        "queries": query_content(found.searched.queries, found.searched.truth)
+    }
     content |= json.loads(as_json(found.result, per_unit=per_unit))
     if found.study is not None:
         content["agreement"] = agreement_content(found.study)
+        content["left_out"] = list(found.study.left_out)
     if found.shown:
         content["hits"] = [hit_content(*one) for one in found.hits]
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"

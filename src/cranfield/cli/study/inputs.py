@@ -90,7 +90,9 @@ class Files:
     def read(self) -> Studied:
         """Read all of it, with a bar over runs."""
         from cranfield.cli.run_files import named_runs
+        from cranfield.cli.screen import inform
         from cranfield.errors import FileError
+        from cranfield.reference_names import is_system, references_remark
 
         how = self.reading
         collection = how.collection(self.truth)
@@ -102,6 +104,9 @@ class Files:
                 f"there are no runs in it; name files or folders of runs with {self.runs_option}",
             )
         files = named_runs(listed)
+        references = [name for name in files if not is_system(name)]
+        if references:
+            inform(references_remark(references))
         runs = how.runs(collection, files)
         options: dict[str, Any] = {
             "ontology": known.ontology,

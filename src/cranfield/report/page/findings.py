@@ -20,12 +20,12 @@ from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Ontology
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
+from cranfield.reference_names import PERFECT, is_blind
 from cranfield.report.standings import Standings
 from cranfield.statistics.comparing import Tournament, compare
 from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals import Interval, Intervals, intervals
 from cranfield.statistics.slices import Slices
-from cranfield.studies.reference_runs import PERFECT, is_blind
 from cranfield.truth import Truth
 
 _DRAWN = 500_000

@@ -11,6 +11,7 @@ from cranfield.errors import InputError, require_draws
 from cranfield.evaluation import Evaluation, Score
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
+from cranfield.reference_names import is_system
 from cranfield.statistics.comparing import paired, ranks
 from cranfield.statistics.comparing.pairs import DIGITS, Pairs
 from cranfield.statistics.comparing.resampled import resampled_p
@@ -39,7 +40,10 @@ def compare(
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> Tournament:
-    """All runs of an evaluation, or of several by the same conventions, against each other.
+    """All systems of an evaluation, or of several by the same conventions, against each other.
+
+    Runs named like random ones or the perfect one are no systems: they are neither tested nor
+    counted in corrections, and the tournament says so.
 
     test        "randomisation" or "bootstrap" of units, "t", "wilcoxon", "sign", or "nemenyi": mean
                 ranks over units
@@ -53,7 +57,8 @@ def compare(
     chosen = _correction(test, correction)
     _require(resample, samples, seed)
     tell: Callable[[float], None] = progress or (lambda _: None)
-    scores = scores_of(result, measure)
+    results = [result] if isinstance(result, Evaluation) else list(result)
+    scores = scores_of(results, measure)
     units = values_of(
         scores, resample, by_unit=test in _BY_UNIT, advance=lambda share: tell(share / 2)
     )
@@ -74,6 +79,7 @@ def compare(
         ),
         units,
         _by_name(scores, ranks.mean_ranks(units.values)) if test == "nemenyi" else None,
+        sorted(run for one in results for run in one.runs if not is_system(run)),
     )
 
 
@@ -132,7 +138,7 @@ def _pairs(
             effect=float(effect[place]),
             a_better=float(shares[0, place]),
             b_better=float(shares[1, place]),
-            winner=("", scores[first].run.name, scores[second].run.name)[int(verdict.ahead[place])],
+            ahead=("", scores[first].run.name, scores[second].run.name)[int(verdict.ahead[place])],
         )
         for place, (first, second) in enumerate(zip(*pairs.places, strict=True))
     ]

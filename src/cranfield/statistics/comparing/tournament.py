@@ -15,9 +15,11 @@ from cranfield.caching import cached_property
 from cranfield.errors import InputError, first_ten
 from cranfield.evaluation import Score, or_null
 from cranfield.measures import Measure
+from cranfield.reference_names import references_remark
 from cranfield.statistics.comparing.ranks import Friedman
 from cranfield.statistics.comparing.units import Units
 from cranfield.statistics.comparing.variance import Factor, Variance, variance_of
+from cranfield.statistics.competition_ranks import competition_ranks
 
 if TYPE_CHECKING:
     import polars
@@ -39,8 +41,21 @@ class Pair:
     a_better: float
     """The share of units on which A is better; NaN where units have no scores of their own."""
     b_better: float
-    winner: str
-    """The run that the test finds ahead; empty if none is."""
+    ahead: str
+    """The run that the test finds ahead, significantly or not; empty if neither is."""
+
+    def differs(self, alpha: float = 0.05) -> bool:
+        """Whether the runs differ significantly."""
+        return self.adjusted < _level(alpha)
+
+    def winner_at(self, alpha: float) -> str:
+        """The run that is significantly ahead; empty if none is."""
+        return self.ahead if self.differs(alpha) else ""
+
+    @property
+    def winner(self) -> str:
+        """The run that is significantly ahead at α = 0.05; empty if none is."""
+        return self.winner_at(0.05)
 
     @property
     def turned(self) -> Pair:
@@ -55,11 +70,11 @@ class Pair:
             b_better=self.a_better,
         )
 
-    def row(self) -> dict[str, Any]:
+    def row(self, alpha: float = 0.05) -> dict[str, Any]:
         """A plain record; a number that is undefined is None."""
         names = ("difference", "p", "adjusted", "effect", "a_better", "b_better")
         numbers = {name: or_null(getattr(self, name)) for name in names}
-        return {"a": self.a, "b": self.b, **numbers, "winner": self.winner}
+        return {"a": self.a, "b": self.b, **numbers, "winner": self.winner_at(alpha)}
 
 
 @dataclass(frozen=True)
@@ -94,6 +109,7 @@ class Tournament:
         choices: Choices,
         units: Units,
         mean_ranks: Mapping[str, float] | None = None,
+        left_out: Sequence[str] = (),
     ) -> None:
         self.measure: Measure = scores[0].measure
         self.choices = choices
@@ -102,6 +118,8 @@ class Tournament:
         self._units = units
         self.mean_ranks = mean_ranks
         """The place of each run on average over units, where the test is by ranks."""
+        self.left_out = tuple(left_out)
+        """Runs that are no systems, being random or perfect, and so were not tested."""
         self._scores = {score.run.name: score for score in scores}
         self._by_name = {(pair.a, pair.b): pair for pair in pairs}
         self.pairs = tuple(self[names] for names in combinations(self.runs, 2))
@@ -115,6 +133,13 @@ class Tournament:
         return tuple(
             sorted(self._scores, key=lambda run: (ranks.get(run, 0.0), sign * self.score(run), run))
         )
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each run by its score, best first; equal scores share one."""
+        sign = 1.0 if self.measure.traits.better == "higher" else -1.0
+        found = competition_ranks([sign * self.score(run) for run in self.runs])
+        return dict(zip(self.runs, found.astype(int).tolist(), strict=True))
 
     def score(self, run: str) -> float:
         if run not in self._scores:
@@ -142,14 +167,14 @@ class Tournament:
 
     def significant(self, alpha: float = 0.05) -> tuple[Pair, ...]:
         """Pairs whose runs differ, by adjusted p-values."""
-        return tuple(pair for pair in self.pairs if pair.adjusted <= _level(alpha))
+        return tuple(pair for pair in self.pairs if pair.differs(alpha))
 
     def beaten(self, alpha: float = 0.05) -> dict[str, tuple[str, ...]]:
         """For each run those that it beats significantly, best first."""
         found: dict[str, list[str]] = {run: [] for run in self.runs}
         for pair in self.significant(alpha):
-            if pair.winner:
-                found[pair.winner].append(pair.b if pair.winner == pair.a else pair.a)
+            if pair.ahead:
+                found[pair.ahead].append(pair.b if pair.ahead == pair.a else pair.a)
         return {run: tuple(sorted(lost, key=self.runs.index)) for run, lost in found.items()}
 
     def groups(self, alpha: float = 0.05) -> tuple[tuple[str, ...], ...]:
@@ -168,7 +193,7 @@ class Tournament:
 
     def remarks(self, alpha: float = 0.05) -> tuple[str, ...]:
         """What readers should know."""
-        told = []
+        told = [references_remark(self.left_out)] if self.left_out else []
         if self.choices.correction == "holm" and self.choices.smallest * len(self.pairs) > alpha:
             needed = math.ceil(len(self.pairs) / alpha)
             told.append(
@@ -214,12 +239,13 @@ class Tournament:
             "alpha": alpha,
             "units": self.units,
             "runs": [
-                {"run": run, "score": self.score(run), "beats": beaten[run]}
+                {"run": run, "rank": place, "score": self.score(run), "beats": beaten[run]}
                 | ({"mean_rank": ranks[run]} if ranks else {})
-                for run in self.runs
+                for run, place in self.places.items()
             ],
             "groups": self.groups(alpha),
-            "pairs": [pair.row() for pair in self.pairs],
+            "pairs": [pair.row(alpha) for pair in self.pairs],
+            "left_out": list(self.left_out),
             "variance": {
                 name: None if test is None else _test_row(test)
                 for name, test in self.variance._asdict().items()

@@ -20,6 +20,7 @@ from cranfield.errors import InputError, MeasureError, several
 from cranfield.evaluation import Evaluation, Score
 from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure
+from cranfield.reference_names import is_system
 from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals.concepts import of_concepts
 from cranfield.truth import Truth
@@ -41,7 +42,7 @@ class Units:
 
 
 def scores_of(given: Evaluation | Iterable[Evaluation], measure: str | Measure) -> list[Score]:
-    """The scores of all runs by a measure, which must be comparable; runs in the order of names."""
+    """The scores of all systems by a measure, which must be comparable, in the order of names."""
     results = [given] if isinstance(given, Evaluation) else list(given)
     found: dict[str, Score] = {}
     for result in results:
@@ -49,9 +50,13 @@ def scores_of(given: Evaluation | Iterable[Evaluation], measure: str | Measure) 
             if run in found:
                 raise InputError(f"run {run!r} is there twice; give each run a name of its own")
             found[run] = result.score(run, measure)
-    if len(found) < 2:
-        raise InputError(f"there is {several(len(found), 'run')}; compare at least two")
-    scores = [found[name] for name in sorted(found)]
+    systems = sorted(filter(is_system, found))
+    if len(systems) < 2:
+        raise InputError(
+            f"there {'is' if len(systems) == 1 else 'are'} {several(len(systems), 'run')} of "
+            "systems; compare at least two, besides random runs and the perfect one"
+        )
+    scores = [found[name] for name in systems]
     _require_comparable(scores)
     return scores
 

@@ -138,7 +138,7 @@ class Slices:
 
     def significant(self, alpha: float = 0.05) -> tuple[SliceScore, ...]:
         """Slices that differ from the rest, corrected for all slices and measures of the run."""
-        return tuple(one for one in self if one.adjusted <= alpha)
+        return tuple(one for one in self if one.adjusted < alpha)
 
     def rows(self) -> list[dict[str, Any]]:
         """A plain record for each score."""

@@ -49,8 +49,9 @@ def _table(found: Findings, tournament: Tournament, leader: str) -> Table:
 
 def _row(found: Findings, run: str, pair: Pair) -> Row:
     verdict = "not told apart"
-    if pair.adjusted <= found.alpha and pair.winner:
-        verdict = "better" if pair.winner == run else "worse"
+    winner = pair.winner_at(found.alpha)
+    if winner:
+        verdict = "better" if winner == run else "worse"
     return [
         Cell(run, named(found, run)),
         pair.difference,

@@ -41,6 +41,14 @@ def _finding(found: Findings) -> Html:
         return NOTHING
     value, one = found.result[best, found.leading], found.interval(best, found.leading)
     ends = f" [{written(one.low, 3)}, {written(one.high, 3)}]" if one else ""
+    tied = [
+        run
+        for run in found.systems
+        if run != best and found.standings.place(run) == found.standings.place(best)
+    ]
+    if tied:
+        runs = joined([emphasised(best), *map(emphasised, tied)], between=", ")
+        return joined([runs, f" share the lead by {found.leading}: {written(value, 3)}{ends}."])
     said = joined([emphasised(best), f" leads by {found.leading}: {written(value, 3)}{ends}"])
     return joined([said, _beaten(found, best), "."])
 
@@ -74,7 +82,8 @@ def _scores(found: Findings) -> Table:
     runs = () if found.tournament is None else found.tournament.runs
     letters = {run: letter(place) for place, run in enumerate(runs)}
     rows: list[Row] = []
-    for place, run in enumerate(found.standings.runs, start=1):
+    for run in found.standings.runs:
+        place = found.standings.place(run)
         cells = [cell for one in measures for cell in _score(found, compared, run, one)]
         rows.append([place, Cell(run, named(found, run, letters.get(run, ""))), *cells])
     return Table(

@@ -62,7 +62,7 @@ def _table(found: Findings, sliced: Slices, one: Measure, runs: list[str]) -> Ta
 
 
 def _row(found: Findings, score: SliceScore, scale: Scale) -> Row:
-    differs = score.adjusted <= found.alpha
+    differs = score.adjusted < found.alpha
     verdict = " ".join(filter(None, ("worst" if score.worst else "", "differs" if differs else "")))
     return [
         Cell(score.run, named(found, score.run)),
@@ -83,7 +83,7 @@ def _row(found: Findings, score: SliceScore, scale: Scale) -> Row:
 def _finding(found: Findings, sliced: Slices, runs: list[str]) -> Html:
     """The worst slice of the best run that differs from the rest."""
     best = [one for one in sliced if (one.run, one.measure) == (runs[0], sliced.measures[0])]
-    apart = [one for one in best if one.worst and one.adjusted <= found.alpha]
+    apart = [one for one in best if one.worst and one.adjusted < found.alpha]
     if not apart:
         return NOTHING
     one = max(apart, key=lambda score: abs(score.difference))
