@@ -5,7 +5,8 @@ which only beside another frame with these numbers in another order are ids.
 Polars: the columns name concepts; a first column of text, or of whole numbers under a word for
 items, names items. A Series is one concept without a name, since the columns of a truth and of a
 run rarely share one. Missing are null and NA, and NaN in pandas; in Polars NaN is a number that
-failed, and stays an error.
+failed, and stays an error. So it is in a run of pandas, where only NA says that nothing was
+retrieved.
 
 pandas is never imported, Polars only for what it made.
 """
@@ -40,6 +41,8 @@ class Frame:
     item_axis: Axis
     concept_axis: Axis
     is_series: bool
+    nan: Bools | None = None
+    """Of the missing cells, those of plain floats of pandas: perhaps a number that failed."""
 
 
 def read_frame(what: str, given: Any) -> Frame | None:
@@ -79,11 +82,15 @@ def is_a(given: Any, library: str, *kinds: str) -> bool:
 def _read_pandas(what: str, given: Any) -> Frame:
     single = is_a(given, "pandas", "Series")
     frame = given.to_frame() if single else given
+    values, missing = _pandas_values(what, frame)
+    plain = [isinstance(kind, np.dtype) for kind in frame.dtypes]
     return Frame(
-        *_pandas_values(what, frame),
+        values,
+        missing,
         pandas_axis(what, frame.index, "item"),
         Axis("concept", 1) if single else pandas_axis(what, frame.columns, "concept"),
         single,
+        None if missing is None else missing & plain,
     )
 
 

@@ -52,12 +52,14 @@ def as_given(
     concepts: Iterable[object] | Axis | None,
     may_miss: Collection[str],
     whose: str = "",
+    nan_is_missing: bool = True,
 ) -> Given:
     """Bring matrices together.
 
     items, concepts  ids of rows and columns, or the axis of what these matrices were made from
     may_miss  the names of those in which a missing cell means something
     whose     what to say behind the name of a matrix in messages
+    nan_is_missing  whether NaN in pandas is a missing cell, and no number that failed
     """
     frames: dict[str, Frame] = {}
     matrices: dict[str, Matrix] = {}
@@ -82,6 +84,12 @@ def as_given(
         matrices[name] = _taken(frame.values, *order)
         if frame.missing is not None:
             missing[name] = _taken(frame.missing, *order)
+        if frame.nan is not None and frame.nan.any() and not nan_is_missing:
+            cell = cell_name(item_axis, concept_axis)(*np.argwhere(_taken(frame.nan, *order))[0])
+            raise InputError(
+                f"{name}{whose}: {cell} is NaN; {name} must be finite numbers: correct it, or make "
+                "cells that were not retrieved <NA> in columns that can hold it, such as 'Float64'"
+            )
     for name in sorted(missing.keys() - set(may_miss)):
         cell = cell_name(item_axis, concept_axis)(*np.argwhere(missing[name])[0])
         raise InputError(f"{name}{whose}: {cell} is missing; fill it")

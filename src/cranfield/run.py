@@ -41,7 +41,7 @@ Threshold = float | NDArray[Any] | None
 
 
 class Run:
-    """The answers of one system. Where a frame misses a value, nothing was retrieved.
+    """The answers of one system. Where a frame holds null or <NA>, nothing was retrieved.
 
     scores     (N, C) confidences, dense or SciPy sparse; float32 stays float32
     labels     (N, C) decisions of 0/1, dense or SciPy sparse
@@ -89,6 +89,7 @@ class Run:
             items=items,
             concepts=concepts,
             may_miss=("scores", "labels"),
+            nan_is_missing=False,
             whose=whose,
         )
         self.shape = given.shape

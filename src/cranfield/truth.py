@@ -153,6 +153,8 @@ class Truth:
         self._watch = Watch("the truth", {**masks, **numbers, "targets": self.targets}, copy)
         self.pool = masks.get("pool")
         self.judged = masks.get("judged", self.pool)
+        self.has_gaps = bool(given.missing) and "judged" not in masks
+        """Whether cells are unjudged because a frame or list misses their value."""
         if given.missing:
             self._leave_unjudged(list(given.missing.values()), told="judged" in masks)
         self._matrix: Bools | Cells | None = masks.get("labels")
@@ -190,7 +192,7 @@ class Truth:
         judged = None
         if not lists.known.all():
             judged = np.repeat(lists.known[:, None], lists.cells.shape[1], axis=1)
-        return cls(
+        truth = cls(
             lists.cells.dense() if lists.cells.crowded else lists.cells,
             items=lists.items,
             concepts=lists.concepts,
@@ -198,6 +200,8 @@ class Truth:
             unjudged=unjudged,
             copy=None,
         )
+        truth.has_gaps = judged is not None
+        return truth
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -226,6 +230,14 @@ class Truth:
     def labels(self) -> Bools:
         """(N, C) bool: the positive cells."""
         return read_only(dense(self.matrix))
+
+    @property
+    def gaps(self) -> int:
+        """How many cells are unjudged because a frame or list misses their value."""
+        if not self.has_gaps or self.judged is None:
+            return 0
+        pooled = self.shape[0] * self.shape[1] if self.pool is None else total(self.pool, 0).sum()
+        return int(pooled - total(self.judged, 0).sum())
 
     @cached_property
     def states(self) -> NDArray[np.int8]:
@@ -312,7 +324,7 @@ class Truth:
                 "targets": self.targets,
             }.items()
         }
-        return Truth(
+        part = Truth(
             **matrices,
             items=items,
             concepts=concepts,
@@ -321,6 +333,8 @@ class Truth:
             level=self.level,
             copy=None,
         )
+        part.has_gaps = self.has_gaps
+        return part
 
     def at_level(self, level: int) -> Truth:
         """The truth in which cells of this grade or more are relevant; grades stay as they are."""

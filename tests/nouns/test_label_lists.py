@@ -100,7 +100,7 @@ def test_listed_scores_are_a_sparse_run_that_scores_alike(case: Problem) -> None
     stored = rng.random(case.shape) < 0.6
     lists = [np.flatnonzero(row).tolist() for row in stored]
     scores = [case.scores[row, labels].tolist() for row, labels in enumerate(lists)]
-    gaps = pd.DataFrame(np.where(stored, case.scores, np.nan), case.items, case.concepts)
+    gaps = pd.DataFrame(case.scores, case.items, case.concepts, dtype="Float64").where(stored)
     for column, numbers in ((lists, scores), (pl.Series(lists, dtype=pl.List(pl.Int32)), scores)):
         run = cf.Run.from_lists(column, scores=numbers, **case.ids)
         assert run.digest == cf.Run(gaps).digest or stored.all()

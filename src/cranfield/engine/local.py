@@ -184,6 +184,21 @@ _OF_NEGATIVES = {
 """Measures that count negatives, of which an open truth has as many as a run brings along."""
 
 
+_OF_JUDGED = {"bpref", "infAP", "xinfAP"}
+"""Measures that take cells which nobody judged for what they are."""
+
+
+def _gap_note(truth: Truth, measure: Measure) -> list[str]:
+    """How many cells count as negative only because their value is missing."""
+    if not truth.gaps:
+        return []
+    numeric = measure.traits.relevance in ("numeric", "distribution")
+    return [
+        f"{several(truth.gaps, 'cell')} without a value in the truth counted as "
+        f"{'0' if numeric else 'negative'}; unjudged=exclude leaves them out"
+    ]
+
+
 @dataclass(frozen=True)
 class _Setting:
     """What all runs of an evaluation have in common."""
@@ -263,6 +278,8 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
     if setting.truth.open and one.name.partition(".")[2] in _OF_NEGATIVES:
         items = comparison.truth.shape[0]
         notes.append(f"among the {items} items that truth or run list")
+    if comparison.unjudged == "negative" and one.name.partition(".")[2] not in _OF_JUDGED:
+        notes += _gap_note(comparison.truth, one)
     ignored = weights.note(direction)
     if ignored:
         notes.append(ignored)
