@@ -131,12 +131,13 @@ def _read(
     format: str | None,
     extra: Extra,
 ) -> Collection | Run:
-    """A truth where the file can be one, unless it was said what it is."""
+    """A truth where the file can be one, unless it was said what it is, or it lies among runs."""
     from cranfield import formats
     from cranfield.errors import FileError
+    from cranfield.formats import folder
 
     refused = None
-    if kind is not Kind.run:
+    if kind is Kind.truth or (kind is None and not folder.lies_in_runs(source)):
         try:
             return formats.read_collection(source, concepts=concepts, format=format)
         except FileError as error:

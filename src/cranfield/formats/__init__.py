@@ -14,6 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from cranfield.axes import Extra, Missing, as_ids
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError, first_ten, several
@@ -62,7 +64,8 @@ from cranfield.formats.source import Source, legible, name_of, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
 from cranfield.formats.thresholds import read_run_thresholds
 from cranfield.formats.trec.preferences import is_preferences, read_preferences
-from cranfield.formats.trec.topics import read_topics, with_topics
+from cranfield.formats.trec.topics import read_topics
+from cranfield.formats.two_columns import with_topics
 from cranfield.formats.undivided import require_divided
 from cranfield.kernels import share, worker_count
 from cranfield.knowledge import Knowledge
@@ -156,8 +159,16 @@ def _read(path: str | Path, *, concepts: Iterable[str] | None, format: str | Non
     with opened(path) as source:
         read = format_of(source, format).read_truth(source, Problems(path), wanted)
         if isinstance(read, Truth):
-            return Collection(read, source.name)
+            return Collection(_in_order(read, wanted), source.name)
         return replace(read, knowledge=Knowledge(hierarchy_of(read)))
+
+
+def _in_order(truth: Truth, concepts: tuple[str, ...] | None) -> Truth:
+    """A truth that lists its concepts in any order, in the order that was given for all of them."""
+    axis = truth.concept_axis
+    if concepts is None or axis.in_order or len(axis.positions) != len(concepts):
+        return truth
+    return truth.of_concepts(np.array([axis.positions[name] for name in concepts]))
 
 
 def read_run(
@@ -322,17 +333,29 @@ def _expected(
     extra: Extra,
 ) -> Expected:
     """What is known of a run: from its truth, from names of concepts, or from its folder."""
+    expected = Expected.by(collection, names, extra)
+    named = Content.CONCEPT_IDS in reader.holds
     if collection is not None:
         _truth_in(collection)
-    elif names is None and Content.CONCEPT_IDS not in reader.holds:
-        folder = folders.collection_of_run(source.path)
-        listed = None if folder is None else folders.concepts_file(folder)
-        if listed is not None:
-            names = read_concepts(listed)
-        elif folder is not None:
-            axis = read_truth(folders.truth_file(folder)).concept_axis
-            names = axis.names if axis.in_order else None
-    return Expected.by(collection, names, extra)
+        named = named or expected.in_order
+    if named or (collection is None and names is not None):
+        return expected
+    columns = _concepts_beside(source.path) if names is None else names
+    if columns is None:
+        return expected
+    return replace(expected, concepts=columns, width=len(columns), in_order=True)
+
+
+def _concepts_beside(path: Path) -> tuple[str, ...] | None:
+    """The concepts of the collection folder that a run lies in, in the order of columns."""
+    folder = folders.collection_of_run(path)
+    if folder is None:
+        return None
+    listed = folders.concepts_file(folder)
+    if listed is not None:
+        return read_concepts(listed)
+    axis = read_truth(folders.truth_file(folder)).concept_axis
+    return axis.names if axis.in_order else None
 
 
 def _covering(path: str | Path, collection: Collection | Truth, run: Run, extra: Extra) -> Run:

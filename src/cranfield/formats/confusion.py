@@ -45,6 +45,7 @@ from cranfield.formats.confusion_cells import COUNT_RULE, read_cells
 from cranfield.formats.delimited import line_of
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import Layout, complaint, looks_like_numbers, number
+from cranfield.formats.maps import is_map, read_costs
 from cranfield.formats.printed_tables import is_printed_table, read_printed_table
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
@@ -92,8 +93,13 @@ def read_confusion(
 
 
 def read_loss(path: str | Path, confusion: Confusion) -> Confusion:
-    """The same confusion matrix, with the costs of a file for loss(kind=custom)."""
+    """The same confusion matrix, with the costs of a file for loss(kind=custom); cost maps too."""
     problems = Problems(path)
+    if is_map(path):
+        costs = read_costs(path)
+        ids = costs.axis.ids
+        matrix = TitledMatrix(costs.values, ids, ids, "predicted", "true")
+        return problems.build(lambda: confusion.priced(matrix))
     with opened(path) as source:
         require_file(source)
         is_plain = looks_like_numbers(_first_fields(source))

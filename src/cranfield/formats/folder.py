@@ -57,6 +57,12 @@ def collection_of_run(path: Path) -> Path | None:
     return folder if concepts_file(folder) is not None and not is_collection(folder) else None
 
 
+def lies_in_runs(path: Path) -> bool:
+    """Whether a file is one of the runs of a collection, so that it is no truth."""
+    folder = path.absolute().parent
+    return folder.name == "runs" and collection_of_run(path) == folder.parent
+
+
 def splits_file(folder: Path) -> Path | None:
     return _file(folder / "splits.csv")
 

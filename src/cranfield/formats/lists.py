@@ -7,6 +7,7 @@ from pathlib import Path
 from cranfield.errors import FileError
 from cranfield.formats.gather import Items
 from cranfield.formats.lines import Layout, MalformedError, decoded
+from cranfield.formats.maps import is_map, read_agreement
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import opened
 from cranfield.formats.table import Table
@@ -40,7 +41,11 @@ def read_concepts(path: str | Path) -> tuple[str, ...]:
 
 
 def read_weights(path: str | Path) -> dict[str, float]:
-    """A number for each concept or item, from CSV or TSV with a header `concept,value`."""
+    """A number for each concept or item, from CSV or TSV with a header `concept,value`, or from an
+    agreement map."""
+    if is_map(path):
+        held = read_agreement(path)
+        return dict(zip(held.concepts, held.values.tolist(), strict=True))
     return read_numbers(path, ("concept", "item"), None, mend="write concept,value or item,value")
 
 

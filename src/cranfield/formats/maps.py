@@ -91,6 +91,12 @@ def read_costs_or_relatedness(path: str | Path) -> CostMap | RelatednessMap:
     return _read(kinds, path, None, None, Problems(path))
 
 
+def is_map(path: str | Path) -> bool:
+    """Whether a file is a map as `write_map` makes it: NPZ, or text that says what it is first."""
+    with opened(path) as source:
+        return _is_npz(source) or source.first_line.startswith(b"#")
+
+
 def check_map(kind: type[ConceptMap], path: str | Path, covering: Axis | None = None) -> Findings:
     """Everything that is wrong with a map."""
     problems = Problems(path, keep=KEPT)
@@ -145,8 +151,7 @@ def _read(
             raise FileError(path, f"this is a folder; name the file of the {kinds[0].what}")
         if name is None:
             name = source.name if kinds[0].pairs else ""  # no measure asks for agreement by name
-        is_npz = source.head.startswith(b"PK\3\4") or source.extension == ".npz"
-        read = (_read_npz if is_npz else _read_text)(kinds, source, name, problems)
+        read = (_read_npz if _is_npz(source) else _read_text)(kinds, source, name, problems)
     if covering is not None:
         problems.build(lambda: read.over(covering))
     return problems.build(lambda: read)
@@ -190,6 +195,10 @@ def _read_text(kinds: Sequence[type[_Map]], source: Source, name: str, problems:
     read = problems.build(make)
     require_unchanged(read, said.get("hash"), problems, line=lines.get("hash"))
     return read
+
+
+def _is_npz(source: Source) -> bool:
+    return source.head.startswith(b"PK\3\4") or source.extension == ".npz"
 
 
 def _separator(source: Source) -> bytes:

@@ -59,6 +59,13 @@ def read_queries(
     return tuple(found)
 
 
+def has_query_header(path: str | Path) -> bool:
+    """Whether a file is a table of queries, as `write_queries` makes it."""
+    with opened(path) as source:
+        line = source.first_line
+        return any(_header(line, separator) is not None for separator in (b",", b"\t"))
+
+
 def write_queries(queries: tuple[NamedQuery, ...], path: Path) -> None:
     """Write queries as CSV."""
     with written(path) as target:

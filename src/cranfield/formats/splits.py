@@ -1,6 +1,6 @@
 """Splits and groups on disk: CSV or TSV with a header `item,split` or `item,group`.
 
-Every item of the truth stands in the file once.
+Every item of the truth stands in the file once. The parts of a split are groups too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def check_splits(path: str | Path, items: Iterable[str]) -> Findings:
 
 def read_groups(path: str | Path, items: Iterable[str]) -> dict[str, str]:
     """The group that each item belongs to."""
-    return _read(path, "group", items, Problems(path))
+    return _read(path, "group", items, Problems(path), also="split")
 
 
 def write_splits(by_item: Mapping[str, str], path: str | Path) -> None:
@@ -50,7 +50,10 @@ def as_csv(by_item: Mapping[str, str], *, separator: str = ",") -> bytes:
     return b"".join(line_of(row, (), separator) for row in rows)
 
 
-def _read(path: str | Path, what: str, items: Iterable[str], problems: Problems) -> dict[str, str]:
+def _read(
+    path: str | Path, what: str, items: Iterable[str], problems: Problems, *, also: str = ""
+) -> dict[str, str]:
+    """also  what the second column may be called as well"""
     known = set(items)
     found: dict[str, str] = {}
     lines: dict[str, int] = {}
@@ -58,7 +61,7 @@ def _read(path: str | Path, what: str, items: Iterable[str], problems: Problems)
         separator = b"\t" if b"\t" in source.first_line else b","
         table = Table(source, separator, problems)
         header = table.header()
-        if [name.casefold() for name in header] != ["item", what]:
+        if [name.casefold() for name in header] not in (["item", what], ["item", also or what]):
             raise FileError(
                 path,
                 f"the header is {shown(','.join(header[:4]))}; write item,{what}",

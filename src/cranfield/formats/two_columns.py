@@ -5,18 +5,37 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cranfield.errors import FileError
+from cranfield.collection import Collection, Topic
+from cranfield.errors import FileError, InputError
 from cranfield.formats.problems import shown
+from cranfield.formats.query_files import has_query_header, read_queries
 from cranfield.formats.relatedness.rows import require_width, rows_of
 from cranfield.formats.source import opened
 from cranfield.formats.trec.topics import read_topics
 
 
 def read_titles(path: str | Path) -> dict[str, str]:
-    """What each topic is about: from a file with the header topic,title, or one of topics."""
+    """What each topic is about: from a file with the header topic,title, one of topics, or one of
+    queries, which go by their titles or else by themselves."""
     if holds_topics(path):
         return {name: topic.title for name, topic in read_topics(path).items() if topic.title}
+    if has_query_header(path):
+        return {query.id: query.title or str(query.query) for query in read_queries(path)}
     return _read(path, "topic", "title")
+
+
+def with_topics(collection: Collection, path: str | Path) -> Collection:
+    """A collection with what its topics ask for; the files are those of `read_titles`."""
+    if holds_topics(path):
+        topics = read_topics(path)
+    else:
+        topics = {name: Topic(title=title) for name, title in read_titles(path).items()}
+    try:
+        return collection.asking(topics)
+    except FileError:
+        raise
+    except InputError as error:
+        raise FileError(path, str(error)) from None
 
 
 def holds_topics(path: str | Path) -> bool:

@@ -37,7 +37,7 @@ def read_labels(
     against: Collection | None = None,
     extra: Extra = Extra.error,
 ) -> LabelFile:
-    """A truth if the file can be one, else a run; with a threshold always a run.
+    """A truth if the file can be one, else a run; with a threshold, or among runs, always a run.
 
     against  the truth that a run is for, which knows names and sizes
     extra    what becomes of items that it lacks
@@ -47,7 +47,7 @@ def read_labels(
     from cranfield.formats import folder
 
     names = formats.read_concepts(concepts) if concepts else None
-    is_run = is_run or threshold is not None or against is not None
+    is_run = is_run or threshold is not None or against is not None or folder.lies_in_runs(path)
     if is_run and folder.is_collection(path):
         raise FileError(path, "is a collection folder where a run is needed; name a file of it")
     if not is_run:

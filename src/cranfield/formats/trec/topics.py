@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
-from cranfield.collection import Collection, Topic
-from cranfield.errors import FileError, InputError
+from cranfield.collection import Topic
+from cranfield.errors import FileError
 from cranfield.formats.lines import MalformedError, decoded
 from cranfield.formats.problems import shown
 from cranfield.formats.xml_events import XmlEvents, small_text
@@ -57,16 +57,6 @@ def read_topics(path: str | Path) -> dict[str, Topic]:
     if not topics:
         raise FileError(path, "holds no topics; mark each by <top> … </top> or <topic> … </topic>")
     return topics
-
-
-def with_topics(collection: Collection, path: str | Path) -> Collection:
-    """A collection with what its topics ask for."""
-    try:
-        return collection.asking(read_topics(path))
-    except FileError:
-        raise
-    except InputError as error:
-        raise FileError(path, str(error)) from None
 
 
 def _named(tag: str) -> str | None:
