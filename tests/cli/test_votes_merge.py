@@ -84,8 +84,13 @@ def test_a_model_that_did_not_converge_is_told_of(
     answers = np.random.default_rng(0).integers(2, size=(30, 5, 1))
     cf.Votes.from_array(answers, concepts=["Sky"]).write(path)
     options = ("votes", "merge", path, "--method", method)
-    few = cranfield(*options, "--iterations", 1).stdout
-    assert "1 question did not converge, such as Sky" in few
+    few = cranfield(*options, "--iterations", 1)
+    assert "did not converge within 1 iteration on 1 question ('Sky')" in " ".join(
+        few.stdout.split()
+    )
+    content = json.loads(cranfield(*options, "--iterations", 1, "--json").stdout)
+    assert "did not converge" in content["remarks"][0]
+    assert json.loads(cranfield(*options, "--json").stdout)["remarks"] == []
 
 
 def test_a_label_that_is_asked_by_itself_too_is_told_apart(

@@ -102,7 +102,13 @@ DATA = [
     ("bluebird", "dawid_skene", 0.898),
     ("rte", "dawid_skene", 0.928),
     ("dog", "dawid_skene", 0.843),
+    ("bluebird", "mace", 0.861),
+    ("rte", "mace", 0.926),
+    ("dog", "mace", 0.830),
+    ("rte", "glad", 0.925),
+    ("dog", "glad", 0.831),
 ]
+"""Majority and Dawid–Skene as published, GLAD and MACE as literal fits of their models have it."""
 
 
 @pytest.mark.skipif(not CROWD.exists(), reason="the data sets are not here")

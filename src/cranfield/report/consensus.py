@@ -69,12 +69,7 @@ def _remarks(found: Consensus) -> Iterator[str]:
             "smallest label wins"
             + ("" if found.method == "majority" else ", where the method does not decide")
         )
-    stuck = [name for name, done in found.frame.select("question", "converged").rows() if not done]
-    if stuck:
-        yield (
-            f"{several(len(stuck), 'question')} did not converge, such as {stuck[0]}; allow more "
-            "--iterations"
-        )
+    yield from found.remarks
 
 
 def consensus_content(found: Consensus) -> dict[str, Any]:
@@ -87,6 +82,7 @@ def consensus_content(found: Consensus) -> dict[str, Any]:
         "concepts": len(found.votes.concepts),
         "ties": found.ties,
         "mean_confidence": defined(float(known.mean())) if known.size else None,
+        "remarks": list(found.remarks),
         "questions": list(found.frame.iter_rows(named=True)),
         "annotators": _reliable(found),
     }

@@ -8,7 +8,7 @@ added to every count of votes, so that nothing is impossible only because it was
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,35 +27,47 @@ from cranfield.assessment.votes import Ballot
 from cranfield.matrices import Floats
 
 
+class _State(NamedTuple):
+    belief: Floats
+    confusions: Floats
+    """[a, l, j]: how likely annotator a says l where j is right."""
+
+
 def dawid_skene(ballot: Ballot, *, smoothing: float, stopping: Stopping) -> Fitted:
     size, annotators = ballot.question.size, ballot.annotators
     said = _said(ballot)
     heard = said.T.tocsr()
 
-    def step(belief: Floats) -> tuple[Floats, float]:
-        # [a, l, j]: how often a is believed to have said l where j was right.
+    def state_of(belief: Floats) -> _State:
         counts = (said @ belief).reshape(annotators, size, size) + smoothing
-        taken = log(counts) - log(counts.sum(axis=1, keepdims=True))
-        logs = heard @ taken.reshape(annotators * size, size)
-        return believed(ballot, logs + log_priors(ballot, belief))
+        return _State(belief, np.exp(log(counts) - log(counts.sum(axis=1, keepdims=True))))
 
-    climbed = climb(np.nan_to_num(ballot.shares), step, stopping)
-    return fitted(ballot, climbed.state, climbed)
+    def step(state: _State) -> tuple[_State, float]:
+        logs = heard @ log(state.confusions).reshape(annotators * size, size)
+        belief, likelihood = believed(ballot, logs + log_priors(ballot, state.belief))
+        return state_of(belief), likelihood
+
+    climbed = climb(state_of(np.nan_to_num(ballot.shares)), step, stopping)
+    return fitted(ballot, climbed.state.belief, climbed)
 
 
 def one_coin(ballot: Ballot, *, smoothing: float, stopping: Stopping) -> Fitted:
     others = max(ballot.question.size - 1, 1)
 
-    def step(belief: Floats) -> tuple[Floats, float]:
+    # Shares of right answers are means of beliefs and stand still with them.
+    def step(state: tuple[Floats]) -> tuple[tuple[Floats], float]:
+        (belief,) = state
         share = (right(ballot, belief) + smoothing) / (ballot.work + (1 + others) * smoothing)
         wrong = log((1.0 - share) / others)
         # All votes as if wrong, and what each answer gains by those that name it.
         base = np.bincount(ballot.item, wrong[ballot.annotator], minlength=ballot.items)
         gain = votes_for(ballot, (log(share) - wrong)[ballot.annotator])
-        return believed(ballot, base[:, None] + gain + log_priors(ballot, belief))
+        logs = base[:, None] + gain + log_priors(ballot, belief)
+        belief, likelihood = believed(ballot, logs)
+        return (belief,), likelihood
 
-    climbed = climb(np.nan_to_num(ballot.shares), step, stopping)
-    return fitted(ballot, climbed.state, climbed)
+    climbed = climb((np.nan_to_num(ballot.shares),), step, stopping)
+    return fitted(ballot, climbed.state[0], climbed)
 
 
 def _said(ballot: Ballot) -> Any:

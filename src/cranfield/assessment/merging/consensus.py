@@ -18,7 +18,7 @@ from cranfield.assessment.merging.voting import majority, weighted_majority
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.assessment.votes.places import places_by_name
 from cranfield.caching import cached_property
-from cranfield.errors import InputError, first_ten, require_draws, require_whole
+from cranfield.errors import InputError, first_ten, require_draws, require_whole, several
 from cranfield.matrices import Bools, Floats
 from cranfield.truth import Truth
 
@@ -129,6 +129,23 @@ class Consensus:
         return polars.DataFrame(rows)
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What must be known to trust this: models whose iterations ran out."""
+        stuck = [
+            ballot.question.name
+            for ballot, fit in zip(self.votes.ballots, self.fits, strict=True)
+            if not fit.converged
+        ]
+        if not stuck:
+            return ()
+        most = max(len(fit.likelihoods) for fit in self.fits)
+        return (
+            f"{self.method} did not converge within {several(most, 'iteration')} on "
+            f"{several(len(stuck), 'question')} ({first_ten(stuck)}): beliefs or parameters still "
+            "changed; allow more iterations",
+        )
+
+    @property
     def ties(self) -> int:
         """How many decisions of the majority are so by rule only: the votes are evenly split."""
         return sum(int(ballot.tied.sum()) for ballot in self.votes.ballots)
@@ -168,8 +185,8 @@ def consensus(
     *,
     weights: Mapping[str, float] | None = None,
     smoothing: float = 0.01,
-    tolerance: float = 1e-7,
-    iterations: int = 200,
+    tolerance: float = Stopping.tolerance,
+    iterations: int = Stopping.iterations,
     restarts: int = 10,
     seed: int = 0,
     progress: Callable[[], None] = lambda: None,
@@ -178,8 +195,9 @@ def consensus(
 
     weights     of annotators, for weighted_majority; default: how often each is with the majority
     smoothing   added to every count of dawid_skene and one_coin
-    tolerance, iterations  when to stop
-    restarts, seed         of mace
+    tolerance   a model stops when no belief and no parameter changes by more than this
+    iterations  or after so many, which `remarks` of the result then say
+    restarts, seed  of mace
     progress    called after each question
     """
     if method not in METHODS:

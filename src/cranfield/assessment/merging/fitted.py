@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Generic, TypeVar
@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.assessment.votes import Ballot
 from cranfield.matrices import Floats, Ints
 
-_State = TypeVar("_State")
+_State = TypeVar("_State", bound=Sequence[Floats])
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Fitted:
     answer       (items,): what is decided; −1 where nobody voted
     reliability  (annotators,): the share of their votes that is believed right; NaN: no votes
     likelihoods  the log-likelihood after each iteration; none for methods without a model
-    converged    whether it hardly changed in the end
+    converged    whether beliefs and parameters stood still in the end
     """
 
     belief: Floats
@@ -44,10 +44,12 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Stopping:
-    """When to stop: the log-likelihood gains less than this share, or after so many iterations."""
+    """When to stop: no belief and no parameter changes by more than the tolerance, or after so many
+    iterations. The log-likelihood would not do: it hardly grows long before answers stand still.
+    """
 
-    tolerance: float = 1e-7
-    iterations: int = 200
+    tolerance: float = 1e-6
+    iterations: int = 10_000
 
 
 @dataclass(frozen=True)
@@ -62,16 +64,23 @@ class Climbed(Generic[_State]):
 def climb(
     state: _State, step: Callable[[_State], tuple[_State, float]], stopping: Stopping
 ) -> Climbed[_State]:
-    """Repeat a step, which returns a new state and a log-likelihood, until that stands still."""
+    """Repeat a step, which returns a new state and a log-likelihood, until the state stands still.
+
+    state  beliefs and whatever parameters may change although beliefs do not
+    """
     likelihoods: list[float] = []
     for _ in range(stopping.iterations):
-        state, likelihood = step(state)
+        before = state
+        state, likelihood = step(before)
         likelihoods.append(likelihood)
-        if len(likelihoods) > 1:
-            gain = abs(likelihood - likelihoods[-2])
-            if gain <= stopping.tolerance * max(1.0, abs(likelihood)):
-                return Climbed(state, tuple(likelihoods), converged=True)
+        if _change(before, state) <= stopping.tolerance:
+            return Climbed(state, tuple(likelihoods), converged=True)
     return Climbed(state, tuple(likelihoods), converged=False)
+
+
+def _change(before: Sequence[Floats], after: Sequence[Floats]) -> float:
+    parts = zip(before, after, strict=True)
+    return max(float(np.abs(new - old).max(initial=0.0)) for old, new in parts)
 
 
 def fitted(ballot: Ballot, belief: Floats, climbed: Climbed[_State] | None = None) -> Fitted:

@@ -2,8 +2,12 @@
 
 On each vote annotator a knows the right answer with probability θ_a and gives it, or else answers l
 with probability ξ_a(l), whatever is right. Every answer is as likely as any other beforehand.
-Fitted by variational Bayes with priors Beta(½, ½) on θ and Dirichlet(½) on ξ, from several starts:
-the shares of votes and, after them, random ones; the best is kept.
+Fitted by variational Bayes with the priors of Hovy et al., Beta(½, ½) on θ and Dirichlet(10) on ξ,
+from several starts: the shares of votes and, after them, random ones; the best is kept.
+
+The prior of ξ matters where one answer is frequent. Without it, as with maximum likelihood,
+annotators who rightly give that answer most of the time pass for spammers who always do, and the
+result is worse than the majority.
 """
 
 from __future__ import annotations
@@ -25,12 +29,17 @@ from cranfield.assessment.merging.fitted import (
 from cranfield.assessment.votes import Ballot
 from cranfield.matrices import Floats
 
-_PRIOR = 0.5
+_KNOWING = 0.5
+_STRATEGY = 10.0
+"""Priors of θ and ξ, as counts of votes that nobody cast."""
 
 
-class _Annotators(NamedTuple):
-    """How each answers: θ and the share of spam, (annotators,), and ξ, (annotators, answers)."""
+class _State(NamedTuple):
+    """Beliefs, and how annotators answer: θ and the share of spam, (annotators,), and ξ,
+    (annotators, answers).
+    """
 
+    belief: Floats
     knows: Floats
     spams: Floats
     strategy: Floats
@@ -43,34 +52,34 @@ def mace(ballot: Ballot, *, restarts: int, seed: int, stopping: Stopping) -> Fit
         mixed = votes_for(ballot, random.random(len(ballot))) + 1e-9
         starts.append(mixed / mixed.sum(axis=1, keepdims=True))
     best = max(
-        (_climbed(ballot, start, stopping) for start in starts), key=lambda one: one.likelihoods[-1]
+        (_climbed(ballot, start, stopping) for start in starts),
+        key=lambda climbed: climbed.likelihoods[-1],
     )
-    belief, _ = believed(ballot, _logs(ballot, best.state))
-    return fitted(ballot, belief, best)
+    return fitted(ballot, best.state.belief, best)
 
 
-def _climbed(ballot: Ballot, belief: Floats, stopping: Stopping) -> Climbed[_Annotators]:
-    def step(state: _Annotators) -> tuple[_Annotators, float]:
+def _climbed(ballot: Ballot, start: Floats, stopping: Stopping) -> Climbed[_State]:
+    def step(state: _State) -> tuple[_State, float]:
         belief, likelihood = believed(ballot, _logs(ballot, state))
         known = belief[ballot.item, ballot.answer] * _knew(ballot, state)
-        return _learned(ballot, known), likelihood
+        return _learned(ballot, belief, known), likelihood
 
-    return climb(_learned(ballot, belief[ballot.item, ballot.answer] * 0.5), step, stopping)
+    return climb(_learned(ballot, start, start[ballot.item, ballot.answer] * 0.5), step, stopping)
 
 
-def _spam(ballot: Ballot, state: _Annotators) -> Floats:
+def _spam(ballot: Ballot, state: _State) -> Floats:
     """(votes,): the probability of each vote as spam."""
     there = ballot.annotator
     return state.spams[there] * state.strategy[there, ballot.answer]
 
 
-def _knew(ballot: Ballot, state: _Annotators) -> Floats:
+def _knew(ballot: Ballot, state: _State) -> Floats:
     """(votes,): the probability that who gave the right answer knew it."""
     knows = state.knows[ballot.annotator]
     return np.asarray(knows / np.maximum(knows + _spam(ballot, state), 1e-300))
 
 
-def _logs(ballot: Ballot, state: _Annotators) -> Floats:
+def _logs(ballot: Ballot, state: _State) -> Floats:
     spam = _spam(ballot, state)
     if_right = log(state.knows[ballot.annotator] + spam)
     base = np.bincount(ballot.item, log(spam), minlength=ballot.items)
@@ -78,7 +87,7 @@ def _logs(ballot: Ballot, state: _Annotators) -> Floats:
     return np.asarray(base[:, None] + gain - np.log(ballot.question.size))
 
 
-def _learned(ballot: Ballot, known: Floats) -> _Annotators:
+def _learned(ballot: Ballot, belief: Floats, known: Floats) -> _State:
     """How annotators answer, given the probability that each vote was known."""
     from scipy.special import digamma
 
@@ -87,9 +96,10 @@ def _learned(ballot: Ballot, known: Floats) -> _Annotators:
     place = ballot.annotator * size + ballot.answer
     spam = np.bincount(place, 1.0 - known, minlength=annotators * size).reshape(-1, size)
     spams = spam.sum(axis=1)
-    all_votes = digamma(know + spams + 2 * _PRIOR)
-    return _Annotators(
-        np.exp(digamma(know + _PRIOR) - all_votes),
-        np.exp(digamma(spams + _PRIOR) - all_votes),
-        np.exp(digamma(spam + _PRIOR) - digamma(spams + size * _PRIOR)[:, None]),
+    all_votes = digamma(know + spams + 2 * _KNOWING)
+    return _State(
+        belief,
+        np.exp(digamma(know + _KNOWING) - all_votes),
+        np.exp(digamma(spams + _KNOWING) - all_votes),
+        np.exp(digamma(spam + _STRATEGY) - digamma(spams + size * _STRATEGY)[:, None]),
     )

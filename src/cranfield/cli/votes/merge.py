@@ -100,7 +100,7 @@ def merge(
     ] = 0.01,
     iterations: Annotated[
         int, typer.Option(metavar="N", min=1, help="The most that a model may take.")
-    ] = 200,
+    ] = 10_000,
     restarts: Annotated[
         int, typer.Option(metavar="N", min=1, max=MOST_DRAWS, help="Starts of mace.")
     ] = 10,
