@@ -117,6 +117,12 @@ def test_decisions_and_the_best_of_rows(kind: Any) -> None:
     assert same(lambda stain: kernels.pack(stain(LABELS)))
 
 
+def side_sums(lists: kernels.SortedLists, *thresholds_and_table: NDArray[Any]) -> NDArray[Any]:
+    sums = np.zeros((3, ITEMS))
+    kernels.side_sums(lists, *thresholds_and_table, None, sums)
+    return sums
+
+
 def test_whole_lists() -> None:
     marks, scores = LABELS.ravel(), RANDOM.random(LABELS.size).round(2)
     offsets = np.arange(CONCEPTS + 1) * ITEMS
@@ -137,5 +143,5 @@ def test_whole_lists() -> None:
             )
         )
     assert same(lambda stain: kernels.count_sides(lists(stain), thresholds))
-    assert same(lambda stain: kernels.side_sums(lists(stain), thresholds, table, None, ITEMS))
+    assert same(lambda stain: side_sums(lists(stain), thresholds, table))
     assert same(lambda stain: kernels.running_counts(owner, owner, stain(marks)))

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 import cranfield as cf
 from cranfield import comparison as comparisons
+from cranfield.evaluation import Evaluation
 from cranfield.kernels import limited_to, numpy_only
 from cranfield.measures import cell_losses
+from cranfield.statistics.influence import NoItemValuesError
 from invariances.registered import ALL, VALUES, plain, varied
 from ontologies import knowledge
 from problems import Problem, problem, sparse
@@ -203,6 +205,29 @@ def test_the_order_of_runs_and_the_number_of_threads_change_no_bit(
 def test_the_backend_changes_no_bit(situation: Situation, scores: Scores) -> None:
     with numpy_only():
         assert differing(scores, situation.evaluated()) == set()
+
+
+def intervals(scores: Scores) -> dict[str, tuple[Any, ...]]:
+    """Intervals of one run that rest on no draws, by measure."""
+    result = {}
+    for (run, name), score in scores.items():
+        if run == "run0":
+            try:
+                (one,) = cf.intervals(Evaluation(score.truth, [score]), method="analytic")
+            except NoItemValuesError:
+                continue
+            result[name] = (one.method, repr((one.low, one.high, one.error)), one.notes)
+    return result
+
+
+@pytest.mark.parametrize("name", ["no ties", "weights", "unjudged", "sparse", "one label"])
+def test_intervals_without_draws_are_the_same_to_the_bit(name: str) -> None:
+    situation, rng = SITUATIONS[name], np.random.default_rng(3)
+    before = intervals(situation.evaluated())
+    rows, columns = (rng.permutation(size) for size in situation.labels.shape)
+    assert intervals(situation.evaluated(rows, columns)) == before
+    with numpy_only():
+        assert intervals(situation.evaluated()) == before
 
 
 @contextmanager

@@ -258,21 +258,21 @@ def standing_sums(
     statistic: Statistic,
     shares: Floats,
     items: Ints | None,
-    size: int,
+    sums: Floats,
     *,
     widened: bool = False,
-) -> Floats:
-    """(size,): Σ over lists of share · ∂statistic/∂w of the cells of each item.
+) -> None:
+    """Add to sums of items, (3, size) as `rounded` takes them: Σ over lists of share ·
+    ∂statistic/∂w of the cells of each item.
 
     statistic  AUC, AP or AP_at_prevalence; where a list has none its share must be 0
     items      the item of each cell; None = in each list all of them in order
     widened    the cells of a kind spread as much more as all items do than such a sample
     """
-    out, shares = np.zeros(size), np.ascontiguousarray(shares)
+    shares = np.ascontiguousarray(shares)
     kinds = Kinds._make(map(np.ascontiguousarray, kinds))
     items = None if items is None else np.ascontiguousarray(items)
-    _backend.standing_sums(offsets, found, kinds, statistic, shares, items, out, widened=widened)
-    return out
+    _backend.standing_sums(offsets, found, kinds, statistic, shares, items, sums, widened=widened)
 
 
 def cuts(lists: SortedLists, lengths: Ints, levels: Levels, ties: str) -> Cuts:
@@ -299,17 +299,17 @@ def count_sides(lists: SortedLists, thresholds: Floats) -> Ints:
 
 
 def side_sums(
-    lists: SortedLists, thresholds: Floats, table: Floats, items: Ints | None, size: int
-) -> Floats:
-    """(size,): Σ over lists of a number that the cells of each item have by kind and side.
+    lists: SortedLists, thresholds: Floats, table: Floats, items: Ints | None, sums: Floats
+) -> None:
+    """Add to sums of items, (3, size) as `rounded` takes them: Σ over lists of a number that the
+    cells of each item have by kind and side.
 
     table  (lists, 2, 3), as `count_sides` has them
     items  the item of each cell; None = in each list all of them in order
     """
-    out, thresholds = np.zeros(size), np.ascontiguousarray(thresholds)
+    thresholds = np.ascontiguousarray(thresholds)
     items = None if items is None else np.ascontiguousarray(items)
-    _backend.side_sums(lists, thresholds, np.ascontiguousarray(table), items, out)
-    return out
+    _backend.side_sums(lists, thresholds, np.ascontiguousarray(table), items, sums)
 
 
 def flip_sums(values: Floats, bits: Bytes) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cranfield.caching import cached_property
 from cranfield.kernels.statistics import Statistic, discounts
-from cranfield.kernels.sums import group_sums, in_lists
+from cranfield.kernels.sums import group_sums, in_lists, total
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -262,7 +262,7 @@ def _interpolated(statistic: Statistic, groups: Groups, scores: Scores) -> float
     best_from = np.maximum.accumulate(precision[::-1])[::-1]
     needed = levels(statistic.k, int(groups.positives), statistic.variant)
     reached = np.searchsorted(recalled, needed)
-    return _sum(best_from[reached[reached < len(best_from)]]) / statistic.k
+    return total(best_from[reached[reached < len(best_from)]]) / statistic.k
 
 
 def levels(points: int, positives: int, rule: str) -> Ints:
@@ -322,7 +322,7 @@ def _area_under_points(statistic: Statistic, groups: Groups, scores: Scores) -> 
         earlier = groups.start if statistic.ties == "grouped" else rank - 1.0
         left = np.where(earlier > 0, (found - step) / np.maximum(earlier, 1.0), height)
         height = (height + left) / 2.0
-    return float(min(_sum(step * height) / groups.positives, 1.0))
+    return float(min(total(step * height) / groups.positives, 1.0))
 
 
 def _at_prevalence(statistic: Statistic, groups: Groups, scores: Scores) -> float:
@@ -332,8 +332,8 @@ def _at_prevalence(statistic: Statistic, groups: Groups, scores: Scores) -> floa
     found, rank = _points(groups, statistic.ties)
     right = statistic.parameter * groups.negatives * found
     wrong = (1.0 - statistic.parameter) * groups.positives * (rank - found)
-    total = _sum(np.diff(found, prepend=0) * (right / (right + wrong)))
-    return float(min(total / groups.positives, 1.0))
+    precisions = total(np.diff(found, prepend=0) * (right / (right + wrong)))
+    return float(min(precisions / groups.positives, 1.0))
 
 
 def _equal_error(statistic: Statistic, groups: Groups, scores: Scores) -> float:
@@ -415,12 +415,7 @@ def _reciprocal(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     relevant = size - irrelevant
     ranks = np.arange(irrelevant + 1)
     missed = np.cumprod(np.append(1.0, (irrelevant - ranks[:-1]) / (size - ranks[:-1])))
-    return _sum(missed * relevant / (size - ranks) / (start + 1 + ranks))
-
-
-def _sum(values: Floats) -> float:
-    """Rounded once; the C extension adds in another order."""
-    return float(in_lists(values, np.array([0, len(values)]))[0])
+    return total(missed * relevant / (size - ranks) / (start + 1 + ranks))
 
 
 ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {

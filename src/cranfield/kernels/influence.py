@@ -16,6 +16,7 @@ import numpy as np
 from cranfield.kernels.groups import TIED_SHARE, Floats, Ints
 from cranfield.kernels.standings import Kinds, SortedLists, Standings
 from cranfield.kernels.statistics import Statistic
+from cranfield.kernels.sums import add_to, group_sums, total
 
 
 def standings(lists: SortedLists, found: Standings, part: range) -> None:
@@ -52,10 +53,7 @@ def standing_sums(
             _widen(table[:2], counts[:2])
             _widen(table[2:], counts[2:])
         values = shares[place] * table.ravel()[found.codes[own]]
-        if items is None:
-            out += values
-        else:
-            out += np.bincount(items[own], weights=values, minlength=len(out))
+        add_to(out, values if items is None else group_sums(values, items[own], out.shape[1]))
 
 
 def widening(size: Floats) -> Floats:
@@ -66,7 +64,7 @@ def widening(size: Floats) -> Floats:
 def _widen(table: Floats, counts: Ints) -> None:
     size = float(counts.sum())
     factor = float(widening(np.array(size)))
-    mean = (counts * table).sum() / max(size, 1.0)
+    mean = total(counts * table) / max(size, 1.0)
     table *= factor
     table += (1.0 - factor) * mean
 
@@ -79,7 +77,7 @@ def _auc(counts: Ints, retrieved: int, statistic: Statistic) -> Floats:
     # Of the other kind: for irrelevant cells those above, for relevant ones those not above.
     before = np.cumsum(free + tied) - tied
     won = (N - before - share * tied) / N
-    area = (hits * won).sum() / P
+    area = total(hits * won) / P
     right = above / P - area
     return np.array([right / N, (right + (1.0 - share) * hits / P) / N, (won - area) / P])
 
@@ -92,7 +90,7 @@ def _ap(counts: Ints, retrieved: int, statistic: Statistic) -> Floats:
     precision, brought = through / end, each * through
     precision[retrieved:] = 0.0
     loss = _from(brought / end)
-    relevant = precision + _from(each) - loss - brought.sum() / R
+    relevant = precision + _from(each) - loss - total(brought) / R
     return np.array([-loss, -loss, relevant]) / R
 
 
@@ -104,9 +102,9 @@ def _ap_at_prevalence(counts: Ints, retrieved: int, statistic: Statistic) -> Flo
     precision = _quotient(right, right + wrong) * (hits > 0)
     # By how much precision changes with the logarithm of either rate: plus and minus this.
     slope = hits * _quotient(right * wrong, (right + wrong) ** 2)
-    average, total = (hits * precision).sum() / R, slope.sum()
-    irrelevant = total / N - _from(_quotient(slope, false))
-    relevant = precision + _from(_quotient(slope, through)) - average - total / R
+    average, slopes = total(hits * precision) / R, total(slope)
+    irrelevant = slopes / N - _from(_quotient(slope, false))
+    relevant = precision + _from(_quotient(slope, through)) - average - slopes / R
     return np.array([irrelevant, irrelevant, relevant]) / R
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.kernels.groups import Bools, Floats, Ints
+from cranfield.kernels.sums import add_to, group_sums
 
 
 class SortedLists(NamedTuple):
@@ -146,10 +147,12 @@ def side_sums(
     lists: SortedLists, thresholds: Floats, table: Floats, items: Ints | None, out: Floats
 ) -> None:
     values = table.ravel()[_sides(lists, thresholds)]
-    if items is None:
-        out += values.reshape(-1, len(out)).sum(axis=0)
-    else:
-        out += np.bincount(items, weights=values, minlength=len(out))
+    for first, end in pairwise(lists.offsets.tolist()):
+        own = slice(first, end)
+        by_item = (
+            values[own] if items is None else group_sums(values[own], items[own], out.shape[1])
+        )
+        add_to(out, by_item)
 
 
 def _sides(lists: SortedLists, thresholds: Floats) -> Ints:

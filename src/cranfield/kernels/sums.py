@@ -114,12 +114,27 @@ def in_lists(values: Floats, offsets: Ints) -> Floats:
     return out
 
 
+def total(values: Floats) -> float:
+    """The sum of all numbers."""
+    return float(in_lists(values.ravel(), np.array([0, values.size]))[0])
+
+
 def group_sums(values: Floats, groups: Ints, size: int) -> Floats:
     """The sums of groups."""
     if len(groups) and not 0 <= groups.min() <= groups.max() < size:
         raise IndexError("a group is numbered beyond the last one")
     order = np.argsort(groups, kind="stable")
     return in_lists(values[order], np.searchsorted(groups[order], np.arange(size + 1)))
+
+
+def add_to(sums: Floats, values: Floats) -> None:
+    """Add to sums of three doubles each, (3, size), as `add_at` of exact.h does."""
+    left = values
+    for part in sums:
+        whole = part + left
+        moved = whole - part
+        left = (part - (whole - moved)) + (left - moved)
+        part[:] = whole
 
 
 def products(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@
 
 #include "bits.h"
 #include "buffers.h"
+#include "exact.h"
 
 /* So many cells from the top, and the relevant ones among them. */
 typedef struct {
@@ -152,11 +153,13 @@ static PyObject *side_sums(PyObject *self, PyObject *args) {
     const int64_t *item = items.len ? items.buf : NULL;
     const double *score = scores.buf, *value = table.buf;
     const uint8_t *own = relevant.buf;
-    double *sum = out.buf;
+    double *sums = out.buf;
+    const ptrdiff_t size = out.len / (3 * (Py_ssize_t)sizeof(double));
     for (int64_t i = 0; i < lists; i++, value += SIDES) {
         const double threshold = ((const double *)thresholds.buf)[i];
         for (int64_t k = offset[i]; k < offset[i + 1]; k++)
-            sum[item == NULL ? k - offset[i] : item[k]] += value[side_of(score[k], own[k], threshold)];
+            add_at(sums, size, item == NULL ? k - offset[i] : item[k],
+                   value[side_of(score[k], own[k], threshold)]);
     }
     Py_END_ALLOW_THREADS
     RELEASE(&scores, &relevant, &offsets, &thresholds, &table, &items, &out);

@@ -67,6 +67,13 @@ static inline double sum_round(Sum *sum) {
     return sum->spilled || sum->low != 0.0 ? sum_round_all(sum) : sum->high + sum->middle + 0.0;
 }
 
+/* Adds to one of `size` sums, whose three doubles stand in arrays one after the other. What these
+   cannot hold is 2^150 times smaller than the largest number added, and is left out. */
+static inline void add_at(double *sums, ptrdiff_t size, ptrdiff_t at, double value) {
+    const double error = two_sum(sums[at], value, sums + at);
+    sums[2 * size + at] += two_sum(sums[size + at], error, sums + size + at);
+}
+
 /* *product + the result = a·b, exactly (Dekker 1971); where the product is too small to have an
    error, or a factor too large to be split, the result is 0: sums.py has the same bounds. */
 static inline double two_product(double a, double b, double *product) {

@@ -14,6 +14,7 @@
 
 #include "bits.h"
 #include "buffers.h"
+#include "exact.h"
 
 /* ---- Order ------------------------------------------------------------------------------- */
 
@@ -190,15 +191,17 @@ typedef struct {
 static void auc_table(const Listed *list, double *table[KINDS]) {
     const double P = (double)list->positives, N = (double)list->negatives;
     const double tied_share = list->parameter;
-    double before = 0.0, area = 0.0;
+    double before = 0.0;
+    Sum won;
+    sum_clear(&won);
     for (int64_t a = 0; a <= list->positives; a++) {
         const double tied = (double)list->counts[TIED][a];
         before += (double)list->counts[FREE][a];
         table[HIT][a] = (N - before - tied_share * tied) / N;
-        area += (double)list->counts[HIT][a] * table[HIT][a];
+        sum_add(&won, (double)list->counts[HIT][a] * table[HIT][a]);
         before += tied;
     }
-    area /= P;
+    const double area = sum_round(&won) / P;
     for (int64_t a = 0; a <= list->positives; a++) {
         const double right = (double)a / P - area;
         table[FREE][a] = right / N;
@@ -218,17 +221,19 @@ static inline int64_t hits_at(const Listed *list, int64_t above) {
 
 static void ap_table(const Listed *list, double *table[KINDS]) {
     const double R = (double)list->positives;
-    double *each = table[TIED], *end = table[FREE], *precision = table[HIT], average = 0.0;
+    double *each = table[TIED], *end = table[FREE], *precision = table[HIT];
     int64_t cells = 0;
+    Sum brought;
+    sum_clear(&brought);
     for (int64_t a = 0; a <= list->positives; a++) {
         cells += cells_at(list, a);
         const double hits = (double)hits_at(list, a), through = (double)a + hits;
         end[a] = cells > 0 ? (double)cells : 1.0;
         each[a] = hits / end[a];
         precision[a] = a < list->found ? through / end[a] : 0.0;
-        average += each[a] * through;
+        sum_add(&brought, each[a] * through);
     }
-    average /= R;
+    const double average = sum_round(&brought) / R;
     double loss = 0.0, gain = 0.0;
     for (int64_t a = list->positives; a >= 0; a--) {
         loss += each[a] * (double)(a + hits_at(list, a)) / end[a];
@@ -243,8 +248,10 @@ static double quotient(double part, double whole) { return whole > 0.0 ? part / 
 static void ap_at_prevalence_table(const Listed *list, double *table[KINDS]) {
     const double R = (double)list->positives, N = (double)list->negatives, share = list->parameter;
     double *missed = table[FREE], *slope = table[TIED], *precision = table[HIT];
-    double average = 0.0, total = 0.0;
     int64_t cells = 0;
+    Sum precisions, slopes;
+    sum_clear(&precisions);
+    sum_clear(&slopes);
     for (int64_t a = 0; a <= list->positives; a++) {
         cells += cells_at(list, a);
         const double hits = (double)hits_at(list, a), through = (double)a + hits;
@@ -253,10 +260,10 @@ static void ap_at_prevalence_table(const Listed *list, double *table[KINDS]) {
         const double both = right + wrong;
         precision[a] = hits > 0.0 ? quotient(right, both) : 0.0;
         slope[a] = hits * quotient(right * wrong, both * both);
-        average += hits * precision[a];
-        total += slope[a];
+        sum_add(&precisions, hits * precision[a]);
+        sum_add(&slopes, slope[a]);
     }
-    average /= R;
+    const double average = sum_round(&precisions) / R, total = sum_round(&slopes);
     double by_false = 0.0, by_true = 0.0;
     for (int64_t a = list->positives; a >= 0; a--) {
         by_false += quotient(slope[a], missed[a]);
@@ -271,14 +278,16 @@ static const TableOf TABLES[] = {auc_table, ap_table, ap_at_prevalence_table};
 
 /* Spreads the kinds from first to last by as much more as all items spread than a sample. */
 static void widen(const Listed *list, int first, int last, double *table[KINDS]) {
-    double size = 0.0, sum = 0.0;
+    double size = 0.0;
+    Sum sum;
+    sum_clear(&sum);
     for (int kind = first; kind <= last; kind++)
         for (int64_t a = 0; a <= list->positives; a++) {
             size += (double)list->counts[kind][a];
-            sum += (double)list->counts[kind][a] * table[kind][a];
+            sum_add(&sum, (double)list->counts[kind][a] * table[kind][a]);
         }
     const double factor = size > 1.0 ? sqrt(size / (size - 1.0)) : 1.0;
-    const double rest = (1.0 - factor) * (size > 0.0 ? sum / size : 0.0);
+    const double rest = (1.0 - factor) * (size > 0.0 ? sum_round(&sum) / size : 0.0);
     for (int kind = first; kind <= last; kind++)
         for (int64_t a = 0; a <= list->positives; a++) table[kind][a] = factor * table[kind][a] + rest;
 }
@@ -300,7 +309,8 @@ static PyObject *standing_sums(PyObject *self, PyObject *args) {
     const int64_t *item = items.len ? items.buf : NULL;
     const int64_t lists = shares.len / (Py_ssize_t)sizeof(double);
     const uint32_t *code = codes.buf;
-    double *sum = out.buf;
+    double *sums = out.buf;
+    const ptrdiff_t size = out.len / (3 * (Py_ssize_t)sizeof(double));
     int64_t most = 0;
     for (int64_t i = 0; i < lists; i++) most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;
     memory = malloc((size_t)(KINDS * most + 1) * sizeof(double));
@@ -320,9 +330,11 @@ static PyObject *standing_sums(PyObject *self, PyObject *args) {
         }
         for (int64_t k = 0; k < KINDS * stride; k++) memory[k] *= share;
         if (item == NULL)
-            for (int64_t k = offset[i]; k < offset[i + 1]; k++) sum[k - offset[i]] += memory[code[k]];
+            for (int64_t k = offset[i]; k < offset[i + 1]; k++)
+                add_at(sums, size, k - offset[i], memory[code[k]]);
         else
-            for (int64_t k = offset[i]; k < offset[i + 1]; k++) sum[item[k]] += memory[code[k]];
+            for (int64_t k = offset[i]; k < offset[i + 1]; k++)
+                add_at(sums, size, item[k], memory[code[k]]);
     }
     free(memory);
     Py_END_ALLOW_THREADS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
@@ -32,4 +33,4 @@ def of_table(comparison: Comparison, measure: Measure) -> Floats:
         steep[part] = scores @ _WEIGHTS / step
     slope = steep[classes.true * width + classes.said]
     # A correction for the size of the sample (bias=miller_madow) is no matter of single items.
-    return np.asarray(slope - slope.mean())
+    return np.asarray(slope - kernels.total(slope) / max(1, len(slope)))

@@ -26,15 +26,15 @@ _SPLIT = {"best": 1, "worst": 0}
 
 
 def of_cut(
-    lists: WholeLists, statistic: Statistic, shares: Floats, items: int, *, widened: bool
-) -> Floats:
-    """Σ over lists of share · ∂statistic/∂wᵢ, by item."""
+    lists: WholeLists, statistic: Statistic, shares: Floats, sums: Floats, *, widened: bool
+) -> None:
+    """Add to sums of items: Σ over lists of share · ∂statistic/∂wᵢ."""
     ties = statistic.ties if statistic.ties in _SPLIT else "grouped"
     table, thresholds = CUT[statistic.name](lists, ties)
     if widened:
         _widen(table, kernels.count_sides(lists.sorted, thresholds))
     table *= shares[:, None, None]
-    return kernels.side_sums(lists.sorted, thresholds, table, lists.items, items)
+    kernels.side_sums(lists.sorted, thresholds, table, lists.items, sums)
 
 
 def _widen(table: Floats, counts: Ints) -> None:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison, Counts, LabelBlock
 from cranfield.kernels.influence import widening
 from cranfield.matrices import Bools, Floats
@@ -72,7 +73,7 @@ def by_concept(
 
     def look(block: LabelBlock) -> Floats:
         hit = block.true & block.assigned
-        rest = tn.sum() if block.counted is None else _sums(block.counted, tn)
+        rest = kernels.total(tn) if block.counted is None else _sums(block.counted, tn)
         found = _sums(hit, both) + _sums(block.true, fn - tn) + _sums(block.assigned, fp - tn)
         return np.asarray(found + rest)
 
@@ -81,10 +82,11 @@ def by_concept(
 
 def _sums(marks: Bools, weights: Floats) -> Floats:
     """marks @ weights, without making numbers of the marks or waking threads of BLAS."""
-    return np.asarray(np.einsum("ij,j->i", marks, weights))
+    parts = [np.einsum("ij,j->i", marks, part) for part in kernels.slices(weights, len(weights))]
+    return kernels.rounded([np.zeros(len(marks)), *parts])
 
 
 def pooled(formula: Formula, by_item: Floats) -> Floats:
     """∂score/∂wᵢ of a formula over the sums of what each item has: (kinds, N)."""
-    totals = by_item.sum(axis=1, keepdims=True)
-    return np.asarray(slopes(formula, totals)[:, 0] @ by_item)
+    totals = kernels.row_sums(by_item)[:, None]
+    return kernels.rounded(list(slopes(formula, totals) * by_item))

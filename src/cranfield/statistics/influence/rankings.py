@@ -31,23 +31,23 @@ def by_list(
     widened  as much more as all items spread than a sample with so few positives, or negatives
     """
     items = comparison.truth.shape[0]
-    out = np.zeros(items)
+    sums = np.zeros((3, items))
     for lists in whole_lists(comparison, direction, statistic.ties):
         defined = lists.positives > 0
         if statistic.name in _OF_BOTH:
             defined &= lists.negatives > 0
         own = np.where(defined, shares[lists.places], 0.0)
         if statistic.name in CUT:
-            out += of_cut(lists, statistic, own, items, widened=widened)
+            of_cut(lists, statistic, own, sums, widened=widened)
         else:
-            out += kernels.standing_sums(
+            kernels.standing_sums(
                 lists.offsets,
                 lists.standings,
                 lists.kinds,
                 statistic,
                 own,
                 lists.items,
-                items,
+                sums,
                 widened=widened,
             )
-    return out
+    return kernels.rounded(list(sums))

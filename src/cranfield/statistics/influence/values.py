@@ -6,6 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.comparison import Comparison
 from cranfield.errors import MeasureError
 from cranfield.evaluation import Score
@@ -65,7 +66,9 @@ def _of_units(score: Score) -> Floats:
     if score.weights is None:
         return values
     known = ~np.isnan(values)
-    heavy = score.weights * np.count_nonzero(known) / max(score.weights[known].sum(), 1e-300)
+    heavy = (
+        score.weights * np.count_nonzero(known) / max(kernels.total(score.weights[known]), 1e-300)
+    )
     return np.asarray(score.value + heavy * (values - score.value))
 
 
@@ -94,7 +97,7 @@ def _shares(score: Score) -> Floats:
     """What each concept counts in the mean; 0 = skipped."""
     known = ~np.isnan(score.by_unit)
     heavy = known * (1.0 if score.weights is None else score.weights)
-    return np.asarray(heavy / heavy.sum())
+    return np.asarray(heavy / kernels.total(heavy))
 
 
 def _statistic(one: Measure) -> Statistic | None:

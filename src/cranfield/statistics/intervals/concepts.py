@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.axes import Axis
 from cranfield.evaluation import Score
 from cranfield.matrices import Floats
@@ -24,7 +25,7 @@ def of_concepts(score: Score, seed: int) -> tuple[Floats, Sampling]:
         values = score.value * (1.0 + np.log(np.maximum(values, 1e-5)) - math.log(score.value))
     if score.weights is not None:
         heavy = score.weights[known]
-        values = score.value + heavy * len(heavy) / heavy.sum() * (values - score.value)
+        values = score.value + heavy * len(heavy) / kernels.total(heavy) * (values - score.value)
     return values, sampling
 
 

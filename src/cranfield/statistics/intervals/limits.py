@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.matrices import Floats
 
 
@@ -59,14 +60,14 @@ def percentile(drawn: Floats, level: float) -> Limits:
 def bias_corrected(drawn: Floats, score: float, influence: Floats, level: float) -> Limits:
     """BCa: percentiles at shares that make up for bias and acceleration."""
     known = drawn[~np.isnan(drawn)]
-    spread = float(np.square(influence).sum())
+    spread = kernels.total(influence, influence)
     if not len(known) or spread == 0.0:
         return percentile(drawn, level)
     below = (np.count_nonzero(known < score) + 0.5 * np.count_nonzero(known == score)) / len(known)
     normal = NormalDist()
     # A score beyond all draws has no finite bias: taken as if half a draw lay beyond it.
     bias = normal.inv_cdf(min(max(below, 0.5 / len(known)), 1.0 - 0.5 / len(known)))
-    acceleration = float((influence**3).sum()) / (6.0 * spread**1.5)
+    acceleration = kernels.total(influence**3) / (6.0 * spread**1.5)
     shares = []
     for share in ((1.0 - level) / 2.0, (1.0 + level) / 2.0):
         moved = bias + normal.inv_cdf(share)

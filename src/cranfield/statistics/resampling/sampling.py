@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.axes import Axis
 from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
@@ -106,15 +107,17 @@ class Sampling:
         known = ~np.isnan(values)
         if not known.any():
             return math.nan, 0
-        centred = np.where(known, values - values[known].mean(), 0.0) / np.count_nonzero(known)
-        sums = np.bincount(self.cluster, weights=centred, minlength=self.clusters)
-        there = np.bincount(self.cluster, weights=known, minlength=self.clusters) > 0
+        count = np.count_nonzero(known)
+        centred = np.where(known, values - kernels.total(values[known]) / count, 0.0) / count
+        sums = kernels.group_sums(centred, self.cluster, self.clusters)
+        there = np.bincount(self.cluster[known], minlength=self.clusters) > 0
         variance, degrees = 0.0, 0
         for members in self.strata:
             counted = sums[members[there[members]]]
             if len(counted) > 1:
-                variance += len(counted) * float(counted.var(ddof=1))
+                apart = counted - kernels.total(counted) / len(counted)
                 degrees += len(counted) - 1
+                variance += len(counted) * kernels.total(apart, apart) / (len(counted) - 1)
         return (math.sqrt(variance), degrees) if degrees else (math.nan, 0)
 
     @property
