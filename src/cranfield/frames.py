@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from cranfield.axes import WORDS_FOR_ITEMS, Axis, Kind
 from cranfield.errors import InputError
-from cranfield.matrices import LISTS, Bools
+from cranfield.matrices import LISTS, Bools, count_rounded
 
 _BLOCK = 4096
 
@@ -233,6 +233,11 @@ def _filled(rows: int, columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Filled in blocks of rows, which is several times faster than column by column."""
     kinds = {column.dtype for column in columns} or {np.dtype(np.bool_)}
     matrix = np.empty((rows, len(columns)), dtype=np.result_type(*kinds))
+    if matrix.dtype.kind == "f" and any(map(count_rounded, columns)):
+        raise InputError(
+            "a column of whole numbers beyond 2⁵³ stands beside columns of another type, in which "
+            "they would be rounded; cast all columns alike"
+        )
     for first in range(0, rows, _BLOCK):
         block = slice(first, first + _BLOCK)
         for place, column in enumerate(columns):

@@ -23,6 +23,7 @@ from cranfield.kernels.groups import Scores as Scores
 from cranfield.kernels.problems import Lists
 
 _CROWDED = 1 / 16
+_BEYOND_INT64 = 2**63
 
 LISTS = "for lists of label ids use cf.Truth.from_lists or cf.Run.from_lists"
 """What to say to people who hand in lists instead of a matrix."""
@@ -50,6 +51,8 @@ class Cells:
         *,
         cell: CellName = "row {}, column {}".format,
     ) -> Cells:
+        if shape[0] * shape[1] >= _BEYOND_INT64:
+            raise InputError(f"a matrix of {shape[0]} × {shape[1]} cells; it can have up to 2⁶³")
         codes = rows.astype(np.int64) * shape[1] + columns
         if (codes[1:] > codes[:-1]).all():
             return cls(shape, codes, values)
@@ -288,6 +291,11 @@ def as_integers(what: str, given: Any, cell: CellName) -> Ints | Cells:
         raise InputError(
             f"{what}: {_first_cell(matrix, wrong, cell)}; only whole numbers from 0 up"
         )
+    if values.size and int(values.max()) >= _BEYOND_INT64:
+        wrong = values >= _BEYOND_INT64
+        raise InputError(
+            f"{what}: {_first_cell(matrix, wrong, cell)}; only whole numbers below 2⁶³"
+        )
     numbers: Ints | Cells = _with_type(matrix, np.int64)
     return numbers
 
@@ -297,9 +305,28 @@ def as_scores(what: str, given: Any) -> Scores | Cells:
     matrix = as_matrix(what, given)
     values = matrix.values if isinstance(matrix, Cells) else matrix
     _require_numbers(what, values)
-    kind = np.float32 if values.dtype == np.float32 else np.float64
+    single = values.dtype.kind == "f" and values.dtype.itemsize == 4  # in either order of bytes
+    kind = np.float32 if single else np.float64
     scores: Scores | Cells = _with_type(matrix, kind)
     return scores
+
+
+def count_rounded(values: NDArray[Any]) -> int:
+    """How many numbers float64 cannot hold: whole ones beyond 2⁵³, and longer floats."""
+    if values.dtype.kind == "f":
+        if values.dtype.itemsize <= 8:
+            return 0
+        with np.errstate(over="ignore"):
+            return int(np.count_nonzero(values.astype(np.float64) != values))
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
+        return 0
+    native = values.astype(values.dtype.newbyteorder("="), copy=False)
+    signed = native.dtype.kind == "i"
+    large = native[(native > 2**53) | (native < -(2**53))] if signed else native[native > 2**53]
+    size = (np.abs(large) if signed else large).astype(np.uint64)
+    # float64 keeps 53 binary digits: what stands behind them must be 0.
+    behind = np.frexp(size.astype(np.float64))[1] - 53
+    return int(np.count_nonzero(size & ((np.uint64(1) << behind.astype(np.uint64)) - np.uint64(1))))
 
 
 def _require_numbers(what: str, values: NDArray[Any]) -> None:

@@ -19,7 +19,7 @@ from cranfield import kernels
 from cranfield.axes import Axis, cell_name
 from cranfield.caching import cached_property
 from cranfield.digests import content_digest
-from cranfield.errors import InputError
+from cranfield.errors import InputError, several
 from cranfield.given import as_given, as_thresholds
 from cranfield.kernels.decisions import threshold_like
 from cranfield.label_lists import read_lists
@@ -28,9 +28,11 @@ from cranfield.matrices import (
     Cells,
     Ints,
     Scores,
+    as_array,
     as_labels,
     as_scores,
     columns_of,
+    count_rounded,
     rows_of,
 )
 from cranfield.ownership import Copy, Watch, locked_again, owned, read_only
@@ -100,6 +102,11 @@ class Run:
         self.labels: Bools | Cells | None = None
         if ranked is not None:
             self.scores = owned(as_scores(f"scores{whose}", ranked), ranked, copy)
+            rounded = count_rounded(ranked.values if isinstance(ranked, Cells) else ranked)
+            if rounded:
+                self.notes += (
+                    f"{several(rounded, 'score')} rounded to float64; some that differ may tie",
+                )
         if decided is not None:
             self.labels = owned(as_labels(f"labels{whose}", decided, cell), decided, copy)
         if self.scores is not None and self.labels is not None:
@@ -366,12 +373,10 @@ class Run:
         if given is None:
             return None
         given = as_thresholds(given, self.item_axis, self.concept_axis, run=self.name)
-        try:
-            cut = np.array(given, dtype=np.float64, order="C")
-        except (TypeError, ValueError):
-            raise InputError(
-                f"run {self.name!r}: thresholds must be numbers; got {given!r}"
-            ) from None
+        values = as_array(f"threshold of run {self.name!r}", given)
+        if values.dtype.kind not in "biuf":
+            raise InputError(f"run {self.name!r}: thresholds must be numbers; got {given!r}")
+        cut = np.array(values, dtype=np.float64, order="C")
         if not np.isfinite(cut).all():
             raise InputError(f"run {self.name!r}: thresholds must be finite numbers")
         if cut.ndim == 0:

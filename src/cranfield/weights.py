@@ -16,7 +16,7 @@ import numpy as np
 from cranfield.axes import Axis
 from cranfield.comparison import Direction
 from cranfield.errors import InputError
-from cranfield.matrices import Floats
+from cranfield.matrices import Floats, as_array
 from cranfield.truth import Truth
 from cranfield.unit_values import read_values, unit_values
 
@@ -75,10 +75,10 @@ def as_weights(given: Any, truth: Truth) -> Weights:
 
 def _aligned(side: str, given: Any, axis: Axis) -> Floats:
     values = unit_values(f"weights of {side}", given, axis)
-    try:
-        weights = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"weights of {side} must be numbers") from None
+    array = as_array(f"weights of {side}", values)
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"weights of {side} must be numbers")
+    weights = np.array(array, dtype=np.float64)
     if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
         raise InputError(f"weights of {side} must be finite, not negative, and not all zero")
     return weights

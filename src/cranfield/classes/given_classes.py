@@ -88,6 +88,12 @@ def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
     """True and said labels as places in all classes."""
     columns = in_step({"true labels": true, "said labels": said})
     sides = [_coded(what, labels) for what, labels in columns.items()]
+    if len({type(label) for _, labels in sides for label in labels}) > 1:
+        # True is 1 beside numbers, as it is for Python.
+        sides = [
+            (codes, [int(x) if isinstance(x, bool) else x for x in labels])
+            for codes, labels in sides
+        ]
     found = {label for _, labels in sides for label in labels}
     if classes is not None:
         names = _names("true", classes, None)

@@ -250,7 +250,7 @@ def _kind(option: Option) -> str:
     kind = "whole number" if option.kind is int else "number"
     if option.bounds is None:
         return kind
-    low, high, limit = option.bounds
+    low, high, limit, below = option.bounds
     if math.isinf(high):
         return f"{kind} ≥ {low:g}" + (" or inf" if limit else "")
-    return f"{kind} from {low:g} to {high:g}"
+    return f"{kind} from {low:g} to {'below ' if below else ''}{high:g}"

@@ -63,18 +63,22 @@ class Traits:
 
 
 class Bounds(NamedTuple):
-    """Range of a numeric option, both ends included; infinity only as a limit."""
+    """Range of a numeric option, both ends included unless said; infinity only as a limit."""
 
     low: float
     high: float = math.inf
     limit: bool = False
     """Whether infinity is a value: what finite ones converge to."""
+    below: bool = False
+    """Whether the high end is excluded."""
 
     def holds(self, number: float) -> bool:
-        return self.low <= number <= self.high and (self.limit or math.isfinite(number))
+        inside = self.low <= number <= self.high and not (self.below and number == self.high)
+        return inside and (self.limit or math.isfinite(number))
 
     def __str__(self) -> str:
-        end = f"{self.high:g}" + ("]" if self.limit or math.isfinite(self.high) else ")")
+        closed = not self.below and (self.limit or math.isfinite(self.high))
+        end = f"{self.high:g}" + ("]" if closed else ")")
         return f"[{self.low:g}, {end}" if math.isfinite(self.low) else f"(-inf, {end}"
 
 
@@ -84,6 +88,8 @@ NotNegative = Annotated[float, Bounds(0)]
 Exponent = Annotated[float, Bounds(0, limit=True)]
 """α of the α-evaluation and β of F, for which 0 and infinity are limits."""
 Share = Annotated[float, Bounds(0, 1)]
+Persistence = Annotated[float, Bounds(0, 1, below=True)]
+"""The chance that a reader goes on: one who always does never weighs anything."""
 Cutoff = Annotated[int, Bounds(1, 10**9)]
 
 

@@ -18,7 +18,7 @@ from cranfield.kernels import Statistic
 from cranfield.matrices import Floats, total
 from cranfield.measures.concept_ranks import ranked_by_grade
 from cranfield.measures.declare import measured, ranked
-from cranfield.measures.definition import Cutoff, Share
+from cranfield.measures.definition import Cutoff, Persistence, Share
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce, InOrder
 from cranfield.ranked_lists import Ordered
 
@@ -36,7 +36,7 @@ _NEARLY_ALL = float(np.nextafter(1.0, 0.0))
 def rank_biased_precision(
     comparison: Comparison,
     *,
-    p: Share = 0.8,
+    p: Persistence = 0.8,
     gain: Literal["binary", "graded"] = "binary",
     ties: AnyOrder = "expected",
 ) -> Floats:
