@@ -1,5 +1,8 @@
 """Replacing a file wholly or not at all: a temporary file beside it, which then takes its name.
 
+What a writer that was killed has left is removed by the next one in the same folder. A file that is
+being written is locked, so that nobody takes it for such a remainder.
+
 A link stays a link: the file it leads to is replaced. What exists and is no regular file, such as
 a pipe or a device, is written in place, since replacing it would destroy it.
 """
@@ -17,8 +20,14 @@ from pathlib import Path
 
 from cranfield.errors import FileError
 
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
+
 _STREAM = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/(\d+)")
 _STREAMS = {"stdout": 1, "stderr": 2}
+_PARTIAL = re.compile(r"\.[0-9a-f]{16}\.part")
 
 
 @contextmanager
@@ -64,13 +73,57 @@ def _in_place(goal: Path) -> Iterator[BufferedIOBase]:
 
 @contextmanager
 def _beside(goal: Path) -> Iterator[BufferedIOBase]:
-    partial = goal.with_name(f".{secrets.token_hex(8)}.part")
+    _remove_remainders(goal.parent)
+    partial, raw = _started(goal)
     try:
-        with partial.open("xb") as raw:
+        with raw:
             yield raw
-        with suppress(FileNotFoundError):
-            partial.chmod(stat.S_IMODE(goal.stat().st_mode))
-        partial.replace(goal)
+            raw.flush()
+            if fcntl is not None:  # while it is locked
+                _take_name(partial, goal)
+        if fcntl is None:  # an open file cannot be renamed there
+            _take_name(partial, goal)
     finally:
         with suppress(OSError):  # it has taken its name, or never was
             os.unlink(partial)
+
+
+def _take_name(partial: Path, goal: Path) -> None:
+    with suppress(FileNotFoundError):
+        partial.chmod(stat.S_IMODE(goal.stat().st_mode))
+    partial.replace(goal)
+
+
+def _started(goal: Path) -> tuple[Path, BufferedIOBase]:
+    """A new file beside another one, locked for as long as it is open."""
+    while True:
+        partial = goal.with_name(f".{secrets.token_hex(8)}.part")
+        raw = partial.open("xb")
+        try:
+            # Before it was locked, another writer may have taken it for a remainder.
+            is_ours = fcntl is None or (_locked(raw) and partial.exists())
+        except OSError:  # no locks on this file system
+            is_ours = True
+        if is_ours:
+            return partial, raw
+        raw.close()
+
+
+def _remove_remainders(folder: Path) -> None:
+    """Remove what killed writers have left; without locks nobody can tell, and it stays."""
+    with suppress(OSError):
+        for entry in os.scandir(folder) if fcntl is not None else ():
+            if _PARTIAL.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError), open(entry.path, "rb") as remainder:
+                    if _locked(remainder):
+                        os.unlink(entry.path)
+
+
+def _locked(file: BufferedIOBase) -> bool:
+    """Lock a file, unless somebody else has."""
+    assert fcntl is not None
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

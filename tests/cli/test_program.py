@@ -8,13 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from typer.testing import Result
+from typer.main import get_command
+from typer.testing import CliRunner, Result
 
 from cranfield import __version__
+from cranfield.cli.program import app
 
 Cranfield = Callable[..., Result]
 
@@ -105,6 +108,43 @@ def test_a_reader_that_has_left_hears_no_complaint(folder: Path) -> None:
         complaint = process.stderr.read()
     assert complaint == b""
     assert process.returncode == 141
+
+
+def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words of every command and of every group of them."""
+    for name, command in (group or get_command(app)).commands.items():
+        yield (*path, name)
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+
+
+WITHOUT_ARGUMENTS = {("demo",), ("measures",), ("relatedness", "correlate")}
+"""Commands that need none."""
+
+
+@pytest.mark.parametrize("words", sorted(set(commands()) - WITHOUT_ARGUMENTS), ids=" ".join)
+def test_every_command_without_arguments_prints_its_usage(words: tuple[str, ...]) -> None:
+    said = CliRunner().invoke(app, list(words))
+    assert said.exit_code == 2
+    assert "Usage" in said.output
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("CRANFIELD_KERNELS", "nump"),
+        ("CRANFIELD_LOOPS", "sse"),
+        ("CRANFIELD_THREADS", "many"),
+        ("CRANFIELD_THREADS", "0"),
+    ],
+)
+def test_a_bad_value_of_an_environment_variable_is_an_error(
+    folder: Path, variable: str, value: str
+) -> None:
+    said = run("evaluate", str(folder), "-m", "concept.AP", **{variable: value})
+    assert said.returncode == 1
+    assert f"{variable} is '{value}'; set it to" in said.stderr
+    assert "Traceback" not in said.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ there")

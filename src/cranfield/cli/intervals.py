@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -122,7 +123,7 @@ class WithLevel(Command):
 
 def _with_level(args: list[str]) -> list[str]:
     given = []
-    for word, following in zip(args, [*args[1:], ""], strict=True):
+    for word, following in pairwise((*args, "")):
         given.append(word)
         if word == "--intervals" and not _is_number(following):
             given.append(_LEVEL)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import os
+import re
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -33,6 +34,28 @@ _MOST_GROWTH = 100
 """What needs a seekable file is dense already: an archive that grows more hides something."""
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\0"
 _PACKED = (".gz", ".xz")
+_OTHER_ARCHIVES = {
+    re.compile(rb"BZh[1-9]1AY&SY"): "bzip2",
+    re.compile(rb"\x28\xb5\x2f\xfd"): "Zstandard",
+    re.compile(rb"\x04\x22\x4d\x18"): "LZ4",
+    re.compile(rb"\x1f\x9d"): "compress",
+    re.compile(rb"7z\xbc\xaf\x27\x1c"): "7-Zip",
+    re.compile(rb"Rar!\x1a\x07"): "RAR",
+}
+"""Archives by their first bytes, of the kinds that are not unpacked here."""
+_NOT_TEXT = {
+    b"\x93NUMPY": "an array of NumPy (.npy)",
+    b"PK\x03\x04": "a zip archive, such as .npz or .xlsx",
+    b"PAR1": "a Parquet file",
+    b"\x89HDF": "an HDF5 file",
+    b"\xd0\xcf\x11\xe0": "an old spreadsheet or document (.xls, .doc)",
+    b"\x80\x04\x95": "a pickle of Python",
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a picture (.png)",
+    b"\xff\xd8\xff": "a picture (.jpg)",
+}
+"""Files by their first bytes that people hand in where a text is expected."""
+_LONGEST_MAGIC = 10
 
 
 class Block(NamedTuple):
@@ -116,7 +139,7 @@ class Source:
         quotes  whether they matter: then no block ends where one is open
         begin   the byte to begin at, if that is not the first one
         """
-        self._require_utf8()
+        self._require_text()
         if begin is not None:
             self.stream.seek(begin)
         elif self.begin:
@@ -163,7 +186,12 @@ class Source:
         with self.telling():
             return self.stream.read(size)
 
-    def _require_utf8(self) -> None:
+    def _require_text(self) -> None:
+        kind = next((kind for magic, kind in _NOT_TEXT.items() if self.head.startswith(magic)), "")
+        if kind:
+            raise FileError(
+                self.path, f"is {kind}, where a text file is expected; save its content as CSV"
+            )
         if self.head.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise FileError(self.path, "the text is UTF-16; save the file as UTF-8", line=1)
 
@@ -210,7 +238,7 @@ def opened(path: str | Path) -> Iterator[Source]:
         raise FileError(path, f"cannot be opened ({why}); check the name") from None
     with raw:
         with _telling(path, raw):
-            stream = _unpacking(raw)
+            stream = _unpacking(path, raw)
         with _telling(path, stream):
             head = stream.peek(_HEAD)[:_HEAD]
         if not head:
@@ -219,9 +247,14 @@ def opened(path: str | Path) -> Iterator[Source]:
 
 
 def _unpacking(
-    raw: BufferedReader[FileIO],
+    path: Path, raw: BufferedReader[FileIO]
 ) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader[FileIO]:
-    start = raw.peek(len(_XZ))
+    start = raw.peek(_LONGEST_MAGIC)
+    for magic, kind in _OTHER_ARCHIVES.items():
+        if magic.match(start):
+            raise FileError(
+                path, f"is packed by {kind}; unpack it, or pack it by gzip or xz instead"
+            )
     if start.startswith(_GZIP):
         return gzip.GzipFile(fileobj=raw, mode="rb")
     return lzma.LZMAFile(cast(IO[bytes], raw)) if start.startswith(_XZ) else raw

@@ -7,7 +7,6 @@ truths, runs or measures; work is shared between threads here, in blocks that bo
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -16,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.environment import chosen_kernels
+from cranfield.errors import InputError
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
 from cranfield.kernels.draws import OrderedList, Times
@@ -93,11 +94,17 @@ _DRAWN = 4_000_000
 
 
 def _choose() -> ModuleType:
-    if os.environ.get("CRANFIELD_KERNELS", "") == "numpy":
+    chosen = chosen_kernels()
+    if chosen == "numpy":
         return reference
     try:
         from cranfield.kernels import native
     except ImportError:
+        if chosen == "native":
+            raise InputError(
+                "the environment variable CRANFIELD_KERNELS is 'native', but the C extension was "
+                "not built; build it, or unset the variable"
+            ) from None
         return reference
     return native
 

@@ -7,7 +7,6 @@ C. CRANFIELD_LOOPS=baseline|avx2|avx512 insists on one set of loops.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -16,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.environment import chosen_loops
+from cranfield.errors import InputError
 from cranfield.kernels import _native
 from cranfield.kernels import draws as plain_draws
 from cranfield.kernels.decisions import threshold_like
@@ -29,7 +30,20 @@ from cranfield.kernels.standings import TIES, Kinds, SortedLists, Standings
 from cranfield.kernels.statistics import TIE_RULES, TIES_OF, VARIANTS, Statistic, discounts
 from cranfield.kernels.sums import ColumnSums
 
-NAME = f"native ({_native.use_loops(os.environ.get('CRANFIELD_LOOPS') or 'best')})"
+
+def _loops() -> str:
+    """The set of loops in use: the best one, unless somebody insists on another."""
+    chosen = chosen_loops() or "best"
+    try:
+        return str(_native.use_loops(chosen))
+    except ValueError:
+        raise InputError(
+            f"the environment variable CRANFIELD_LOOPS is {chosen!r}, which this machine cannot "
+            "run; set it to baseline, or unset it"
+        ) from None
+
+
+NAME = f"native ({_loops()})"
 
 _NAMES = tuple(TIES_OF)
 

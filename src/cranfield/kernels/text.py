@@ -7,13 +7,14 @@ reads every one: slower, with the same values and the same messages.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from cranfield.environment import chosen_kernels
 
 
 class Rows(NamedTuple):
@@ -55,7 +56,7 @@ class Room:
 
 
 def _choose() -> Any:
-    if os.environ.get("CRANFIELD_KERNELS", "") == "numpy":
+    if chosen_kernels() == "numpy":
         return None
     try:
         return import_module("cranfield.kernels._native")

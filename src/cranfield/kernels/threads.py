@@ -14,6 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 
+from cranfield.environment import chosen_threads
+
 _inside = threading.local()
 
 
@@ -22,9 +24,9 @@ def worker_count() -> int:
     limit = getattr(_inside, "limit", None)
     if limit is not None:
         return int(limit)
-    wanted = os.environ.get("CRANFIELD_THREADS", "")
-    if wanted.isdigit() and int(wanted) > 0:
-        return int(wanted)
+    chosen = chosen_threads()
+    if chosen is not None:
+        return chosen
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on Linux

@@ -6,12 +6,14 @@ import os
 import sys
 from pathlib import Path
 
+from cranfield.environment import chosen_data_folder
+
 
 def data_folder() -> Path:
     """CRANFIELD_DATA if it is set, else the platform's folder for data of applications."""
-    chosen = os.environ.get("CRANFIELD_DATA")
-    if chosen:
-        return Path(chosen).expanduser()
+    chosen = chosen_data_folder()
+    if chosen is not None:
+        return chosen
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "cranfield"
     if sys.platform == "win32":

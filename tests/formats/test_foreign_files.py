@@ -1,0 +1,58 @@
+"""Archives and binary files of kinds that nobody reads here are named for what they are."""
+
+from __future__ import annotations
+
+import bz2
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield as cf
+from cranfield import formats
+from cranfield.formats.confusion import read_confusion
+
+TEXT = b"item,sky,sea\na,1,0\nb,0,1\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (bz2.compress(TEXT), "bzip2"),
+        (b"\x28\xb5\x2f\xfd\x04\x58\x51\0\0abc", "Zstandard"),
+        (b"\x04\x22\x4d\x18" + bytes(30), "LZ4"),
+        (b"7z\xbc\xaf\x27\x1c" + bytes(30), "7-Zip"),
+    ],
+)
+def test_archives_that_are_not_unpacked_are_named(
+    tmp_path: Path, content: bytes, kind: str
+) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(content)
+    for read in (formats.read_truth, formats.read_run, formats.read_weights, read_confusion):
+        with pytest.raises(cf.InputError, match=f"is packed by {kind}; unpack it"):
+            read(path)
+
+
+@pytest.mark.parametrize("ending", ["npy", "npz"])
+def test_arrays_where_a_text_is_expected_are_named(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"matrix.{ending}"
+    stream = BytesIO()
+    (np.save if ending == "npy" else np.savez)(stream, np.eye(3))
+    path.write_bytes(stream.getvalue())
+    for read in (read_confusion, formats.read_weights, cf.Votes.read):
+        with pytest.raises(cf.InputError, match=rf"\.{ending}.*save its content as CSV"):
+            read(path)
+
+
+def test_an_array_of_one_dimension_is_told_how_to_become_a_matrix(tmp_path: Path) -> None:
+    np.save(tmp_path / "one.npy", np.array([1, 0, 1]))
+    with pytest.raises(cf.InputError, match=r"shape \(3,\); for a single concept pass an \(N, 1\)"):
+        formats.read_truth(tmp_path / "one.npy")
+
+
+def test_a_text_that_begins_like_an_archive_is_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "truth.csv"
+    path.write_bytes(TEXT.replace(b"item", b"BZh9"))
+    assert formats.read_truth(path).items == ("a", "b")
