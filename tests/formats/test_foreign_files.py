@@ -41,7 +41,7 @@ def test_arrays_where_a_text_is_expected_are_named(tmp_path: Path, ending: str) 
     stream = BytesIO()
     (np.save if ending == "npy" else np.savez)(stream, np.eye(3))
     path.write_bytes(stream.getvalue())
-    for read in (read_confusion, formats.read_weights, cf.Votes.read):
+    for read in (read_confusion, cf.Votes.read):
         with pytest.raises(cf.InputError, match=rf"\.{ending}.*save its content as CSV"):
             read(path)
 
