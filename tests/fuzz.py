@@ -53,6 +53,10 @@ NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
 NAMES += ["x.json", "cat_test.txt", "comp1_cls_test_cat.txt", "comp3_det_test_dog.txt"]
 NAMES += ["x.arff", "x.parquet", "x.qrels", "x.run"]
 ONTOLOGIES = {
+    "classes.json": b"""[{"id": "/m/A", "name": "Sounds", "child_ids": ["/m/B", "/m/C"],
+  "restrictions": ["abstract"]}, {"id": "/m/B", "name": "Speech", "child_ids": ["/m/D"]},
+  {"id": "/m/C", "child_ids": ["/m/D"], "restrictions": []}, {"id": "/m/D", "name": "Whisper"}]""",
+    "edges.csv": b"child,parent\nB,A\nC,A\nD,B\nD,C\n",
     "x.ttl": b"""@prefix : <urn:x#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -163,6 +167,13 @@ def good_files() -> list[bytes]:
         b"cat 0 a 1 0\ncat 0 b 2 -1\ndog 0 c 1 1\n",
         b"t 0 0 a 1\nt 0 0 b 0\nt 0 1 b 2.5\nt 1 0 b 1\nt 1 0 a 0\nt 0 1 c 1\n",
         b"<top>\n<num> Number: t\n<title> x &amp; y\n<desc> Description: z\n<top><num>u</top>",
+        b"<INEX-Topic topic-id='t' ct-no='056'>\n<Title><cw>x</cw> <ce>bdy/sec</ce></Title>\n"
+        b"<Narrative>y</Narrative></INEX-Topic>\n<INEX-Topic topic-id='u'></INEX-Topic>\n",
+        b"topic,better,worse,judge\nt,a,b,j\nt,b,c,j\nu,c,a,k\n",
+        b"a 0.5 0.25\nb 1 0\nc 0.1 0.2\na 1 0\nb 0 1\nc 0 0\n",
+        b"Number\tConcept\n0\tcat\n2\tdog\n1\tcow\n",
+        b"run,group,threshold\na,x,0.5\nb,y,\n",
+        b"run,concept,threshold\na,cat,0.5\na,dog,0\nb,cat,1\n",
         b"<?xml version='1.0'?><a><topic id='t'><title>x</title><narr>y</narr></topic></a>",
         *CLASS_FILES.values(),
         b"@relation 'x: -C -2'\n@attribute size real\n@attribute cat {0,1}\n@attribute dog {1,0}\n"
@@ -312,13 +323,18 @@ def attempt_folder(path: Path, contents: dict[str, bytes]) -> None:
 
 def read_in_every_way(path: Path) -> None:
     read_as_truth_and_run(path)
-    read_about_topics(path)
+    read_what_lies_beside(path)
     for kind in (cf.CostMap, cf.RelatednessMap, cf.AgreementMap):
         read_as_map(path, kind)
 
 
-def read_about_topics(path: Path) -> None:
-    readers: list[Callable[[Path], object]] = [formats.read_preferences, formats.read_topics]
+def read_what_lies_beside(path: Path) -> None:
+    readers: list[Callable[[Path], object]] = [
+        formats.read_preferences,
+        formats.read_topics,
+        formats.read_concepts,
+        lambda path: repr(cf.read_thresholds(path)),
+    ]
     for read in readers:
         outcomes = [outcome(partial(read, path), parser) for parser in PARSERS]
         assert outcomes[0] == outcomes[1], outcomes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from cranfield.errors import FileError
@@ -12,9 +13,21 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import opened
 from cranfield.formats.table import Table
 
+_NUMBERED = re.compile(r"([0-9]{1,9})\t\s*([^\t]+)")
+"""A line of a campaign's list of concepts."""
+
 
 def read_concepts(path: str | Path) -> tuple[str, ...]:
-    """Ids of concepts, one a line; blank lines do not count."""
+    """Ids of concepts, one a line, or as campaigns list them: a number, a tab and the name, perhaps
+    below a header; then the numbers say the order. Blank lines do not count."""
+    lines = _numbered(path, _lines(path))
+    if not lines:
+        raise FileError(path, "there are no concepts; write one id a line")
+    return tuple(lines)
+
+
+def _lines(path: str | Path) -> dict[str, int]:
+    """The texts of all lines that are not blank, each once, and their numbers."""
     lines: dict[str, int] = {}
     number = 0
     with opened(path) as source:
@@ -35,9 +48,39 @@ def read_concepts(path: str | Path) -> tuple[str, ...]:
                     )
                 if name:
                     lines[name] = number
-    if not lines:
-        raise FileError(path, "there are no concepts; write one id a line")
-    return tuple(lines)
+    return lines
+
+
+def _numbered(path: str | Path, lines: dict[str, int]) -> dict[str, int]:
+    """Names by the numbers before them, where most lines have one; else the lines as they are."""
+    parted = {line: _NUMBERED.fullmatch(text) for text, line in lines.items()}
+    if 2 * sum(match is not None for match in parted.values()) <= len(lines):
+        return lines
+    names: dict[str, int] = {}
+    orders: dict[int, str] = {}
+    for place, (text, line) in enumerate(lines.items()):
+        match = parted[line]
+        if match is None:
+            if place == 0 and "\t" in text:
+                continue  # a header
+            raise FileError(
+                path,
+                f"{shown(text)}, where other lines have a number, a tab and a name; write it so",
+                line=line,
+            )
+        order, name = int(match[1]), match[2]
+        what = (
+            f"number {order}"
+            if order in orders
+            else f"concept {shown(name)}"
+            if name in names
+            else ""
+        )
+        if what:
+            first = names[orders[order]] if order in orders else names[name]
+            raise FileError(path, f"{what} stands on line {first} already; keep one", line=line)
+        names[name], orders[order] = line, name
+    return {orders[order]: names[orders[order]] for order in sorted(orders)}
 
 
 def read_weights(path: str | Path) -> dict[str, float]:

@@ -1,8 +1,9 @@
 """ImageCLEF text: `item v1 … vC` on each line, parted by any run of blanks.
 
 A run holds C confidences, or 2C values: C confidences, then C decisions of 0 or 1. Where C is not
-known every value is a confidence. A truth holds 0 and 1. There is no header: the names of the
-concepts come from elsewhere. Items without blanks in their ids only.
+known every value is a confidence. ImageCLEF 2010 wrote the confidences of all items first, and then
+their decisions on lines of their own, in the same order. A truth holds 0 and 1. There is no header:
+the names of the concepts come from elsewhere. Items without blanks in their ids only.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from cranfield.formats.cells import (
     where_in,
 )
 from cranfield.formats.contents import Content
-from cranfield.formats.gather import Items, Stack
+from cranfield.formats.gather import Items, Repeats, Stack
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
@@ -65,19 +66,22 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
             words = f"{width} (confidences, then decisions) as on other lines"
     problems.build(lambda: require_order(expected))
     where = where_in(expected.concepts)
-    items, likely = Items(problems, known=expected.item_ids), source.likely_rows(width)
+    repeats = Repeats() if width == concepts else None
+    items = Items(problems, known=expected.item_ids, repeats=repeats)
+    likely = source.likely_rows(width)
     scores, labels = (Stack(concepts, kind, likely=likely) for kind in (np.float64, np.bool_))
     for chunk in table.chunks(Layout(b"", 1, width), where=where, expected=words):
         chunk = items.add(chunk)
         scores.add(chunk.values[:, :concepts])
         if width > concepts:
             labels.add(decisions(chunk.values[:, concepts:], chunk, problems, where=where))
+    below = items.finish()
     if not items.all_known:
         require_known_items(items.lines, expected, problems)
     return problems.build(
         lambda: Run(
             scores.finished(),
-            labels=labels.finished() if width > concepts else None,
+            labels=labels.finished() if width > concepts else below,
             items=items.ids,
             concepts=expected.concepts,
             name=options.name,

@@ -9,8 +9,9 @@ TREC marks topics by `<top>`, and their parts by tags that need not be closed:
     <narr> Narrative: …
     </top>
 
-INEX, CLEF and later tracks write XML: `<topic id="1">`, `<inex_topic topic_id="202">`, or a topic
-whose number is an element. Whichever it is, is recognised by what the file holds.
+INEX, CLEF and later tracks write XML: `<topic id="1">`, `<inex_topic topic_id="202">`, in the first
+years `<INEX-Topic topic-id="45">`, or a topic whose number is an element. Topics may follow each
+other without an element around them. Whichever it is, is recognised by what the file holds.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def read_topics(path: str | Path) -> dict[str, Topic]:
 def _named(tag: str) -> str | None:
     """What a part of a topic is: its id, title, description or narrative; None = something else."""
     tag = tag.rpartition(":")[2].lower()
-    if tag in _IDS:
+    if tag.replace("-", "_") in _IDS:
         return "id"
     return _PARTS.get(tag) or _PARTS.get(tag.rpartition("-")[2])
 
@@ -88,7 +89,10 @@ def _marked(path: Path, text: bytes) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _xml(path: Path, text: bytes) -> Iterator[tuple[int, dict[str, str]]]:
     reader = _Reader(path)
-    reader.read(text)
+    # Several topics need an element around them, which must not change the numbers of lines.
+    begin = text.lstrip()
+    bare = begin.startswith(b"<") and not begin.startswith((b"<?", b"<!"))
+    reader.read(b"<topics>" + text + b"</topics>" if bare else text)
     yield from reader.found
 
 
@@ -118,7 +122,7 @@ class _Reader(XmlEvents):
             self.text(f"&{name};")
 
     def begin(self, tag: str, attributes: dict[str, str]) -> None:
-        bare = tag.rpartition(":")[2].lower()
+        bare = tag.rpartition(":")[2].lower().replace("-", "_")
         if not self._within and bare in _TOPICS:
             self._within = tag
             ids = [said for name, said in attributes.items() if _named(name) == "id"]

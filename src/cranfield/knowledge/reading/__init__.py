@@ -1,8 +1,8 @@
 """Reading ontologies: shipped ones by name, others from files.
 
-One file for each format: OWL as RDF/XML or Turtle, OBO, the hierarchy of Open Images, and tables
-of paths or of parents. What a file is, its ending says; gzip of any of them will do. Nothing is
-fetched from anywhere: imports are not followed.
+One file for each format: OWL as RDF/XML or Turtle, OBO, the hierarchies of Open Images and
+AudioSet, and tables of paths or of parents. What a file is, its ending says; gzip of any of them
+will do. Nothing is fetched from anywhere: imports are not followed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHIPPED = ("pto2009", "pto2010", "pto2011")
 
 _READERS = {
     ".owl": "owl", ".rdf": "owl", ".xml": "owl", ".ttl": "owl", ".obo": "obo",
-    ".json": "open_images", ".csv": "table", ".tsv": "table",
+    ".json": "json_files", ".csv": "table", ".tsv": "table",
 }  # fmt: skip
 """Which file reads which ending; imported when needed, since OWL needs rdflib."""
 

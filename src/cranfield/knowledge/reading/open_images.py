@@ -8,18 +8,16 @@ parts are counted in `Ontology.ignored`.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, NoReturn
 
 from cranfield.errors import FileError, first_ten
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.reading.opening import name_of, text
+from cranfield.knowledge.reading.opening import name_of
 
 
-def read(path: Path, data: bytes) -> Ontology:
-    """An ontology from the bytes of the JSON file."""
-    outermost = _parsed(path, text(path, data))
+def read(path: Path, outermost: Any) -> Ontology:
+    """An ontology from the outermost node of a file."""
     root = _name(path, outermost, "the outermost node")
     above: dict[str, dict[str, None]] = {root: {}}
     parts = 0
@@ -44,17 +42,6 @@ def read(path: Path, data: bytes) -> Ontology:
         name=name_of(path),
         ignored={"Part": parts} if parts else {},
     )
-
-
-def _parsed(path: Path, content: str) -> Any:
-    try:
-        return json.loads(content)
-    except json.JSONDecodeError as error:
-        raise FileError(path, f"this is no JSON: {error.msg}", line=error.lineno) from None
-    except RecursionError:
-        raise FileError(path, "the JSON is nested too deeply; is this the right file?") from None
-    except ValueError as error:  # such as a number of too many digits
-        raise FileError(path, f"the JSON cannot be read ({error})") from None
 
 
 def _name(path: Path, node: Any, where: str) -> str:

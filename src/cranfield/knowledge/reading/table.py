@@ -4,7 +4,8 @@ concept,path    a dotted path for each concept, such as SceneDescription.Seasons
                 stands below the concept whose path is SceneDescription.Seasons, or else below
                 a category that has this path as its id
 child,parent    (or concept,parent) a link on each line; an empty parent for what stands at the
-                top, several lines for what has several parents. Every node is a concept.
+                top, several lines for what has several parents. Every node is a concept. Where
+                no line has an empty parent, the only parent without a line is the root.
 """
 
 from __future__ import annotations
@@ -102,12 +103,28 @@ def _by_parent(path: Path, rows: Iterable[_Row]) -> Ontology:
         label, earlier = labels.setdefault(row.concept, (row.label, row.line))
         if label != row.label:
             links.refuse(f"{name} has another label on line {earlier}; choose one", row.line)
+    root = _root_without_line(links)
+    if root is not None:
+        links.add_node(*root)
     parents = links.parents("give it a line of its own, with an empty parent if it is at the top")
     return Ontology(
         parents,
         labels={node: label for node, (label, _) in labels.items() if label},
         name=name_of(path),
     )
+
+
+def _root_without_line(links: Links) -> tuple[str, int] | None:
+    """The only node that stands above others and on no line of its own, and where it is met first;
+    None where some lines say what is at the top, or several nodes would be."""
+    if not all(links.above.values()):
+        return None
+    met: dict[str, int] = {}
+    for above in links.above.values():
+        for parent, line in above.items():
+            if parent not in links.lines:
+                met.setdefault(parent, line)
+    return next(iter(met.items())) if len(met) == 1 else None
 
 
 def _by_path(path: Path, rows: Iterable[_Row]) -> Ontology:
