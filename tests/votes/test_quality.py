@@ -75,7 +75,7 @@ def test_a_vote_is_held_against_the_others_alone(
 ) -> None:
     monkeypatch.setattr("cranfield.assessment.quality.others._CELLS", 20)
     votes = random_votes(seed, kind=kind)
-    right = right_answers(votes)
+    right, _ = right_answers(votes)
     for place in range(len(votes)):
         others = sorted(
             votes.answer[other]
@@ -98,13 +98,24 @@ def test_a_vote_is_held_against_the_others_alone(
 def test_the_model_of_dawid_and_skene_can_be_asked_instead() -> None:
     votes = random_votes(1)
     decided = votes.consensus("dawid_skene").fits[0].answer
-    right = right_answers(votes, "dawid_skene")
+    right, remarks = right_answers(votes, "dawid_skene")
+    assert remarks == ()
     seen = [len(set(votes.annotator[votes.item == item])) for item in range(len(votes.items))]
     several = np.array(seen)[votes.item] > 1
     assert (right[several] == decided[votes.item[several]]).all()
     assert (right[~several] == -1).all()
     with pytest.raises(InputError, match="others, dawid_skene"):
         votes.quality(reference="mace")
+
+
+def test_quality_says_when_the_model_it_rests_on_did_not_converge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    votes = random_votes(1)
+    hasty = votes.consensus("dawid_skene", iterations=1)
+    monkeypatch.setattr(type(votes), "consensus", lambda self, method: hasty)
+    (remark,) = votes.quality(reference="dawid_skene").remarks
+    assert "dawid_skene did not converge within 1 iteration" in remark
 
 
 # ── spammers ──────────────────────────────────────────────────────────────────────────────────

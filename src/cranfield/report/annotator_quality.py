@@ -94,6 +94,7 @@ def _batches(found: Quality) -> RenderableType:
 
 
 def _remarks(found: Quality) -> Iterator[str]:
+    yield from found.remarks
     sheets, refused = len(found.votes.sheets), int(found.refused.sum())
     items = int((found.by_item["rejected"] > 0).sum())
     share = f" ({refused / sheets:.2%})" if sheets else ""
@@ -126,6 +127,7 @@ def _remarks(found: Quality) -> Iterator[str]:
 def quality_content(found: Quality) -> dict[str, Any]:
     """The same for other programs, with every annotator and every rejected sheet."""
     return {
+        "remarks": list(found.remarks),
         "sheets": len(found.votes.sheets),
         "rejected": int(found.refused.sum()),
         "rules": {rule: len(rejected) for rule, rejected in found.rejected.items()},

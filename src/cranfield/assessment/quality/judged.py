@@ -33,11 +33,13 @@ class Quality:
     votes     all of them
     right     (votes,): what each is held against, −1: nothing
     rejected  by the name of a rule: sheets, as places in `votes.sheets`, and why
+    remarks   what must be known to trust what votes are held against
     """
 
     votes: Votes
     right: Ints
     rejected: Mapping[str, rules.Rejected]
+    remarks: tuple[str, ...] = ()
 
     @cached_property
     def reasons(self) -> dict[int, str]:
@@ -229,7 +231,8 @@ def quality(
     """
     if not len(votes):
         raise InputError("there are no votes; nobody can be trusted or distrusted")
-    made = Quality(votes, right_answers(votes, reference), {})
+    right, remarks = right_answers(votes, reference)
+    made = Quality(votes, right, {})
     found: dict[str, rules.Rejected] = {"unanswered": rules.unanswered(votes, require)}
     if gold is not None:
         found["gold"] = rules.wrong_gold(votes, gold_answers(votes, gold), limit=limit, each=each)
@@ -250,4 +253,4 @@ def quality(
             least_agreement=least_agreement,
             least_score=least_score,
         )
-    return Quality(votes, made.right, found)
+    return Quality(votes, right, found, remarks)

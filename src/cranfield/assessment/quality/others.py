@@ -26,19 +26,23 @@ _CELLS = 1 << 22
 """Counts that are held at a time."""
 
 
-def right_answers(votes: Votes, reference: Reference = "others") -> Ints:
-    """(votes,): the place of the answer each is held against; −1 where there is none."""
+def right_answers(votes: Votes, reference: Reference = "others") -> tuple[Ints, tuple[str, ...]]:
+    """(votes,): the place of the answer each is held against, −1 where there is none; and what must
+    be known to trust these answers.
+    """
     if reference not in get_args(Reference):
         raise InputError(f"reference={reference!r}; choose one of {', '.join(get_args(Reference))}")
+    remarks: tuple[str, ...] = ()
     if reference == "others":
         parts = [_of_others(ballot) for ballot in votes.ballots]
     else:
-        fits = votes.consensus("dawid_skene").fits
+        consensus = votes.consensus("dawid_skene")
+        remarks = consensus.remarks
         parts = [
             np.where(_alone(ballot), NOT_ASKED, fit.answer[ballot.item])
-            for ballot, fit in zip(votes.ballots, fits, strict=True)
+            for ballot, fit in zip(votes.ballots, consensus.fits, strict=True)
         ]
-    return np.concatenate([*parts, np.empty(0, dtype=np.int64)])
+    return np.concatenate([*parts, np.empty(0, dtype=np.int64)]), remarks
 
 
 def agreement_by(groups: Ints, size: int, votes: Votes, right: Ints) -> tuple[Floats, Ints]:
