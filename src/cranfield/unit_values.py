@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from cranfield.axes import Axis, Kind, leading, require_ordered
 from cranfield.errors import InputError, first_ten, several
 from cranfield.frames import is_a, named_axis, pandas_axis
-from cranfield.matrices import as_array
+from cranfield.matrices import Floats, as_array
 
 Values = NDArray[Any] | list[Any]
 
@@ -109,6 +109,13 @@ def in_step(columns: Mapping[str, Any], kind: Kind = "item") -> dict[str, Values
                 "both as sequences"
             )
     return {what: column.over(first.axis, first.what) for what, column in read.items()}
+
+
+def paired_numbers(one: Any, other: Any) -> tuple[Floats, Floats]:
+    """Two sides of numbers as arrays of any shape; two Series or mappings align by their ids."""
+    if all(isinstance(side, Mapping) or is_a(side, "pandas", "Series") for side in (one, other)):
+        one, other = in_step({"the first numbers": one, "the others": other}).values()
+    return np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
 
 
 def is_missing(value: Any) -> bool:

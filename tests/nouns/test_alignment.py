@@ -14,6 +14,9 @@ import pytest
 
 import cranfield as cf
 from cranfield.assessment.weak_labels.filtering import filter_tags
+from cranfield.statistics import tau, tau_b
+from cranfield.statistics.correlation import pearson, spearman
+from cranfield.statistics.rank_correlation import rank_shift, tau_ap, weighted_tau
 from problems import problem
 
 CASE = problem(items=24, concepts=5, seed=7)
@@ -130,6 +133,38 @@ def test_features_and_classes_align_by_the_index_of_frames() -> None:
     seen = pd.DataFrame(CASE.scores, index=ITEMS)
     found = filter_tags(tags, seen.iloc[SHUFFLED]).score
     assert np.array_equal(found, filter_tags(tags, CASE.scores).score)
+
+
+def test_rankings_that_are_series_or_mappings_align_by_their_ids() -> None:
+    one = pd.Series([0.1, 0.4, 0.2, 0.9], index=list("wxyz"))
+    other = pd.Series([1.0, 3.0, 2.0, 4.0], index=list("wxyz"))
+    for function in (tau, tau_b, tau_ap, weighted_tau, pearson, spearman, rank_shift):
+        wanted = function(one.to_numpy(), other.to_numpy())
+        assert function(one, other.sort_values(ascending=False)) == wanted
+        assert function(one.to_dict(), dict(reversed(other.to_dict().items()))) == wanted
+    with refused("the others: 1 item not in the first numbers: 'v'"):
+        tau(one, other.rename({"w": "v"}))
+
+
+def test_maps_of_frames_align_by_their_index() -> None:
+    costs = pd.DataFrame([[0, 0.1, 0.2], [0.1, 0, 0.3], [0.2, 0.3, 0]])
+    wanted = cf.CostMap(costs.to_numpy()).values
+    assert np.array_equal(cf.CostMap(costs[[2, 0, 1]]).values, wanted)
+    agreement = pd.Series([0.2, 0.4, 0.6], index=[2, 0, 1])
+    with refused("the agreement map: the concept ids are 0 to 2 in another order, and the truth"):
+        cf.AgreementMap(agreement).over(cf.Truth(np.eye(3)).concept_axis)
+    over = cf.AgreementMap(agreement).over(cf.Truth(pd.DataFrame(np.eye(3))).concept_axis)
+    assert over.tolist() == [0.4, 0.6, 0.2]
+
+
+def test_classes_of_a_cross_validation_align_with_the_features() -> None:
+    features = pd.DataFrame({"f": np.arange(40.0), "g": np.arange(40.0) % 7}, index=range(40, 80))
+    classes = pd.Series(np.where(np.arange(40) < 20, "low", "high"), index=range(40, 80))
+    wanted, found = (
+        cf.monte_carlo("knn", features, one, repeats=2, folds=4, seed=1).frame
+        for one in (classes, classes[::-1])
+    )
+    assert found.equals(wanted)
 
 
 def test_ids_of_a_series_name_the_rows_of_a_frame_by_its_index() -> None:

@@ -25,6 +25,12 @@ FLAGS = {
         "brings decisions of its own; leave --threshold out, or its threshold in runs.csv, or "
         "score this run apart"
     ),
+    "give it items=, or, if position is meant, call reset_index(drop=True) or to_numpy() on": (
+        "write ids into both files, or, if position is meant, number the rows from 0 in"
+    ),
+    "give it concepts=, or, if position is meant, call reset_index(drop=True) or to_numpy() on": (
+        "name the columns in both files, or, if position is meant, number them from 0 in"
+    ),
     "give concepts= or choose": "give --concepts or choose",
     "give lossy=True": "give --lossy",
     "give the truth concepts= in the order": "give --concepts in the order",

@@ -166,7 +166,7 @@ class ConceptMap:
             return values[:, 0], rows.ids
         if values.shape[0] != values.shape[1] or not values.size:
             raise InputError(f"{self.called} has shape {values.shape}; make it square")
-        if rows.ids is None or columns.ids is None or rows.ids == columns.ids:
+        if rows.aligns_by_position(columns, f"the rows of {self.called}", "its columns"):
             return values, rows.ids or columns.ids
         if rows.positions.keys() != columns.positions.keys():
             alone = rows.positions.keys() ^ columns.positions.keys()
@@ -174,7 +174,7 @@ class ConceptMap:
                 f"{self.called}: rows and columns are not the same concepts: "
                 f"{first_ten(sorted(alone))} stand on one side only"
             )
-        return values[:, [columns.positions[name] for name in rows.ids]], rows.ids
+        return values[:, [columns.positions[name] for name in rows.names]], rows.names
 
     def _require_numbers(self) -> None:
         low, high = self.bounds

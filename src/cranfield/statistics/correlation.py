@@ -1,6 +1,7 @@
 """Correlation of paired numbers, and bootstrap intervals for it.
 
-Functions work on the last axis, so that all resamples are computed at once.
+Two Series or mappings align by their ids. Functions work on the last axis, so that all resamples
+are computed at once.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.matrices import Floats
+from cranfield.unit_values import paired_numbers
 
 Correlation = Callable[[Any, Any], Floats]
 
@@ -27,7 +29,7 @@ class Interval(NamedTuple):
 
 def pearson(one: Any, other: Any) -> Floats:
     """Pearson's r; NaN where one side is constant."""
-    x, y = (np.asarray(side, dtype=np.float64) for side in (one, other))
+    x, y = paired_numbers(one, other)
     x = x - x.mean(axis=-1, keepdims=True)
     y = y - y.mean(axis=-1, keepdims=True)
     spread = np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
@@ -40,7 +42,8 @@ def spearman(one: Any, other: Any) -> Floats:
     """Spearman's ρ: Pearson's r of ranks, tied values sharing the mean of theirs."""
     from scipy.stats import rankdata
 
-    return pearson(rankdata(one, axis=-1), rankdata(other, axis=-1))
+    x, y = paired_numbers(one, other)
+    return pearson(rankdata(x, axis=-1), rankdata(y, axis=-1))
 
 
 def bootstrap_interval(
@@ -56,7 +59,7 @@ def bootstrap_interval(
 
     Resamples without a value, such as those in which one side is constant, are left out.
     """
-    x, y = (np.asarray(side, dtype=np.float64) for side in (one, other))
+    x, y = paired_numbers(one, other)
     if len(x) < 3:
         return Interval(np.nan, np.nan)
     random, values = np.random.default_rng(seed), np.empty(resamples)

@@ -11,8 +11,9 @@ neither.
     rbo             how far the tops of two rankings overlap
     rank_shift      D, the largest shift of a rank; `concordance` decides by it
 
-Functions work on the last axis, and compare all pairs along it at once: meant for runs, not items
-(for those see `item_rankings`). Where the top matters, the highest value is ranked first.
+Two Series or mappings align by their ids. Functions work on the last axis, and compare all pairs
+along it at once: meant for runs, not items (for those see `item_rankings`). Where the top matters,
+the highest value is ranked first.
 Sources: Kendall 1938; Nowak 2011 §4.6.1; Melucci 2007; Yilmaz et al. 2008; Vigna 2015; Webber et
 al. 2010.
 """
@@ -25,6 +26,7 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.matrices import Bools, Floats
+from cranfield.unit_values import paired_numbers
 
 _AT_FIVE_PERCENT = 1.36
 """Times 1/√n: what D exceeds in 5 % of samples (Kolmogorov 1933, asymptotic)."""
@@ -43,7 +45,7 @@ class Concordance(NamedTuple):
 
 def tau(one: Any, other: Any) -> Floats:
     """(P − Q) / (P + Q); NaN where every pair is tied."""
-    x, y = _orders(one), _orders(other)
+    x, y = map(_orders, paired_numbers(one, other))
     agreement = x * y
     return _ratio(agreement.sum(axis=-1), np.abs(agreement).sum(axis=-1))
 
@@ -53,7 +55,7 @@ def tau_b(one: Any, other: Any) -> Floats:
 
     NaN where one side is constant.
     """
-    x, y = _orders(one), _orders(other)
+    x, y = map(_orders, paired_numbers(one, other))
     untied = np.abs(x).sum(axis=-1) * np.abs(y).sum(axis=-1)
     return _ratio((x * y).sum(axis=-1), np.sqrt(untied))
 
@@ -64,7 +66,7 @@ def weighted_tau(one: Any, other: Any) -> Floats:
     Among equals of one ranking the other decides who is ranked first. NaN where one side is
     constant.
     """
-    x, y = _values(one), _values(other)
+    x, y = paired_numbers(one, other)
     return (_weighted_by_first(x, y) + _weighted_by_first(y, x)) / 2.0
 
 
@@ -74,7 +76,7 @@ def tau_ap(one: Any, other: Any) -> Floats:
     Of all that stand above an object, which share does rightly? The mean of 2 · share − 1 over all
     objects but the first. Pairs that one side ties are left out, as tau does.
     """
-    x, y = _values(one), _values(other)
+    x, y = paired_numbers(one, other)
     above = _above(x)
     agreement = np.where(above, np.sign(y[..., None, :] - y[..., :, None]), 0.0)
     compared = np.abs(agreement).sum(axis=-1)
@@ -95,7 +97,7 @@ def rbo(one: Any, other: Any, *, p: float) -> Floats:
     """
     if not 0 < p < 1:
         raise InputError(f"p={p:g}: give a probability between 0 and 1, both excluded")
-    x, y = _values(one), _values(other)
+    x, y = paired_numbers(one, other)
     count = x.shape[-1]
     if not count:
         return np.full(x.shape[:-1], np.nan)
@@ -115,7 +117,7 @@ def rank_shift(one: Any, other: Any) -> Floats:
     """
     from scipy.stats import rankdata
 
-    x, y = _values(one), _values(other)
+    x, y = paired_numbers(one, other)
     if not x.shape[-1]:
         return np.full(x.shape[:-1], np.nan)
     shift: Floats = np.abs(rankdata(x, axis=-1) - rankdata(y, axis=-1)).max(axis=-1) / x.shape[-1]
@@ -133,13 +135,8 @@ def critical_shift(count: int) -> float:
     return _AT_FIVE_PERCENT / float(np.sqrt(count)) if count else np.nan
 
 
-def _values(given: Any) -> Floats:
-    return np.asarray(given, dtype=np.float64)
-
-
-def _orders(given: Any) -> Floats:
+def _orders(values: Floats) -> Floats:
     """For each pair of values, which is larger: 1, 0 or −1."""
-    values = _values(given)
     first, second = np.triu_indices(values.shape[-1], k=1)
     return np.sign(values[..., first] - values[..., second])
 

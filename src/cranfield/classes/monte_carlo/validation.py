@@ -28,9 +28,11 @@ from cranfield.classes.monte_carlo.result import MonteCarlo
 from cranfield.classes.scores import confusion_measures
 from cranfield.contingency import Contingency, require_few
 from cranfield.errors import InputError, first_ten, require_draws, require_whole, several
+from cranfield.frames import is_a, pandas_axis
 from cranfield.kernels import worker_count
 from cranfield.matrices import as_array
 from cranfield.measures import Measure
+from cranfield.unit_values import unit_values
 
 _MOST_SEEDS = 2**32
 """Seeds of scikit-learn are below this."""
@@ -105,8 +107,17 @@ def _tabulated(features: Any, classes: Any) -> Dataset | InputError:
         return error
 
 
+def _in_step(features: Any, classes: Any) -> Any:
+    """The classes in the order of the features, where both carry an index of pandas."""
+    frames = all(is_a(given, "pandas", "DataFrame", "Series") for given in (features, classes))
+    if not frames or features.index.equals(classes.index):
+        return classes
+    axis = pandas_axis("the features", features.index, "item")
+    return unit_values("the classes", classes, axis, "the features")
+
+
 def _task(features: Any, classes: Any, folds: int, stratified: bool) -> Task:
-    labels = as_array("the classes", classes)
+    labels = as_array("the classes", _in_step(features, classes))
     codes, _, names = codes_of(labels, labels, None)
     require_few(names)
     if hasattr(features, "tocsr"):
