@@ -44,6 +44,18 @@ def meet(truth: Truth, run: Run, topics: Topics | None) -> Truth:
     return truth
 
 
+def position_notes(truth: Truth, run: Run) -> list[str]:
+    """What readers should know where a frame with the default index met other ids by position."""
+    sides = ((truth.item_axis, run.item_axis), (truth.concept_axis, run.concept_axis))
+    return [
+        f"{ours.kind}s aligned by position: one frame has the default index, the other has ids"
+        for ours, theirs in sides
+        if (ours.ids is None) != (theirs.ids is None)
+        and (ours.default_index or theirs.default_index)
+        and ours.aligns_by_position(theirs, "the truth", f"run {run.name!r}")
+    ]
+
+
 class Aligned:
     """A run in the order of a truth."""
 

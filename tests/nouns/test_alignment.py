@@ -277,6 +277,16 @@ def test_other_ids_beside_none_align_by_position() -> None:
         assert cf.score(named, SCORES, "concept.AP") == wanted
 
 
+def test_a_default_index_beside_other_ids_is_said_to_align_by_position() -> None:
+    named = cf.Run(SCORES.set_axis(range(24, 48)), name="it")
+    (score,) = cf.evaluate(cf.Truth(LABELS), named, "concept.AP").scores
+    (note,) = (note for note in score.notes if "aligned" in note)
+    assert note.startswith("items aligned by position: one frame has the default index")
+    for run in (SCORES, SCORES.iloc[SHUFFLED], CASE.scores):
+        (score,) = cf.evaluate(cf.Truth(LABELS.iloc[:]), cf.Run(run), "concept.AP").scores
+        assert not any("aligned" in note for note in score.notes)
+
+
 def test_frames_of_different_lengths_align_by_their_index() -> None:
     part = SCORES.iloc[[7, 2, 11]]
     with refused("run 'run' lacks 21 items of the truth: '0', '1', '3'"):

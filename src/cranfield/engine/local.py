@@ -13,7 +13,7 @@ from typing import Any, get_args
 import numpy as np
 
 from cranfield import kernels
-from cranfield.aligned import Topics
+from cranfield.aligned import Topics, position_notes
 from cranfield.axes import Extra, Missing
 from cranfield.collection import Collection
 from cranfield.comparison import Comparison, Direction
@@ -268,7 +268,7 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
     if direction == "example":  # items that only other runs mention were not skipped
         skipped = len(own) - units
     notes = list(comparison.run.ranking_notes) if one.traits.prediction == "confidences" else []
-    notes += one.notes(comparison)
+    notes += [*one.notes(comparison), *position_notes(comparison.truth, comparison.run)]
     cut = one.traits.prediction == "decisions" and direction != "confusion"
     if cut and comparison.run.one_sided is not None:
         notes.append(comparison.run.one_sided)
