@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,9 +58,13 @@ def _write_labels() -> None:
     scores = np.random.default_rng(0).random((300, 53))
     cf.write_run(cf.Run(scores, items=_truth().items, concepts=_truth().concepts), "confident.csv")
     run("split", "w", "--shares", "train=0.5,test=0.5", "--into", "parts")
-    run("ontology", "repair", "pto2009", "w/runs/Alder_1.txt", "-o", "repaired.csv", "--lossy")
+    run("ontology", "repair", "pto2009", "w/runs/Alder_1.txt", "-o", "repaired.csv", "--lossy",
+        "--required")  # fmt: skip
     run("ontology", "close", "pto2009", "w", "-o", "closed.csv")
-    cf.Ontology.load("pto2009").write("ontology.ttl")
+    for ending in ("ttl", "owl"):
+        cf.Ontology.load("pto2009").write(f"ontology.{ending}")
+    lines = (f"{item},https://example.org/{item}.jpg" for item in _truth().items)
+    Path("items.csv").write_text("\n".join(["item,image_url", *lines]) + "\n")
 
 
 def _write_knowledge() -> None:
@@ -100,6 +105,14 @@ def _write_votes() -> None:
     run("votes", "merge", "votes.csv", "-o", "merged.csv", "--graded", "graded.csv",
         "--map", "merged-agreement.csv")  # fmt: skip
     run("votes", "agreement", "votes.csv", "--map", "votes-agreement.csv")
+    votes = cf.Votes.read("shown.csv")
+    for path, form in VOTES.items():
+        one = votes.only(questions=[question_of_choice(votes)]) if form == "choices" else votes
+        one.write(path, format=form)
+
+
+def question_of_choice(votes: cf.Votes) -> str:
+    return next(question.name for question in votes.questions if question.kind == "choice")
 
 
 def _write_scores() -> None:
@@ -115,6 +128,10 @@ def _truth() -> cf.Truth:
 
 
 MAPS = ("csv", "tsv", "npz", "csv.gz")
+VOTES: dict[str, Any] = {
+    "votes.tsv": "long", "votes.csv.gz": "long", "choices.csv": "choices",
+    "votes.json": "label-studio", "mturk.csv": "mturk",
+}  # fmt: skip
 TRUTHS = [f"truth-{name}.{ending}" for name, ending in ENDINGS.items()]
 RUNS = [f"run-{name}.{ending}" for name, ending in ENDINGS.items()]
 READ = [
@@ -125,11 +142,30 @@ READ = [
     *(f"evaluate {path} w/runs -m concept.AP" for path in ("closed.csv", "merged.csv")),
     *(f"evaluate w {path} -m example.F" for path in ("repaired.csv", "decided.npz")),
     "evaluate parts/train.txt w/runs --extra drop --concepts w/concepts.txt",
-    "evaluate w --ontology ontology.ttl -m OS",
+    *(
+        words
+        for path in ("ontology.ttl", "ontology.owl")
+        for words in (
+            f"evaluate w --ontology {path} -m OS",
+            f"ontology check {path} repaired.csv",
+            f"ontology costs {path} -o OUT.csv",
+            f"relatedness costs ontology:{path} {path}",
+            f"votes hits next merged.csv --ontology {path} --items items.csv -o OUT "
+            "--ask Sea --where Water",
+            f"votes hits make --ontology {path} --items items.csv -o OUT",
+        )
+    ),
+    "relatedness costs truth:truth-csv.csv w/concepts.txt",
+    "votes hits make --concepts w/concepts.txt --items items.csv -o OUT",
+    "votes hits screen merged.csv --concept Sky --items items.csv -o OUT",
+    "votes simulate merged.csv -o OUT.csv",
+    "votes effect votes.csv w/runs --extra drop -m example.F",
+    "study progress w w --measure concept.AP",
     *(f"evaluate w --costs X=costs.{ending} -m OS(costs=X)" for ending in MAPS),
     *(f"evaluate w --relatedness X=relatedness.{e} -m SRP(relatedness=X)" for e in MAPS),
     *(f"evaluate w --agreement agreement.{ending} --ontology pto2009 -m OS" for ending in MAPS),
     *(f"evaluate w --weights agreement.{ending}" for ending in MAPS),
+    *(f"relatedness costs map:relatedness.{e} w/concepts.txt" for e in MAPS),
     *(f"confusion confusion.csv --loss costs.{ending}" for ending in MAPS),
     *(f"confusion confusion.{ending}" for ending in ("csv", "tsv", "txt", "csv.gz")),
     *(f"ontology costs --from {kind}.{e}" for kind in ("costs", "relatedness") for e in MAPS),
@@ -165,7 +201,7 @@ READ = [
     "pool make w --method mtf --budget 20 --judge merged.qrels -o OUT",
     *(
         words
-        for path in ("votes.csv", "shown.csv", "accepted.csv")
+        for path in ("votes.csv", "shown.csv", "accepted.csv", *VOTES)
         for words in (
             f"votes show {path}",
             f"votes agreement {path} --crews crews.csv",
@@ -255,3 +291,13 @@ def test_runs_of_a_folder_go_with_judgements_in_any_order(
     named = scores("evaluate", "merged.qrels", "run-csv.csv", *words)
     assert scores("evaluate", "merged.qrels", "w/runs/Alder_1.txt", *words) == named
     assert scores("evaluate", "pool", "w/runs/Alder_1.txt", *words) == named
+
+
+@pytest.mark.parametrize("path", [path for path, form in VOTES.items() if form != "choices"])
+def test_votes_keep_their_items_in_every_form(
+    path: str, world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(world)
+    back, votes = cf.Votes.read(path), cf.Votes.read("votes.csv")
+    assert set(back.items) == set(votes.items)
+    assert back.agreement("percent") == pytest.approx(votes.agreement("percent"))

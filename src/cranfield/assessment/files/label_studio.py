@@ -24,13 +24,16 @@ from cranfield.formats.source import Source
 from cranfield.matrices import Ints
 
 UNIT = "task"
+OWN_FIELD = "item"
+"""The field of a task's data that names the item in what we write."""
 _BOXES, _CHOICES, _GRADES = "boxes", "choices", "grades"
 _Said = tuple[str, str, list[str]]
 """A question's name and form, and what was answered."""
 
 
 def read(source: Source, problems: Problems, gathered: Gathered, *, item: str | None) -> None:
-    """Read all tasks; item: the field of their data that names the item, else their id does."""
+    """Read all tasks; item: the field of their data that names the item, else `item` there does,
+    as in what we write, or else their id."""
     reader = _Reader(problems, gathered, item)
     stream = JsonStream(source, problems)
     if stream.peek() != "[":
@@ -93,10 +96,9 @@ class _Reader:
             self._take_annotation(f"{where}, annotation {place}", number, item, annotation)
 
     def _item(self, task: dict[str, Any]) -> str | None:
-        if self._field is None:
-            return _text(task.get("id"))
         data = task.get("data")
-        return _text(data.get(self._field)) if isinstance(data, dict) else None
+        named = _text(data.get(self._field or OWN_FIELD)) if isinstance(data, dict) else None
+        return _text(task.get("id")) if self._field is None and named is None else named
 
     def _take_annotation(self, where: str, number: int, item: str, annotation: Any) -> None:
         if not isinstance(annotation, dict):

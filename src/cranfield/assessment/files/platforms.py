@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.assessment.files.headers import role_of
+from cranfield.assessment.files.label_studio import OWN_FIELD
 from cranfield.assessment.files.times import moment_text, seconds_text
 from cranfield.assessment.votes import Question, Votes
 from cranfield.errors import InputError
@@ -35,7 +36,7 @@ def write_label_studio(votes: Votes, path: Path) -> None:
             own = by_item[starts[place] : starts[place + 1]].tolist()
             task = {
                 "id": place + 1,
-                "data": {"item": item},
+                "data": {OWN_FIELD: item},
                 "annotations": [_annotation(votes, sheet, answers[sheet]) for sheet in own],
             }
             text = json.dumps(task, ensure_ascii=False)

@@ -40,7 +40,7 @@ def read_votes(
     absent      a concept that a sheet does not mention: "unasked", or answered by "no"
     batches     whether a column, or each of several files, tells a batch
     item        the input field of MTurk, or field of a Label Studio task's data, that names the
-                item; default: the first input field, the task's id
+                item; default: the first input field; the field `item`, else the task's id
     rejected    whether assignments that were rejected at MTurk count
     kinds       what questions ask for, where answers do not tell: yes_no, choice or grade, or
                 a question with all that can be answered

@@ -288,17 +288,23 @@ def _holds_results(path: Path, format: VoteFormat | None) -> bool:
 
 
 def _read_gold(path: Path, votes: Votes, *, grouped: bool) -> Truth | Votes:
-    """Known answers: votes where a column tells of annotators, else a truth."""
+    """Known answers: votes where a file tells of annotators, else a truth."""
     from cranfield.assessment.files.headers import columns_of
-    from cranfield.assessment.files.reading import read_votes
+    from cranfield.assessment.files.reading import read_votes, recognised
     from cranfield.assessment.files.tables import header_of
+    from cranfield.errors import FileError
     from cranfield.formats import read_truth
     from cranfield.formats.source import opened
 
     with opened(path) as source:
+        form = "" if source.is_folder else recognised(source)
         header = None if source.is_folder else header_of(source)
-    if header is None or columns_of(header) is None:
-        return read_truth(path)
+    if form != "mturk" and (header is None or columns_of(header) is None):
+        try:
+            return read_truth(path)
+        except FileError:
+            if form != "label-studio":  # JSON may be either
+                raise
     if grouped:  # what is one choice there may be several questions here
         return read_votes(path).merge()
     return read_votes(path, kinds={one.name: one.kind for one in votes.questions})
