@@ -85,8 +85,9 @@ def _row(option: Option) -> str:
     kind = "name of a map" if option.kind is str else option.kind.__name__
     values = ", ".join(option.choices) or kind
     if option.bounds:
-        low, high, limit = option.bounds
-        upper = f" to {high:g}" if limit or math.isfinite(high) else " or more"
+        low, high, limit, below = option.bounds
+        last = f" to {'below ' if below else ''}{high:g}"
+        upper = last if limit or math.isfinite(high) else " or more"
         values += f", {low:g}{upper}"
     default = "the truth's" if option.name == "unjudged" else option.default
     if option.name == "k":
