@@ -154,6 +154,7 @@ def good_files() -> list[bytes]:
         b"item,cat,dog\na,0.5,0.25\nb,,0.125\nc,3,0.1\n",
         b'item\tcat\tdog\r\n"a"\t1\t0\r\nb\t\t2\r\nc\t1\t1\r\n',
         b"item,concept,value\na,cat,1\na,dog,0\nb,cat,1\n",
+        b"item targets,cat,dog\na,0.5,-3\nb,,1e5\nc,3,0.1\n",
         b"ImageID,Source,LabelName,Confidence\na,x,cat,1\na,x,dog,0\nb,x,cat,1\na,y,cat,1\n",
         b"ImageID,LabelName,Confidence\na,cat,0.5\na,dog,0.25\nb,cat,.75\n",
         b'{"images": [{"id": "a"}, {"id": 7}], "categories": [{"id": "cat", "name": "x"}],\n'
@@ -182,6 +183,7 @@ def good_files() -> list[bytes]:
         b"% a comment\r\n@data\r\na,0.5,0.25\r\n'b',1,?\r\nc,2,3\r\n",
         _parquet(item=["a", "b", "c"], cat=[0.5, None, 1.0], dog=[True, False, True]),
         _parquet(item=["a", "a", "b"], concept=["cat", "dog", "cat"], value=[1, 0, 1]),
+        _parquet(**{"item targets": ["a", "b", "c"], "cat": [0.5, None, -1.0]}),
         npz.getvalue(),
         npy.getvalue(),
         *_maps(),

@@ -261,6 +261,7 @@ register(
             Content.POOL,
             Content.STRATA,
             Content.TARGETS,
+            Content.TARGETS_BESIDE,
             Content.OPEN,
             Content.DECISIONS,
             Content.DECIDED,

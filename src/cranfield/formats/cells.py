@@ -16,7 +16,7 @@ from cranfield.extra_items import how_to_mend
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected
 from cranfield.formats.table import Chunk, Where
-from cranfield.matrices import Bools, Floats
+from cranfield.matrices import Bools, Floats, dense
 from cranfield.truth import Truth, Unjudged
 
 UNJUDGED = -1
@@ -32,7 +32,10 @@ def judgements(
     empty = np.isnan(values)
     if graded:
         wrong = ~empty & ~((values >= 0) & (values < _LARGEST_GRADE) & (values == np.floor(values)))
-        rule = "a truth holds 0, 1 or a whole-number grade, or nothing where nobody judged"
+        rule = (
+            "a truth holds 0, 1 or a whole-number grade, or nothing where nobody judged; numbers "
+            "to be hit need a first column called 'item targets'"
+        )
     else:
         wrong = (values != 0) & (values != 1)
         rule = "a truth in this format holds 0 and 1 only; for grades write a CSV file"
@@ -91,6 +94,25 @@ def truth_of(
         unjudged=unjudged,
         copy=None,
         level=level,
+    )
+
+
+def written_cells(truth: Truth) -> NDArray[Any]:
+    """What a table of a truth holds: labels or grades, else targets."""
+    if not truth.has_labels:
+        assert truth.targets is not None
+        return truth.targets
+    return truth.labels if truth.grades is None else dense(truth.grades)
+
+
+def truth_of_targets(values: NDArray[Any], items: Iterable[str] | None, concepts: object) -> Truth:
+    """A truth of numbers that a run should hit; where there is none, nobody knows it."""
+    there = ~np.isnan(values)
+    return Truth(
+        targets=np.where(there, values, 0.0),
+        judged=None if there.all() else there,
+        items=items,
+        concepts=concepts,  # type: ignore[arg-type]
     )
 
 

@@ -29,6 +29,7 @@ class Content(Enum):
     GRADES = "grades"
     LEVEL = "which grade is the lowest that counts as relevant"
     TARGETS = "targets"
+    TARGETS_BESIDE = "targets beside labels"
     UNJUDGED = "which cells nobody judged"
     AS_NEGATIVE = "the rule that unjudged cells count as negative"
     LEFT_OUT = "the rule that unjudged cells are left out"
@@ -74,10 +75,11 @@ def _of_collection(collection: Collection) -> dict[Content, int]:
     return {
         Content.GRADES: truth.grades is not None,
         Content.LEVEL: truth.level > 1,
-        Content.TARGETS: truth.targets is not None,
+        Content.TARGETS: truth.targets is not None and not truth.has_labels,
+        Content.TARGETS_BESIDE: truth.targets is not None and truth.has_labels,
         Content.UNJUDGED: gaps,
         Content.AS_NEGATIVE: gaps and truth.unjudged == "negative",
-        Content.LEFT_OUT: gaps and truth.unjudged == "exclude",
+        Content.LEFT_OUT: gaps and truth.unjudged == "exclude" and truth.has_labels,
         Content.POOL: truth.pool is not None,
         Content.STRATA: truth.strata is not None,
         Content.OPEN: truth.open,
@@ -139,6 +141,7 @@ def collection_without(collection: Collection, lost: Set[Content]) -> Collection
         for content, name in (
             (Content.GRADES, "grades"),
             (Content.TARGETS, "targets"),
+            (Content.TARGETS_BESIDE, "targets"),
             (Content.UNJUDGED, "judged"),
             (Content.UNJUDGED, "pool"),
             (Content.POOL, "pool"),

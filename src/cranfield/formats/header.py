@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.errors import FileError, first_ten, several
-from cranfield.formats.levels import split_level
+from cranfield.formats.levels import split_level, split_targets
 from cranfield.formats.lines import number
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.table import SEMICOLONS, Table
@@ -14,17 +15,24 @@ from cranfield.formats.table import SEMICOLONS, Table
 
 def concept_columns(table: Table, problems: Problems, *, rows: str = "item") -> tuple[str, ...]:
     """The concepts that a header names behind its first field."""
-    return graded_columns(table, problems, rows=rows)[0]
+    return heading(table, problems, rows=rows).concepts
 
 
-def graded_columns(
-    table: Table, problems: Problems, *, rows: str = "item"
-) -> tuple[tuple[str, ...], int]:
-    """The concepts that a header names behind its first field, and the level in that field.
+class Heading(NamedTuple):
+    concepts: tuple[str, ...]
+    level: int
+    """The lowest grade that counts as relevant."""
+    targets: bool
+    """Whether the numbers are targets."""
+
+
+def heading(table: Table, problems: Problems, *, rows: str = "item") -> Heading:
+    """The concepts that a header names behind its first field, and what that field tells of them.
 
     rows  what the lines below are about: the first field of a header that is written well
     """
     first, *concepts = table.header()
+    first, targets = split_targets(first)
     first, level = split_level(first)
     line = table.header_line
     if not concepts:
@@ -54,4 +62,4 @@ def graded_columns(
             "keep one column of each",
             line=line,
         )
-    return tuple(concepts), level
+    return Heading(tuple(concepts), level, targets)

@@ -1,7 +1,8 @@
 """Wide CSV and TSV: a header `item,<concept>,…`, then a line for each item.
 
 Fields may be quoted (RFC 4180). In a truth a cell is 0, 1 or a whole-number grade; an empty one
-was not judged. In a run an empty cell was not retrieved. The first cell of the header may have
+was not judged; under a header `item targets,…` it is any number. In a run an empty cell was not
+retrieved. The first cell of the header may have
 any name; where all others are numbers it must be a word for items, lest data be read as a header.
 In a truth `item level=6` says that grades are relevant from 6 on.
 """
@@ -21,13 +22,15 @@ from cranfield.formats.cells import (
     require_known_concepts,
     require_known_items,
     truth_of,
+    truth_of_targets,
     where_in,
+    written_cells,
 )
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.delimited import line_of, stored_cells
 from cranfield.formats.gather import Items, Stack
-from cranfield.formats.header import concept_columns, graded_columns
-from cranfield.formats.levels import with_level
+from cranfield.formats.header import concept_columns, heading
+from cranfield.formats.levels import with_level, with_targets
 from cranfield.formats.lines import (
     Layout,
     MalformedError,
@@ -47,15 +50,18 @@ def _read_truth(
     source: Source, problems: Problems, concepts: tuple[str, ...] | None, *, separator: bytes
 ) -> Truth:
     table = Table(source, separator, problems)
-    header, level = graded_columns(table, problems)
+    header, level, targets = heading(table, problems)
     require_known_concepts(header, concepts, problems, line=table.header_line)
     where = where_in(header)
-    items, cells = Items(problems), Stack(len(header), np.int8)
+    items, cells = Items(problems), Stack(len(header), np.float64 if targets else np.int8)
     for chunk in table.chunks(_layout(header, separator), where=where, expected=_words(header)):
         chunk = items.add(chunk)
-        cells.add(judgements(chunk, problems, where=where, graded=True))
+        given = chunk.values
+        cells.add(given if targets else judgements(chunk, problems, where=where, graded=True))
 
     def make() -> Truth:
+        if targets:
+            return truth_of_targets(*_in_order(cells.finished(), items, header, concepts))
         return truth_of(*_in_order(cells.finished(), items, header, concepts), level=level)
 
     return problems.build(make)
@@ -120,7 +126,7 @@ def _words(header: tuple[str, ...]) -> str:
 
 def _write_truth(collection: Collection, target: Target, *, separator: bytes) -> None:
     truth = collection.truth
-    cells = truth.labels if truth.grades is None else dense(truth.grades)
+    cells = written_cells(truth)
     stored = None if truth.judged is None else dense(truth.judged)
     _write(target, separator, truth, cells, stored)
 
@@ -133,7 +139,9 @@ def _write_run(run: Run, target: Target, *, separator: bytes) -> None:
 
 def _write(target: Target, separator: bytes, thing: Truth | Run, cells: Any, stored: Any) -> None:
     between = separator.decode()
-    word = with_level("item", thing.level) if isinstance(thing, Truth) else "item"
+    word = "item"
+    if isinstance(thing, Truth):
+        word = with_level(word, thing.level) if thing.has_labels else with_targets(word)
     target.stream.write(line_of((word, *thing.concepts), (), between))
     for place, item in enumerate(thing.items):
         row = cells[place]
@@ -189,7 +197,9 @@ def _format(name: str, separator: bytes, recognises: Any) -> Format:
         name=name,
         extensions=(f".{name}",),
         asked=2,
-        holds=IDS | JUDGEMENTS | {Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT},
+        holds=IDS
+        | JUDGEMENTS
+        | {Content.TARGETS, Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT},
         recognises=recognises,
         read_truth=partial(_read_truth, separator=separator),
         read_run=partial(_read_run, separator=separator),

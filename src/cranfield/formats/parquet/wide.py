@@ -4,7 +4,8 @@ The first column names the items if it holds text, or whole numbers under a word
 the index of a pandas frame does, or a column of text under a word for items; else items align by
 position. In a truth a cell is true, false, 0, 1 or a whole-number grade; null was not judged. In a
 run null was not retrieved; columns of true and false only are decisions, and float32 stays
-float32. A column of items called `item level=6` says that grades are relevant from 6 on. Columns
+float32. A column of items called `item level=6` says that grades are relevant from 6 on, and one
+called `item targets` that the others hold targets. Columns
 are read a few at a time, so that no matrix is held twice.
 """
 
@@ -24,11 +25,13 @@ from cranfield.formats.cells import (
     require_known_concepts,
     require_known_items,
     truth_of,
+    truth_of_targets,
     where_in,
+    written_cells,
 )
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
 from cranfield.formats.delimited import stored_cells
-from cranfield.formats.levels import split_level, with_level
+from cranfield.formats.levels import split_level, split_targets, with_level, with_targets
 from cranfield.formats.parquet.columns import (
     Columns,
     ids_in,
@@ -90,7 +93,8 @@ class _Table:
         self.types = {columns.types[place] for place in self._places}
         self.shape = (columns.rows, len(self.concepts))
         self.items = None if ids is None else _items(columns, ids, problems)
-        self.level = 1 if ids is None else split_level(columns.names[ids])[1]
+        named = "" if ids is None else columns.names[ids]
+        self.level, self.targets = split_level(named)[1], split_targets(named)[1]
         self._names = list(map(str, range(columns.rows))) if self.items is None else self.items
 
     @property
@@ -116,7 +120,8 @@ class _Table:
 
 def _id_column(columns: Columns) -> int | None:
     """The place of the column that names the items."""
-    words = [split_level(name.strip())[0].casefold() in WORDS_FOR_ITEMS for name in columns.names]
+    bare = (split_level(split_targets(name.strip())[0])[0] for name in columns.names)
+    words = [name.casefold() in WORDS_FOR_ITEMS for name in bare]
     text = [is_text(dtype) for dtype in columns.types]
     if text[0] or (words[0] and columns.types[0].is_integer()):
         return 0
@@ -143,13 +148,19 @@ def _items(columns: Columns, place: int, problems: Problems) -> list[str]:
 def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
     with opened_columns(source) as columns:
         table = _Table(columns, problems, concepts)
-        cells: NDArray[Any] = np.empty(table.shape, dtype=np.int8)
+        kind = np.float64 if table.targets else np.int8
+        cells: NDArray[Any] = np.empty(table.shape, dtype=kind)
         for block, chunk in table.blocks():
+            if table.targets:
+                cells[:, block] = chunk.values
+                continue
             where = where_in(table.concepts[block])
             found = judgements(chunk, problems, where=where, graded=True)
             if found.dtype != cells.dtype:
                 cells = cells.astype(np.int64)
             cells[:, block] = found
+    if table.targets:
+        return problems.build(lambda: truth_of_targets(cells, table.items, table.concepts))
     return problems.build(lambda: truth_of(cells, table.items, table.concepts, level=table.level))
 
 
@@ -195,8 +206,9 @@ def _read_run(source: Source, problems: Problems, expected: Expected, options: O
 
 def _write_truth(collection: Collection, target: Target) -> None:
     truth = collection.truth
-    cells = truth.labels if truth.grades is None else dense(truth.grades)
-    _write(truth, cells, None if truth.judged is None else dense(truth.judged), target)
+    _write(
+        truth, written_cells(truth), None if truth.judged is None else dense(truth.judged), target
+    )
 
 
 def _write_run(run: Run, target: Target) -> None:
@@ -213,13 +225,16 @@ def _write(thing: Truth | Run, cells: NDArray[Any], stored: Bools | None, target
         for place, name in enumerate(thing.concepts)
     ]
     level = thing.level if isinstance(thing, Truth) else 1
+    targets = isinstance(thing, Truth) and not thing.has_labels
     if thing.item_axis.ids is not None:
-        word = with_level(_word_for_items(thing.concepts), level)
+        word = _word_for_items(thing.concepts)
+        word = with_targets(word) if targets else with_level(word, level)
         columns.insert(0, polars.Series(word, thing.items))
-    elif level > 1:
+    elif level > 1 or targets:
+        what = "targets" if targets else f"level {level}"
         raise InputError(
-            f"Parquet tells level {level} beside the ids of items, and these have none; give the "
-            "truth items=, or write npz instead"
+            f"Parquet tells {what} beside the ids of items, and these have none; give the truth "
+            "items=, or write npz instead"
         )
     write_frame(polars.DataFrame(columns), target)
 
@@ -248,7 +263,7 @@ register(
         asked=1,
         holds=IDS
         | JUDGEMENTS
-        | {Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},
+        | {Content.TARGETS, Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},
         recognises=lambda file: (
             file.head.startswith(MAGIC) or file.extension in (".parquet", ".pq")
         ),
