@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from cranfield._version import __version__
@@ -274,7 +274,12 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     for room, names in _ROOMS.items():
         if name in names:
-            value = globals()[name] = getattr(import_module(f"{__name__}.{room}"), name)
+            value = getattr(import_module(f"{__name__}.{room}"), name)
+            if isinstance(value, FunctionType):
+                from cranfield.arguments import checked
+
+                value = checked(value)
+            globals()[name] = value
             return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

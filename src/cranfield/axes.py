@@ -238,6 +238,11 @@ def as_ids(kind: str, ids: Iterable[object]) -> Ids:
         return ids
     lines = {"item": "rows", "concept": "columns"}.get(kind, f"{kind} ids")
     require_ordered(f"{kind}s=", ids, along=f"in the order of the {lines}")
+    if not isinstance(ids, Iterable):
+        raise InputError(
+            f"ids of {kind}s are of type {type(ids).__name__}; give a list of them, in the order "
+            f"of the {lines}"
+        )
     names = Ids(map(str, ids))
     if len(set(names)) != len(names):
         seen: set[str] = set()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.aligned import Aligned, Topics, meet
+from cranfield.arguments import checked
 from cranfield.axes import Missing
 from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
@@ -84,6 +85,7 @@ class LabelBlock:
 class Comparison:
     """A truth and a run, aligned; an open truth is joined by what only the run mentions."""
 
+    @checked
     def __init__(
         self,
         truth: Truth,

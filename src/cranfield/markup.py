@@ -10,6 +10,8 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 
+from cranfield.printable import printable
+
 
 class Html(str):
     """Text that may stand in a page as it is."""
@@ -22,7 +24,7 @@ NOTHING = Html("")
 
 def shown(content: object) -> Html:
     """Anything as it may stand in a page, in text and in attributes."""
-    return content if isinstance(content, Html) else Html(html.escape(str(content)))
+    return content if isinstance(content, Html) else Html(html.escape(printable(str(content))))
 
 
 def element(tag: str, *content: object, **attributes: object) -> Html:

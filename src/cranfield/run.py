@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import kernels
+from cranfield.arguments import checked
 from cranfield.axes import Axis, cell_name
 from cranfield.caching import cached_property
 from cranfield.digests import content_digest
@@ -56,6 +57,7 @@ class Run:
                one has changed is refused. None: take them over, if nobody will write to them again
     """
 
+    @checked
     def __init__(
         self,
         scores: Any = None,

@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arguments import checked
 from cranfield.axes import Axis, cell_name
 from cranfield.caching import cached_property
 from cranfield.digests import content_digest
@@ -92,6 +93,7 @@ class Truth:
               one has changed is refused. None: take them over, if nobody will write to them again
     """
 
+    @checked
     def __init__(
         self,
         labels: Any = None,

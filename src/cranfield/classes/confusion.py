@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield._version import __version__
+from cranfield.arguments import checked
 from cranfield.axes import require_ordered
 from cranfield.caching import cached_property
 from cranfield.classes.by_class import class_frame
@@ -46,6 +47,7 @@ class Confusion:
              "truth" if it says nothing
     """
 
+    @checked
     def __init__(
         self,
         matrix: Any,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -121,7 +121,11 @@ def _coded(what: str, given: Any) -> tuple[Ints, list[Any]]:
     if array.ndim != 1:
         raise InputError(f"{what} have shape {array.shape}; give one label for each item")
     known: dict[Any, int] = {}
-    codes = np.array([known.setdefault(label, len(known)) for label in array.tolist()], np.int64)
+    listed = array.tolist()
+    odd = [label for label in listed if not isinstance(label, Hashable)]
+    if odd:
+        raise InputError(f"{what}: {odd[0]!r} is no label; labels are names or whole numbers")
+    codes = np.array([known.setdefault(label, len(known)) for label in listed], np.int64)
     labels = [int(x) if isinstance(x, float) and x.is_integer() else x for x in known]
     odd = [label for label in labels if not isinstance(label, str | int)]
     if odd:

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 
 from cranfield import pipes
 from cranfield.errors import CranfieldError, MeasureError
+from cranfield.printable import printable
 
 FLAGS = {
     'missing="absent"': "--missing absent",
@@ -65,7 +66,7 @@ class Commands(TyperGroup):
                 answer = super().invoke(ctx)
             sys.stdout.flush()
         except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")
+            error.message = printable(error.message.removeprefix("Value error, "))
             raise
         except MeasureError as error:
             _complain(str(error))

@@ -9,12 +9,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -23,16 +23,27 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.segment import Segment
+
+from cranfield.printable import printable
 
 _PIPED_WIDTH = 200
 """Columns where no terminal sets a limit: wide enough that tables stay in one piece."""
 
 
 class Screen(Console):
-    """A console that leaves a closed pipe to `outcomes`, where Rich would exit with 1."""
+    """A console that leaves a closed pipe to `outcomes`, where Rich would exit with 1, and shows
+    control characters in ids instead of sending them to the terminal."""
 
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """What is printed, with nothing in it that the terminal would obey."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
 def output() -> Screen:
@@ -58,7 +69,7 @@ def inform(message: str) -> None:
 
 def plain(table: RenderableType) -> str:
     """What a table looks like in a text file."""
-    paper = Console(width=_PIPED_WIDTH, file=io.StringIO(), color_system=None, emoji=False)
+    paper = Screen(width=_PIPED_WIDTH, file=io.StringIO(), color_system=None, emoji=False)
     with paper.capture() as page:
         paper.print(table)
     return "".join(f"{line.rstrip()}\n" for line in page.get().splitlines())

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,7 @@ def read_baseline(path: str | Path) -> list[Record]:
     )
 
 
-def write_baseline(records: Iterable[Record], path: str | Path) -> None:
+def write_baseline(records: list[Record] | tuple[Record, ...], path: str | Path) -> None:
     """Write what later runs are to be compared with, wholly or not at all."""
     rows = {"baseline": [one.row() for one in records]}
     with written(Path(path)) as target:

@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arguments import checked
 from cranfield.axes import Axis
 from cranfield.caching import cached_property
 from cranfield.digests import canonical_order
@@ -45,6 +46,7 @@ class ConceptMap:
     rule = "be finite"
     """What the bounds mean."""
 
+    @checked
     def __init__(
         self,
         values: Any,
@@ -220,6 +222,7 @@ class RelatednessMap(ConceptMap):
 
     what = "relatedness map"
 
+    @checked
     def __init__(
         self,
         values: Any,
@@ -231,7 +234,7 @@ class RelatednessMap(ConceptMap):
     ) -> None:
         super().__init__(values, concepts, name=name, provenance=provenance)
         own = np.eye(self.axis.size, dtype=np.bool_)
-        self.same: Bools = own if same is None else own | same
+        self.same: Bools = own if same is None else own | _pairs(same, own)
         self.same.flags.writeable = False
 
     def normalised(self, how: Normalisation = "max") -> RelatednessMap:
@@ -322,3 +325,14 @@ class AgreementMap(ConceptMap):
     pairs = False
     bounds = (0.0, 1.0)
     rule = "lie in [0, 1]"
+
+
+def _pairs(same: Any, like: Bools) -> Bools:
+    """Marks for pairs of concepts, in the shape of a map."""
+    marks = np.asarray(same)
+    if marks.dtype != np.bool_ or marks.shape != like.shape:
+        raise InputError(
+            f"same has the shape {marks.shape} and holds {marks.dtype}; give a matrix of True and "
+            f"False of the shape {like.shape}"
+        )
+    return marks

@@ -26,6 +26,10 @@ class Provenance:
     """How much it rests on: items, annotators, words …"""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.counts, Mapping):
+            raise InputError(
+                f"counts of a provenance are of type {type(self.counts).__name__}; give a dict"
+            )
         object.__setattr__(self, "source", _line("source", self.source))
         object.__setattr__(self, "date", _day(str(self.date)))
         object.__setattr__(self, "counts", dict(map(_count, self.counts.items())))

@@ -13,6 +13,7 @@ from typing import Any
 
 from cranfield.evaluation import Evaluation, Score
 from cranfield.measures import Measure
+from cranfield.printable import printable_name
 from cranfield.report.standings import Standings, unit_names
 
 _COLUMNS = ("run", "measure", "score", "units", "skipped", "notes", "signature")
@@ -108,7 +109,7 @@ def tabular(header: list[str], rows: list[list[str]], *, remarks: tuple[str, ...
         *(" & ".join(row) + r" \\" for row in rows),
         r"\bottomrule",
         r"\end{tabular}",
-        *(f"% {remark}" for remark in remarks),
+        *(f"% {printable_name(remark)}" for remark in remarks),
     ]
     return "\n".join(lines) + "\n"
 
@@ -132,7 +133,7 @@ def latex_number(value: float | None) -> str:
 
 def latex(text: str) -> str:
     """Text in which nothing means something to TeX."""
-    return text.translate(_LATEX)
+    return printable_name(text).translate(_LATEX)
 
 
 def _blank(value: Any) -> Any:

@@ -12,6 +12,7 @@ from rich.console import Group
 from rich.text import Text
 
 from cranfield.errors import several
+from cranfield.printable import printable, printable_name
 from cranfield.report.standings import ARROWS, written
 from cranfield.report.tables import plain_table, remark
 from cranfield.statistics.gating import Gate, Verdict
@@ -115,7 +116,7 @@ def _row(one: Verdict) -> str:
 
 def _code(text: str) -> str:
     """Text as it is, whatever signs of Markdown are in it."""
-    return "`" + text.replace("`", "'").replace("\n", " ") + "`"
+    return "`" + printable_name(text).replace("`", "'") + "`"
 
 
 def gate_junit(found: Gate) -> str:
@@ -128,16 +129,16 @@ def gate_junit(found: Gate) -> str:
         "time": "0",
     }
     root = ElementTree.Element("testsuites", {"name": "cranfield gate", **count})
-    suite = ElementTree.SubElement(root, "testsuite", {"name": _legal(_summary(found)), **count})
+    suite = ElementTree.SubElement(root, "testsuite", {"name": printable(_summary(found)), **count})
     for one in found.verdicts:
-        about = {"classname": "cranfield.gate", "name": _legal(str(one.measure)), "time": "0"}
+        about = {"classname": "cranfield.gate", "name": printable(str(one.measure)), "time": "0"}
         case = ElementTree.SubElement(suite, "testcase", about)
         message = _message(one)
         if one.outcome != "pass":
             kind = "failure" if one.outcome == "fail" else "error"
             problem = ElementTree.SubElement(case, kind, {"message": message, "type": one.outcome})
-            problem.text = _legal(f"{found.run} against {found.baseline}: {message}")
-        ElementTree.SubElement(case, "system-out").text = _legal(f"{message}\n{one.signature}")
+            problem.text = printable(f"{found.run} against {found.baseline}: {message}")
+        ElementTree.SubElement(case, "system-out").text = printable(f"{message}\n{one.signature}")
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, "unicode") + "\n"
 
@@ -147,12 +148,4 @@ def _message(one: Verdict) -> str:
         f"{_told(one)}: {one.score:.{_DIGITS}f} against {one.baseline:.{_DIGITS}f}, difference "
         f"{one.difference:+.{_DIGITS}f} [{one.low:+.{_DIGITS}f}, {one.high:+.{_DIGITS}f}], margin "
         f"{one.margin:g}"
-    )
-
-
-def _legal(text: str) -> str:
-    """Without characters that XML cannot hold."""
-    return "".join(
-        sign if sign in "\t\n" or (sign >= " " and not "\ud800" <= sign <= "\udfff") else "\ufffd"
-        for sign in text
     )

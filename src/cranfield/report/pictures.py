@@ -15,6 +15,7 @@ from typing import Any
 
 from cranfield.errors import CranfieldError, FileError
 from cranfield.formats.writing import written
+from cranfield.printable import printable
 
 Spec = dict[str, Any]
 
@@ -71,7 +72,8 @@ def write_picture(spec: Spec, path: str | Path) -> None:
     """Write a picture, wholly or not at all; the extension says how."""
     path = Path(path)
     require_writable(path)
-    content = _WRITERS[path.suffix.lower()](spec)
+    ending = path.suffix.lower()
+    content = _WRITERS[ending](spec if ending == ".json" else _printable(spec))
     with written(path) as target:
         target.stream.write(content)
 
@@ -87,6 +89,15 @@ def require_writable(path: Path) -> None:
             f"{path}: pictures need the extra plots; pip install 'cranfield[plots]', or write the "
             "specification as .json"
         )
+
+
+def _printable(part: Any) -> Any:
+    """A specification whose texts hold nothing that a picture or a page could not show."""
+    if isinstance(part, str):
+        return printable(part)
+    if isinstance(part, dict):
+        return {printable(str(name)): _printable(value) for name, value in part.items()}
+    return [_printable(value) for value in part] if isinstance(part, list | tuple) else part
 
 
 def _as_json(spec: Spec) -> bytes:

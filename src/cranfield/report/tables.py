@@ -19,6 +19,7 @@ from rich.text import Text
 
 from cranfield.evaluation import Evaluation
 from cranfield.measures import Measure
+from cranfield.printable import printable_name
 from cranfield.report.standings import ARROWS, UNDEFINED, Standings, unit_names
 
 _DIGITS = 4
@@ -130,7 +131,7 @@ def cut_name(name: str) -> Text:
 
     Its column must be free to wrap: Rich narrows such columns first, so numbers stay in theirs.
     """
-    return Text(name, no_wrap=True, overflow="ellipsis")
+    return Text(printable_name(name), no_wrap=True, overflow="ellipsis")
 
 
 def plain_table() -> Table:

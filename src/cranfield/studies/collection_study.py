@@ -196,7 +196,7 @@ class CollectionStudy(Records):
 
 def collection_study(
     truth: Truth | Collection,
-    runs: Iterable[Run],
+    runs: Run | Iterable[Run],
     measures: Iterable[str | Measure] = ("concept.AP", "concept.AUC", "example.AP"),
     *,
     compare_confidences: bool = True,

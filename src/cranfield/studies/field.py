@@ -191,6 +191,6 @@ def _references(truth: Truth, percentages: Sequence[int], seed: int, names: set[
         for percent in percentages
         if f"Random{percent}" not in names
     ]
-    if percentages and ALL_ONES not in names:
+    if len(percentages) and ALL_ONES not in names:
         drawn.append(all_ones(truth))
     return drawn if PERFECT in names else [*drawn, perfect_run(truth)]

@@ -100,7 +100,7 @@ class LabelDensity(Records):
 
 def label_density(
     truth: Truth | Collection,
-    runs: Iterable[Run],
+    runs: Run | Iterable[Run],
     measures: Iterable[str | Measure],
     *,
     percentages: Sequence[int] = RANDOM_PERCENTAGES,

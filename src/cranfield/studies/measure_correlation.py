@@ -152,7 +152,7 @@ def clustered(
 
 def correlate(
     truth: Truth | Collection,
-    runs: Iterable[Run],
+    runs: Run | Iterable[Run],
     measures: Iterable[str | Measure],
     *,
     percentages: Sequence[int] = RANDOM_PERCENTAGES,

@@ -187,7 +187,7 @@ class Power(Records):
 
 def power(
     truth: Truth | Collection,
-    runs: Iterable[Run],
+    runs: Run | Iterable[Run],
     measures: Iterable[str | Measure],
     *,
     alpha: float = 0.05,

@@ -93,7 +93,7 @@ class RandomGuessing(Records):
 
 def random_guessing(
     truth: Truth | Collection,
-    runs: Iterable[Run],
+    runs: Run | Iterable[Run],
     measures: Iterable[str | Measure],
     *,
     percentages: Sequence[int] = RANDOM_PERCENTAGES,

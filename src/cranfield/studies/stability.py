@@ -147,7 +147,7 @@ class Stability(Records):
 
 def stability(
     truth: Truth | Collection,
-    runs: Iterable[Run],
+    runs: Run | Iterable[Run],
     measures: Iterable[str | Measure],
     *,
     change: Change = "flip",

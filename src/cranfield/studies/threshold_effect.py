@@ -114,7 +114,7 @@ class ThresholdEffect(Records):
 
 def threshold_effect(
     truth: Truth | Collection,
-    runs: Iterable[Run],
+    runs: Run | Iterable[Run],
     by: str | Measure = "example.F",
     *,
     ranking: str | Measure = "example.RP",

@@ -74,6 +74,8 @@ def _parameter(grid: Mapping[str, Sequence[Any]] | None) -> tuple[str, list[Any]
     if len(grid) != 1:
         raise InputError(f"the grid has {len(grid)} parameters; vary one at a time")
     ((name, values),) = grid.items()
+    if not isinstance(values, Iterable):
+        raise InputError(f"the grid gives {name} a {type(values).__name__}; give a list of values")
     listed = [values] if isinstance(values, str) else list(values)
     if not listed:
         raise InputError(f"the grid gives no value to {name}; give at least one")

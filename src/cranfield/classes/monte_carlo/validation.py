@@ -122,7 +122,12 @@ def _task(features: Any, classes: Any, folds: int, stratified: bool) -> Task:
     require_few(names)
     if hasattr(features, "tocsr"):
         features = features.tocsr()  # of sparse matrices, one whose rows can be taken
-    items = features.shape[0] if hasattr(features, "shape") else len(features)
+    if not hasattr(features, "shape") and not hasattr(features, "__len__"):
+        raise InputError(
+            f"the features are of type {type(features).__name__}; give a matrix with a row for "
+            "each item"
+        )
+    items = features.shape[0] if getattr(features, "shape", ()) else len(features)
     if items != len(labels):
         raise InputError(
             f"there are features of {several(items, 'item')} and {len(labels)} classes; give both "

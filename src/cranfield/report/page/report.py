@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from cranfield.arguments import checked
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.errors import FileError, InputError
@@ -37,6 +38,7 @@ class Report:
     measures, signatures, how to cite. The same evaluation gives the same file, byte for byte.
     """
 
+    @checked
     def __init__(
         self,
         result: Evaluation,

@@ -8,7 +8,7 @@ slice of its own, and so is what is called (missing).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
@@ -51,6 +51,10 @@ def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
     """
     if isinstance(by, str | Mapping):
         by = [by]
+    if not isinstance(by, Iterable):
+        raise InputError(
+            f"by={by!r}; give {{attribute: values of items}}, 'frequency' or 'branches'"
+        )
     found: dict[str, list[Slice]] = {}
 
     def add(attribute: str, slices: list[Slice]) -> None:
