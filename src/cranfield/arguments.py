@@ -114,8 +114,10 @@ def _all_fit(values: Iterable[Any], hint: Any) -> bool:
     if isinstance(values, str | bytes):
         return _fits(values, hint)
     kind = getattr(getattr(values, "dtype", None), "kind", "")
-    if kind:
-        examples = ("",) if kind in "OSTU" else (0, 0.0)
+    if kind == "O":
+        values = list(values)
+    elif kind:
+        examples = ("",) if kind in "STU" else (0, 0.0)
         return any(_fits(example, hint) for example in examples)
     if not isinstance(values, list | tuple | Mapping | Set):
         return True
