@@ -152,7 +152,8 @@ def _word(hint: Any) -> str:
             return f"several of {_word(get_args(hint)[0])}"
         if origin is not None:
             return "a function"
-        return _WORDS.get(kind, f"a {kind.__name__}")
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        return _WORDS.get(kind, f"{article} {kind.__name__}")
     return _WORDS.get(kind, "a function" if callable(kind) else str(kind))
 
 

@@ -124,7 +124,7 @@ def test_odd_options_meet_our_own_errors_or_none(
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: cf.intervals(None), "intervals: result is None; give a Evaluation"),  # type: ignore[arg-type]
+        (lambda: cf.intervals(None), "intervals: result is None; give an Evaluation"),  # type: ignore[arg-type]
         (
             lambda: cf.correlate(3, RUNS, ["concept.AP"]),  # type: ignore[arg-type]
             "correlate: truth is 3; give a Truth or a Collection",
