@@ -79,7 +79,8 @@ def _write_knowledge() -> None:
 
 def _write_by_item() -> None:
     run("split", "w", "--shares", "train=0.5,test=0.5", "-o", "splits.csv")
-    run("thresholds", "w", "confident.csv", "-o", "thresholds.csv")
+    for ending in ("csv", "json"):
+        run("thresholds", "w", "confident.csv", "-o", f"thresholds.{ending}")
     run("thresholds", "w", "confident.csv", "--apply", "confident.csv", "-o", "decided.npz")
     write_thresholds(read_thresholds("thresholds.csv"), "thresholds.tsv")
     run("describe", "w", "-o", "described.csv")
@@ -173,7 +174,8 @@ READ = [
       for kind in ("costs", "relatedness") for e in MAPS),
     "evaluate w --agreement votes-agreement.csv --ontology pto2009 -m OS",
     "evaluate w --agreement merged-agreement.csv --weights merged-agreement.csv",
-    *(f"evaluate w confident.csv --threshold thresholds.{e} -m example.F" for e in ("csv", "tsv")),
+    *(f"evaluate w confident.csv --threshold thresholds.{e} -m example.F"
+      for e in ("csv", "tsv", "json")),
     "study density w confident.csv --threshold thresholds.csv",
     *(f"evaluate w --intervals {option} splits.csv" for option in ("--clusters", "--strata")),
     "evaluate w --slices splits.csv",
@@ -301,3 +303,15 @@ def test_votes_keep_their_items_in_every_form(
     back, votes = cf.Votes.read(path), cf.Votes.read("votes.csv")
     assert set(back.items) == set(votes.items)
     assert back.agreement("percent") == pytest.approx(votes.agreement("percent"))
+
+
+def test_thresholds_of_json_decide_as_those_of_csv(
+    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(world)
+    words = ("evaluate", "w", "confident.csv", "-m", "example.F", "--threshold")
+    assert scores(*words, "thresholds.json") == scores(*words, "thresholds.csv")
+    for text in ("{}", "{", '{"thresholds": [{"concept": "a", "threshold": "x"}]}'):
+        (tmp_path / "t.json").write_text(text)
+        refused = call(*words, tmp_path / "t.json")
+        assert (refused.exit_code, "t.json" in refused.stderr) == (1, True), refused.exception

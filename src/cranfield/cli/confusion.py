@@ -146,7 +146,8 @@ def confusion(
     loss: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Costs, true by said classes like a matrix, for loss(kind=custom)."
+            metavar="FILE",
+            help="Costs, true by said classes like a matrix, or a cost map, for loss(kind=custom).",
         ),
     ] = None,
     folds: Folds = None,

@@ -160,7 +160,8 @@ def evaluate(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Weights of concepts or items: CSV with the header concept,value or item,value.",
+            help="Weights of concepts or items: CSV with the header concept,value or item,value, "
+            "or an agreement map.",
         ),
     ] = None,
     ontology: OntologyOption = None,

@@ -67,7 +67,7 @@ def clusters_option(when: str = "") -> Any:
         "--clusters",
         metavar="FILE",
         help=f"{when}Items that come together, such as those of one photographer: CSV with the "
-        "header item,group.",
+        "header item,group or item,split.",
     )
 
 
@@ -109,7 +109,7 @@ StrataOption = Annotated[
         "--strata",
         metavar="FILE",
         help="With --intervals: parts of the collection whose sizes were fixed beforehand, so that "
-        "only differences within them count: CSV with the header item,group.",
+        "only differences within them count: CSV with the header item,group or item,split.",
     ),
 ]
 

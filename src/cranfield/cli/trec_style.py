@@ -79,7 +79,8 @@ TitlesOption = Annotated[
     typer.Option(
         "--titles",
         metavar="FILE",
-        help="Topics with their titles, for --per-unit: TREC's <top>, or XML of INEX or CLEF.",
+        help="Topics with their titles, for --per-unit: TREC's <top>, XML of INEX or CLEF, "
+        "CSV topic,title, or the queries.csv of query --write.",
     ),
 ]
 

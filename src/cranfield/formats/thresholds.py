@@ -8,6 +8,7 @@ run,concept,threshold  one for each concept of each run, as ImageCLEF 2009 asked
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,6 +28,9 @@ _HEADERS = "write concept,threshold or run,threshold or run,concept,threshold"
 
 def read_thresholds(path: str | Path) -> Thresholds | RunThresholds:
     """The thresholds of concepts, or those of runs; both decide by `apply(run)`."""
+    with opened(path) as source:
+        if source.first_line.lstrip().startswith(b"{"):
+            return _of_json(path, b"".join(block.data[: block.end] for block in source.blocks()))
     rows = _rows(path)
     if "run" in _header(rows):
         return RunThresholds(_by_run(path, rows))
@@ -35,6 +39,20 @@ def read_thresholds(path: str | Path) -> Thresholds | RunThresholds:
         return Thresholds.of(found)
     except InputError as error:
         raise FileError(path, str(error)) from None
+
+
+def _of_json(path: str | Path, text: bytes) -> Thresholds:
+    """What `cranfield thresholds --json` writes: {"thresholds": [{"concept", "threshold"}, …]}."""
+    try:
+        listed = [(row["concept"], row["threshold"]) for row in json.loads(text)["thresholds"]]
+        if len(dict(listed)) == len(listed):
+            return Thresholds.of(dict(listed))
+        what = "names a concept twice"
+    except (ValueError, KeyError, TypeError) as error:
+        what = f"is no JSON of thresholds ({type(error).__name__}: {error})"
+    except InputError as error:
+        what = str(error)
+    raise FileError(path, f"{what}; give what cranfield thresholds wrote, or a CSV: {_HEADERS}")
 
 
 def read_run_thresholds(path: str | Path, runs: Iterable[Path]) -> dict[str, Cut]:

@@ -56,7 +56,7 @@ def assign(
         typer.Option(
             metavar="FILE",
             help="Titles to show in the sheets: topics of TREC, INEX or CLEF, which are laid into "
-            "the folder for people to read, or CSV topic,title.",
+            "the folder for people to read, CSV topic,title, or the queries.csv of query --write.",
         ),
     ] = None,
     seed: Annotated[
