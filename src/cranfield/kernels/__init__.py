@@ -407,12 +407,15 @@ def rounded(parts: list[Floats]) -> Floats:
     return row_sums(np.stack(parts, axis=-1))
 
 
-def marked_sums(marks: Bools, numbers: Floats) -> Floats:
+def marked_sums(marks: Bools, numbers: Floats, where: Bools | None = None) -> Floats:
     """(n, K): for each row of marks (n, C), the sum of the marked rows of numbers (C, K), rounded
-    once."""
-    chosen = marks.astype(np.float64)
+    once; 0 where it is not asked for."""
+    chosen, out = marks.astype(np.float64), np.zeros((len(marks), numbers.shape[1]))
     parts = [chosen @ part for part in slices(numbers, marks.shape[1])]
-    return rounded([np.zeros((len(marks), numbers.shape[1])), *parts])
+    some = np.ones(out.shape, np.bool_) if where is None else where
+    if parts:
+        out[some] = rounded([part[some] for part in parts])
+    return out
 
 
 def total(values: Floats, weights: Floats | Ints | None = None) -> float:

@@ -205,8 +205,7 @@ def _contributions(comparison: Comparison, contributing: Floats) -> tuple[Floats
             (false, block.true, contributing.T, block.assigned & ~block.true),
             (missed, block.assigned, contributing, block.true & ~block.assigned),
         ):
-            clipped = np.clip(kernels.marked_sums(marks, numbers), -1.0, 1.0)
-            sums.add(np.where(where, clipped, 0.0))
+            sums.add(np.clip(kernels.marked_sums(marks, numbers, where), -1.0, 1.0))
     return false.rounded(), missed.rounded()
 
 

@@ -73,31 +73,12 @@ double fixed_round(Fixed *sum) {
     return negative ? -size : size;
 }
 
-/* Clears the long number at its first use. */
-static Fixed *rest_of(Sum *sum) {
-    if (!sum->spilled) memset(&sum->rest, 0, sizeof sum->rest);
-    sum->spilled = 1;
-    return &sum->rest;
+void spill(Fixed *rest, int spilled, double value) {
+    if (!spilled) memset(rest, 0, sizeof *rest);
+    fixed_add(rest, value);
 }
 
-void sum_spill(Sum *sum, double value) {
-    Fixed *rest = rest_of(sum);
-    double high, middle, low;
-    const double error = two_sum(sum->high, value, &high);
-    const double lost = two_sum(sum->low, two_sum(sum->middle, error, &middle), &low);
-    if (isfinite(lost)) {
-        sum->high = high;
-        sum->middle = middle;
-        sum->low = low;
-    }
-    fixed_add(rest, isfinite(lost) ? lost : value);
-}
-
-double sum_round_all(Sum *sum) {
-    Fixed *rest = rest_of(sum);
-    fixed_add(rest, sum->high);
-    fixed_add(rest, sum->middle);
-    fixed_add(rest, sum->low);
-    sum_clear(sum);
+double round_all(const double parts[3], Fixed *rest, int spilled) {
+    for (int i = 0; i < 3; i++, spilled = 1) spill(rest, spilled, parts[i]);
     return fixed_round(rest);
 }

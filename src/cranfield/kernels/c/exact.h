@@ -25,16 +25,22 @@ void fixed_add(Fixed *sum, double value);
 /* The double nearest to the sum, of two the even one; 0 is positive. */
 double fixed_round(Fixed *sum);
 
+/* The long number stands elsewhere, so that the three doubles can stay in registers. */
 typedef struct {
     double high, middle, low;
+    Fixed *rest;
     int spilled; /* whether `rest` holds something; else it was never written */
-    Fixed rest;
 } Sum;
 
-/* Adds what three doubles cannot hold. */
-void sum_spill(Sum *sum, double value);
+#define NEW_SUM(name)  \
+    Fixed name##_rest; \
+    Sum name = {0.0, 0.0, 0.0, &name##_rest, 0}
 
-double sum_round_all(Sum *sum);
+/* Adds a number to the long one, which is cleared at its first use. */
+void spill(Fixed *rest, int spilled, double value);
+
+/* The double nearest to three doubles and the long number. */
+double round_all(const double parts[3], Fixed *rest, int spilled);
 
 static inline void sum_clear(Sum *sum) {
     sum->high = sum->middle = sum->low = 0.0;
@@ -49,22 +55,28 @@ static inline double two_sum(double a, double b, double *sum) {
 }
 
 static inline void sum_add(Sum *sum, double value) {
-    double high, middle, low;
+    double high, middle, low = sum->low;
     const double error = two_sum(sum->high, value, &high);
     const double second = two_sum(sum->middle, error, &middle);
-    const double lost = second == 0.0 ? 0.0 : two_sum(sum->low, second, &low);
-    if (lost == 0.0) { /* false after overflow too, which leaves no number */
-        sum->high = high;
-        sum->middle = middle;
-        if (second != 0.0) sum->low = low;
-    } else {
-        sum_spill(sum, value);
+    if (second != 0.0) {
+        const double lost = two_sum(sum->low, second, &low);
+        if (lost != 0.0) {
+            /* Overflow leaves no number: then the value itself goes to the long one. */
+            spill(sum->rest, sum->spilled, isfinite(lost) ? lost : value);
+            sum->spilled = 1;
+            if (!isfinite(lost)) return;
+        }
     }
+    sum->high = high;
+    sum->middle = middle;
+    sum->low = low;
 }
 
-static inline double sum_round(Sum *sum) {
+static inline double sum_round(const Sum *sum) {
     /* Two doubles are rounded by adding them; 0 is positive, whatever was added. */
-    return sum->spilled || sum->low != 0.0 ? sum_round_all(sum) : sum->high + sum->middle + 0.0;
+    if (!sum->spilled && sum->low == 0.0) return sum->high + sum->middle + 0.0;
+    const double parts[] = {sum->high, sum->middle, sum->low};
+    return round_all(parts, sum->rest, sum->spilled);
 }
 
 /* Adds to one of `size` sums, whose three doubles stand in arrays one after the other. What these

@@ -192,8 +192,7 @@ static void auc_table(const Listed *list, double *table[KINDS]) {
     const double P = (double)list->positives, N = (double)list->negatives;
     const double tied_share = list->parameter;
     double before = 0.0;
-    Sum won;
-    sum_clear(&won);
+    NEW_SUM(won);
     for (int64_t a = 0; a <= list->positives; a++) {
         const double tied = (double)list->counts[TIED][a];
         before += (double)list->counts[FREE][a];
@@ -223,8 +222,7 @@ static void ap_table(const Listed *list, double *table[KINDS]) {
     const double R = (double)list->positives;
     double *each = table[TIED], *end = table[FREE], *precision = table[HIT];
     int64_t cells = 0;
-    Sum brought;
-    sum_clear(&brought);
+    NEW_SUM(brought);
     for (int64_t a = 0; a <= list->positives; a++) {
         cells += cells_at(list, a);
         const double hits = (double)hits_at(list, a), through = (double)a + hits;
@@ -249,9 +247,8 @@ static void ap_at_prevalence_table(const Listed *list, double *table[KINDS]) {
     const double R = (double)list->positives, N = (double)list->negatives, share = list->parameter;
     double *missed = table[FREE], *slope = table[TIED], *precision = table[HIT];
     int64_t cells = 0;
-    Sum precisions, slopes;
-    sum_clear(&precisions);
-    sum_clear(&slopes);
+    NEW_SUM(precisions);
+    NEW_SUM(slopes);
     for (int64_t a = 0; a <= list->positives; a++) {
         cells += cells_at(list, a);
         const double hits = (double)hits_at(list, a), through = (double)a + hits;
@@ -279,8 +276,7 @@ static const TableOf TABLES[] = {auc_table, ap_table, ap_at_prevalence_table};
 /* Spreads the kinds from first to last by as much more as all items spread than a sample. */
 static void widen(const Listed *list, int first, int last, double *table[KINDS]) {
     double size = 0.0;
-    Sum sum;
-    sum_clear(&sum);
+    NEW_SUM(sum);
     for (int kind = first; kind <= last; kind++)
         for (int64_t a = 0; a <= list->positives; a++) {
             size += (double)list->counts[kind][a];

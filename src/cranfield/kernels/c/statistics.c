@@ -19,8 +19,8 @@ static double tied_share(int64_t ties) { return ties == EXPECTED ? 0.5 : ties ==
    whole and half numbers need no such care. */
 
 static double precisions(const List *list, int64_t ties) {
-    Sum total, sum;
-    sum_clear(&total);
+    NEW_SUM(total);
+    NEW_SUM(sum);
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g), size = g->end - g->start;
@@ -82,8 +82,7 @@ static double hits_within(const List *list, int64_t cut, int64_t ties) {
 static double discounted(const List *list, int64_t k, int64_t ties) {
     const int64_t cut = k ? k : INT64_MAX;
     const double *sum = list->discounts;
-    Sum total;
-    sum_clear(&total);
+    NEW_SUM(total);
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g);
@@ -151,8 +150,7 @@ static double reciprocal_rank(const List *list, int64_t ties) {
     const int64_t size = g->end - g->start, others = irrelevant(g);
     if (ties != EXPECTED) return 1.0 / (double)(g->start + 1 + (ties == WORST ? others : 0));
     double missed = 1;
-    Sum total;
-    sum_clear(&total);
+    NEW_SUM(total);
     for (int64_t r = 0; r <= others; r++) {
         sum_add(&total, missed * (double)(size - others) / (double)(size - r) /
                             (double)(g->start + 1 + r));
@@ -173,8 +171,7 @@ static int64_t needed(int64_t level, const Request *request, int64_t positives) 
 /* Walks the points of the curve from the end, keeping the best precision so far. */
 static double interpolated(const Request *request, const List *list) {
     double best = 0;
-    Sum total;
-    sum_clear(&total);
+    NEW_SUM(total);
     int64_t level = request->k - 1, need = needed(level, request, list->positives);
     for (int64_t i = list->count; i-- > 0;) {
         const Group *g = list->groups + i;
@@ -240,8 +237,7 @@ static double efficiency(const Request *request, const List *list) {
 /* Walks the curve from its end: interpolation takes the best precision from there on. */
 static double area_under_points(const Request *request, const List *list) {
     double best = 0;
-    Sum total;
-    sum_clear(&total);
+    NEW_SUM(total);
     for (int64_t i = list->count; i-- > 0;)
         for (int64_t r = points_of(list->groups + i, request->ties); r-- > 0;) {
             const Point p = point(list->groups + i, request->ties, r);
@@ -259,8 +255,7 @@ static double precisions_at_prevalence(const Request *request, const List *list)
     if (list->negatives == 0) return NAN;
     const double right = request->parameter * (double)list->negatives;
     const double wrong = (1 - request->parameter) * (double)list->positives;
-    Sum total;
-    sum_clear(&total);
+    NEW_SUM(total);
     for (int64_t i = 0; i < list->count; i++)
         for (int64_t r = 0; r < points_of(list->groups + i, request->ties); r++) {
             const Point p = point(list->groups + i, request->ties, r);
@@ -272,8 +267,7 @@ static double precisions_at_prevalence(const Request *request, const List *list)
 
 static double rank_biased(const Request *request, const List *list) {
     const double p = request->parameter;
-    Sum total;
-    sum_clear(&total);
+    NEW_SUM(total);
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g);

@@ -83,8 +83,7 @@ static PyObject *round_sums(PyObject *self, PyObject *args) {
 static double sum_of(const double *values, ptrdiff_t length) {
     enum { MANY = 8 * ADDED_AT_ONCE };
     if (length < MANY) {
-        Sum sum;
-        sum_clear(&sum);
+        NEW_SUM(sum);
         for (ptrdiff_t i = 0; i < length; i++) sum_add(&sum, values[i]);
         return sum_round(&sum);
     }
@@ -94,8 +93,7 @@ static double sum_of(const double *values, ptrdiff_t length) {
 }
 
 static double sum_of_products(const double *values, const double *weights, ptrdiff_t length) {
-    Sum sum;
-    sum_clear(&sum);
+    NEW_SUM(sum);
     for (ptrdiff_t i = 0; i < length; i++) {
         double product;
         const double error = two_product(values[i], weights[i], &product);
