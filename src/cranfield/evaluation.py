@@ -139,7 +139,7 @@ class Evaluation:
 
     def score(self, run: str, spelling: str | Measure) -> Score:
         """The whole score of a run by a measure."""
-        wanted = measure(spelling).where(self.truth.unjudged)
+        wanted = measure(spelling).on(self.truth)
         found = self._by_name.get((run, wanted)) or self._by_either_case(run, str(wanted).lower())
         if found is None:
             raise InputError(

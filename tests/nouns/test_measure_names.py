@@ -48,7 +48,7 @@ def test_f_with_a_huge_beta_is_recall() -> None:
     assert cf.score(labels, scores, "micro.F(beta=1e160)") == 0.5
 
 
-@pytest.mark.parametrize("name", ["AP", "map", "P@5"])
+@pytest.mark.parametrize("name", ["AP", "RP", "P@5"])
 def test_a_measure_without_prefix_is_told_which_there_are(name: str) -> None:
     with pytest.raises(cf.MeasureError, match=r"needs a prefix; write one of concept\."):
         cf.measure(name)

@@ -72,7 +72,7 @@ def evaluate(
     if level is not None:
         truth = truth.at_level(level)
     listed = covering(whole, as_runs(runs), extra)
-    wanted = list(dict.fromkeys(one.where(truth.unjudged) for one in _as_measures(measures)))
+    wanted = list(dict.fromkeys(one.on(truth) for one in _as_measures(measures)))
     _require_labels(truth, wanted)
     heavy = as_weights(weights, truth)
     wide = truth
@@ -251,11 +251,11 @@ def _prepare(comparison: Comparison, measures: list[Measure]) -> None:
         comparison.prepare(
             direction,
             [
-                one.statistic
+                statistic
                 for one in measures
-                if one.statistic is not None
-                and one.definition.lists == direction
+                if one.definition.lists == direction
                 and not (graded and one.traits.relevance == "graded")  # looks at grades itself
+                for statistic in one.statistics
             ],
         )
 
@@ -280,6 +280,8 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
         notes.append(f"among the {items} items that truth or run list")
     if comparison.unjudged == "negative" and one.name.partition(".")[2] not in _OF_JUDGED:
         notes += _gap_note(comparison.truth, one)
+    if one.peer and setting.truth.open and setting.topics != "common":
+        notes += _common_topics(setting, comparison.run, one, by_unit, value)
     ignored = weights.note(direction)
     if ignored:
         notes.append(ignored)
@@ -305,6 +307,21 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
         counts=counts,
         known=comparison.known,
     )
+
+
+def _common_topics(
+    setting: _Setting, run: Run, one: Measure, by_unit: Floats, value: float
+) -> list[str]:
+    """The mean over the topics that truth and run have, where it is another."""
+    both = setting.truth.concept_axis.positions.keys() & run.concept_axis.positions.keys()
+    common = np.array([name in both for name in setting.wide.concepts])
+    weights = setting.weights.of("concept")
+    weights = None if weights is None else weights[common]
+    other, topics, _ = mean(by_unit[common], weights, one.traits.average)
+    if other == value:
+        return []
+    told = f"{other:.4f} over the {topics} topics of truth and run, as trec_eval takes it"
+    return [f"{told}: topics=common (--topics common)"]
 
 
 def _placed(values: Floats, own: Truth, common: Truth, direction: Direction) -> Floats:

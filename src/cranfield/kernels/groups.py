@@ -302,6 +302,8 @@ def _in_order(groups: Groups, ties: str) -> tuple[Ints, Ints]:
 def _best_precision(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     found, precision = _recall_points(groups, statistic.ties)
     enough = found / groups.positives >= statistic.parameter
+    if statistic.variant == "trec10":
+        enough = found >= np.floor(statistic.parameter * groups.positives + 0.5)
     return float(precision[enough].max(initial=0.0))
 
 

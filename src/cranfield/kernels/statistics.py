@@ -61,7 +61,8 @@ class Statistic(NamedTuple):
     k: int = 0
     """Length of the list that counts (0: all of it), or the number of recall levels of iAP."""
     variant: str = ""
-    """EER: linear or vertex; iAP: exact, trec9 or trec10; PRAUC: step, trapezoid, interpolated."""
+    """EER: linear or vertex; iAP: exact, trec9 or trec10; P_at_recall: trec10 or not; PRAUC: step,
+    trapezoid, interpolated."""
     parameter: float = 0.0
     """RBP: persistence; P_at_recall: the recall, AP_at_prevalence: the prevalence asked for."""
 

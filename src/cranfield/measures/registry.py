@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +25,9 @@ from cranfield.kernels import Statistic
 from cranfield.knowledge import Known
 from cranfield.matrices import Floats
 from cranfield.measures.definition import Definition, Traits, Value, where_empty
+from cranfield.measures.peer_names import peer_meaning
+from cranfield.measures.tied_lists import EXTREMES, tie_notes
+from cranfield.truth import Truth
 
 _definitions: dict[str, Definition] = {}
 _spellings: dict[str, str] = {}
@@ -60,6 +63,8 @@ class Measure:
     name: str
     settings: tuple[tuple[str, Value], ...] = ()
     """The options that differ from their defaults, sorted; a cutoff is the option `k`."""
+    peer: str = field(default="", compare=False)
+    """The name of another tool that it was called by, whose meaning depends on the truth."""
 
     @property
     def definition(self) -> Definition:
@@ -86,6 +91,15 @@ class Measure:
         """The statistic of ranked lists that this measure is made of, if any."""
         needs = self.definition.needs
         return None if needs is None else needs(self.options)
+
+    @property
+    def statistics(self) -> list[Statistic]:
+        """The same, and what tells whether the order of equal scores matters."""
+        needs = self.definition.needs
+        if needs is None or self.statistic is None:
+            return []
+        others = [] if self.peer else [self.options | {"ties": rule} for rule in EXTREMES]
+        return [self.statistic, *(needs(options) for options in others)]
 
     def units(self, comparison: Comparison) -> Floats:
         """One score for each unit; NaN = skipped."""
@@ -132,7 +146,7 @@ class Measure:
             said = [*said, f"binarised at grade {truth.level}; level= (--level) chooses another"]
         if "costs" in self.definition.knowledge:
             said = [*said, *comparison.known.cost_notes(self.options["costs"], self.name)]
-        return said
+        return said if self.peer else [*said, *tie_notes(self.definition, self.options, comparison)]
 
     @property
     def binary(self) -> bool:
@@ -150,10 +164,12 @@ class Measure:
             for needed in (self.definition.knowledge if asks is None else asks(self.options))
         }
 
-    def where(self, unjudged: str) -> Measure:
-        """The same, for a truth that treats unjudged cells so unless told otherwise."""
-        settings = tuple(s for s in self.settings if s != ("unjudged", unjudged))
-        return self if settings == self.settings else Measure(self.name, settings)
+    def on(self, truth: Truth) -> Measure:
+        """What it is on a truth: a name of another tool settled, and no more said of unjudged cells
+        than that truth does by itself."""
+        meant = self if not self.peer else _read_peer(self.peer, searching=truth.open)
+        settings = tuple(s for s in meant.settings if s != ("unjudged", truth.unjudged))
+        return meant if settings == meant.settings else replace(meant, settings=settings)
 
     def __str__(self) -> str:
         settings = dict(self.settings)
@@ -171,7 +187,10 @@ def measure(spelling: str | Measure) -> Measure:
 
 @lru_cache(maxsize=1024)
 def _read(spelling: str) -> Measure:
-    shape = _SHAPE.fullmatch(re.sub(r"\s+", "", spelling))
+    name = re.sub(r"\s+", "", spelling)
+    if name.lower() not in _spellings and peer_meaning(name) is not None:
+        return _read_peer(name, searching=None)
+    shape = _SHAPE.fullmatch(name)
     if shape is None:
         raise MeasureError(
             f"{spelling!r} does not read as a measure; write prefix.NAME@k(option=value,…), "
@@ -193,6 +212,24 @@ def _read(spelling: str) -> Measure:
             )
         given[option] = shape["of"]
     return _settle(definition, given)
+
+
+@lru_cache(maxsize=1024)
+def _read_peer(name: str, *, searching: bool | None) -> Measure:
+    """What a name of another tool means on open truths, on others, or (None) before it is known on
+    which: then the more usual of both."""
+    meaning = peer_meaning(name)
+    assert meaning is not None
+    usual = meaning.elsewhere or meaning.searching
+    spelling = {True: meaning.searching, False: meaning.elsewhere, None: usual}[searching]
+    if meaning.searching is None:
+        raise MeasureError(f"{name!r} is a name of {meaning.tool}; {meaning.advice}")
+    if spelling is None:
+        raise MeasureError(
+            f"{name!r} is {meaning.tool}'s name for TREC files, and this truth is none of them; "
+            f"write {meaning.advice}"
+        )
+    return replace(_read(spelling), peer=name)
 
 
 def measures() -> tuple[Definition, ...]:

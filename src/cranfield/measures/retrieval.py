@@ -58,10 +58,15 @@ def rank_biased_precision(
 
 
 @ranked("concept.P_at_recall", source="Weber, R-Precision")
-def precision_at_recall(*, recall: Share = 0.5, ties: AtOnce = "grouped") -> Statistic:
+def precision_at_recall(
+    *,
+    recall: Share = 0.5,
+    rule: Literal["exact", "trec10"] = "exact",
+    ties: AtOnce = "grouped",
+) -> Statistic:
     """The best precision at any point of the curve whose recall is at least the given one; 0 if
-    the run never gets there."""
-    return Statistic("P_at_recall", ties, parameter=recall)
+    the run never gets there. trec_eval 10 asks for lround(recall·R) documents (rule=trec10)."""
+    return Statistic("P_at_recall", ties, variant=rule, parameter=recall)
 
 
 @ranked("concept.efficiency", source="Weber, System Efficiency")

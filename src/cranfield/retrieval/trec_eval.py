@@ -1,9 +1,7 @@
 """What trec_eval calls its measures, and what they are here.
 
-Most of its names are measures of ours under its rules: equal scores are ordered by id
-(`ties=trec`), a topic without relevant documents scores 0 (`undefined=0`), a recall level asks for
-level · R documents, rounded as in trec_eval 10. Some are simple formulas of where the relevant
-documents of a topic stand, and are said here.
+Most of its names are measures of ours under its rules (`measures.peer_names`). Some are simple
+formulas of where the relevant documents of a topic stand, and are said here.
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ from cranfield.engine import evaluate
 from cranfield.errors import MeasureError, first_ten
 from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure, measure
+from cranfield.measures.peer_names import peer_meaning
 from cranfield.ranked_lists import Ordered
 from cranfield.run import Run
 from cranfield.truth import Truth
@@ -111,9 +110,11 @@ def _residual(answer: Answer) -> float:
 # ── Names ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _ours(spelling: str, **options: object) -> Measure:
-    chosen = {**options, "ties": "trec", "undefined": 0}
-    return measure(f"{spelling}({','.join(f'{name}={value}' for name, value in chosen.items())})")
+def _named(name: str) -> Measure:
+    meaning = peer_meaning(name)
+    assert meaning is not None
+    assert meaning.searching is not None
+    return measure(meaning.searching)
 
 
 _SINGLE: dict[str, Callable[[], TrecMeasure]] = {
@@ -122,18 +123,16 @@ _SINGLE: dict[str, Callable[[], TrecMeasure]] = {
     "num_ret": lambda: TrecMeasure("num_ret", lambda answer: answer.retrieved, "sum"),
     "num_rel": lambda: TrecMeasure("num_rel", lambda answer: answer.relevant, "sum"),
     "num_rel_ret": lambda: TrecMeasure("num_rel_ret", _hits, "sum"),
-    "map": lambda: TrecMeasure("map", _ours("concept.AP")),
-    "gm_map": lambda: TrecMeasure("gm_map", _ours("concept.AP"), "geometric", by_topic=False),
-    "Rprec": lambda: TrecMeasure("Rprec", _ours("concept.RP")),
-    "bpref": lambda: TrecMeasure("bpref", _ours("concept.bpref")),
-    "recip_rank": lambda: TrecMeasure("recip_rank", _ours("concept.RR")),
-    "infAP": lambda: TrecMeasure("infAP", _ours("concept.infAP")),
-    "gm_bpref": lambda: TrecMeasure(
-        "gm_bpref", _ours("concept.bpref"), "geometric", by_topic=False
-    ),
+    "map": lambda: TrecMeasure("map", _named("map")),
+    "gm_map": lambda: TrecMeasure("gm_map", _named("map"), "geometric", by_topic=False),
+    "Rprec": lambda: TrecMeasure("Rprec", _named("Rprec")),
+    "bpref": lambda: TrecMeasure("bpref", _named("bpref")),
+    "recip_rank": lambda: TrecMeasure("recip_rank", _named("recip_rank")),
+    "infAP": lambda: TrecMeasure("infAP", _named("infAP")),
+    "gm_bpref": lambda: TrecMeasure("gm_bpref", _named("bpref"), "geometric", by_topic=False),
     "utility": lambda: TrecMeasure("utility", lambda one: 2 * len(one.hits) - one.retrieved),
-    "11pt_avg": lambda: TrecMeasure("11pt_avg", _ours("concept.iAP", rule="trec10")),
-    "ndcg": lambda: TrecMeasure("ndcg", _ours("concept.nDCG")),
+    "11pt_avg": lambda: TrecMeasure("11pt_avg", _named("11pt_avg")),
+    "ndcg": lambda: TrecMeasure("ndcg", _named("ndcg")),
     "set_P": lambda: TrecMeasure("set_P", lambda one: _share(len(one.hits), one.retrieved)),
     "set_relative_P": lambda: TrecMeasure(
         "set_relative_P",
@@ -156,7 +155,7 @@ _SINGLE: dict[str, Callable[[], TrecMeasure]] = {
         lambda one: one.retrieved - len(one.hits) - len(one.unjudged),
         "sum",
     ),
-    "rbp": lambda: TrecMeasure("rbp", _ours("concept.RBP", p=_PATIENCE, gain="graded")),
+    "rbp": lambda: TrecMeasure("rbp", _named("rbp")),
     "rbp_resid": lambda: TrecMeasure("rbp_resid", _residual),
 }
 
@@ -174,8 +173,8 @@ class _Family:
         return TrecMeasure(f"{family}_{float(text):.2f}", self.of(float(text)))
 
 
-def _at(spelling: str) -> Callable[[float], Measure]:
-    return lambda depth: _ours(f"{spelling}@{depth}")
+def _at(family: str) -> Callable[[float], Measure]:
+    return lambda depth: _named(f"{family}_{depth}")
 
 
 def _by(formula: Callable[..., float]) -> Callable[[float], Formula]:
@@ -184,13 +183,13 @@ def _by(formula: Callable[..., float]) -> Callable[[float], Formula]:
 
 _FAMILIES: dict[str, _Family] = {
     "iprec_at_recall": _Family(_by(_interpolated), _LEVELS),
-    "P": _Family(_at("concept.P"), _CUTOFFS),
-    "recall": _Family(_at("concept.R"), _CUTOFFS),
+    "P": _Family(_at("P"), _CUTOFFS),
+    "recall": _Family(_at("recall"), _CUTOFFS),
     "Rprec_mult": _Family(_by(_precision_at_multiple), _MULTIPLES),
-    "ndcg_cut": _Family(_at("concept.nDCG"), _CUTOFFS),
+    "ndcg_cut": _Family(_at("ndcg_cut"), _CUTOFFS),
     "map_cut": _Family(_by(_average_precision_at), _CUTOFFS),
     "relative_P": _Family(_by(_relative_precision), _CUTOFFS),
-    "success": _Family(_at("concept.success"), (1, 5, 10)),
+    "success": _Family(_at("success"), (1, 5, 10)),
     "unj": _Family(_by(_unjudged_share), (5, 10, 20)),
 }
 _OFFICIAL = (

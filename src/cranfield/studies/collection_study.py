@@ -156,7 +156,7 @@ class CollectionStudy(Records):
     comparability: Comparability | None
 
     def __getitem__(self, spelling: str | Measure) -> UnitScores:
-        wanted = str(measure(spelling).where(self.truth.unjudged)).lower()
+        wanted = str(measure(spelling).on(self.truth)).lower()
         for one in self.measures:
             if str(one.measure).lower() == wanted:
                 return one

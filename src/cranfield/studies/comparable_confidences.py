@@ -90,7 +90,7 @@ def comparability(
     told = [run for run in runs if run.scores is not None and not run.sparse]
     if truth.open or not told or not truth.has_labels or min(truth.shape) < 2:
         return None
-    measures = [measure(one).where(truth.unjudged) for one in ASSUMING]
+    measures = [measure(one).on(truth) for one in ASSUMING]
     halves = _halves(truth, seed)
     scores, places, kept = [], [], []
     for run in told:

@@ -213,11 +213,14 @@ static double precision_of(Point p) { return (double)p.found / (double)p.rank; }
 
 static double precision_at_recall(const Request *request, const List *list) {
     double best = 0;
+    const double rounded = floor(request->parameter * (double)list->positives + 0.5);
     for (int64_t i = 0; i < list->count; i++)
         for (int64_t r = 0; r < points_of(list->groups + i, request->ties); r++) {
             const Point p = point(list->groups + i, request->ties, r);
-            if ((double)p.found / (double)list->positives >= request->parameter)
-                best = fmax(best, precision_of(p));
+            const int enough = request->variant == TREC10
+                                   ? (double)p.found >= rounded
+                                   : (double)p.found / (double)list->positives >= request->parameter;
+            if (enough) best = fmax(best, precision_of(p));
         }
     return best;
 }

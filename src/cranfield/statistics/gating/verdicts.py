@@ -210,7 +210,7 @@ def _baseline(
 def _margin(given: Margin, one: Measure, truth: Truth) -> float:
     margin: float | None
     if isinstance(given, Mapping):
-        by_name = {measure(name).where(truth.unjudged): number for name, number in given.items()}
+        by_name = {measure(name).on(truth): number for name, number in given.items()}
         margin = by_name.get(one)
         if margin is None:
             raise InputError(f"there is no margin for {one}; give one, such as {{'{one}': 0.01}}")

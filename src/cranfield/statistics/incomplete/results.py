@@ -51,7 +51,7 @@ class Results(Generic[_One]):
             raise InputError(
                 f"look {self.kind} up by run and measure, as {self.kind}[run, measure]"
             )
-        wanted = measure(key[1]).where(self.truth.unjudged)
+        wanted = measure(key[1]).on(self.truth)
         if (key[0], wanted) not in self._by_name:
             raise InputError(
                 f"there are no {self.kind} of run {key[0]!r} by {wanted}; runs: "

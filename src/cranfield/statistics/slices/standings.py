@@ -111,7 +111,7 @@ class Slices:
 
     def of(self, run: str, spelling: str | Measure, attribute: str) -> tuple[SliceScore, ...]:
         """All slices of an attribute, by run and measure."""
-        wanted = measure(spelling).where(self.truth.unjudged)
+        wanted = measure(spelling).on(self.truth)
         key = (run, wanted, attribute)
         found = tuple(one for one in self if (one.run, one.measure, one.attribute) == key)
         if not found:

@@ -1,0 +1,34 @@
+"""Lists whose score depends on the order of equal scores: how many there are, for a note."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.comparison import Comparison
+from cranfield.errors import several
+from cranfield.kernels import Statistic
+from cranfield.matrices import Floats
+from cranfield.measures.definition import Definition, Options
+
+EXTREMES = ("best", "worst")
+"""The rules between which all others lie."""
+_ROUNDING = 1e-12
+
+
+def tie_notes(definition: Definition, options: Options, comparison: Comparison) -> list[str]:
+    """In how many lists the rule for ties decides about the score."""
+    option = definition.options.get("ties")
+    if option is None or definition.traits.prediction != "confidences":
+        return []
+    best, worst = (_scores(definition, options, comparison, rule) for rule in EXTREMES)
+    tied = int(np.count_nonzero(np.abs(best - worst) > _ROUNDING))
+    return (
+        [f"equal scores matter in {several(tied, 'list')}: ties={options['ties']}"] if tied else []
+    )
+
+
+def _scores(definition: Definition, options: Options, comparison: Comparison, rule: str) -> Floats:
+    if rule in definition.options["ties"].choices:
+        return definition.units(comparison, {**options, "ties": rule})
+    # Where only some rules apply, the order of equals matters wherever AP depends on it.
+    return comparison.ranking(definition.lists, Statistic("AP", rule))
