@@ -16,11 +16,12 @@ from typing import Any, Literal
 import numpy as np
 
 from cranfield.comparison import Comparison
+from cranfield.digests import canonical_order
 from cranfield.errors import several
 from cranfield.kernels import Words
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Rule
-from cranfield.matrices import Bools
+from cranfield.matrices import Bools, Ints
 from cranfield.measures.registry import Measure
 
 Side = Literal["assigned", "true"]
@@ -185,6 +186,12 @@ def members(comparison: Comparison, sets: Words, row: int) -> Bools:
     """(C,): which concepts are in the set of one item."""
     marked: Bools = unpack(sets[row : row + 1], comparison.truth.shape[1])[0]
     return marked
+
+
+def concepts_by_id(comparison: Comparison, marked: Bools) -> Ints:
+    """The columns that are marked in the order of their ids, in which scores pair them off."""
+    order = canonical_order(comparison.truth.concept_axis)
+    return order[marked[order]]
 
 
 def labels(comparison: Comparison, marked: Bools) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ does so. A score that is the same for all items together is none of a single one
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from cranfield.measures.explanation import (
     Match,
     about,
     added,
+    concepts_by_id,
     equation,
     explains,
     labels,
@@ -217,17 +219,21 @@ def pairs(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     options = {name: measure.options[name] for name in _PRICES}
     costs = pairing(*pair_costs(comparison, **options))
     names = labels(comparison, np.ones_like(block.true[0]))
-    sides = np.flatnonzero(block.assigned[0]), np.flatnonzero(block.true[0])
-    matches, lost = [], 0.0
+    sides = (
+        concepts_by_id(comparison, block.assigned[0]),
+        concepts_by_id(comparison, block.true[0]),
+    )
+    matches: list[Match] = []
+    lost_each: list[float] = []
     for said, meant in partners(*sides, costs):
         cost = float(costs[said, meant])
-        lost += cost
+        lost_each.append(cost)
         if said < 0:
             matches.append(Match(names[meant], "true", None, cost))
         elif said != meant:
             partner = None if meant < 0 else names[meant]
             matches.append(Match(names[said], "assigned", partner, cost))
-    size = max(map(len, sides))
+    lost, size = math.fsum(lost_each), max(map(len, sides))
     score = settled(comparison, measure, row, lost / size if size else np.nan)
     addends = added(match.value for match in matches) if len(matches) > 1 else ""
     return replace(

@@ -6,6 +6,7 @@ up in the same order, so that the score is the same to the last bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ from cranfield.measures.explanation import (
     Match,
     about,
     added,
+    concepts_by_id,
     equation,
     explains,
     labels,
@@ -146,10 +148,8 @@ def _nearest(costs: Floats, candidates: Bools, agreement: Floats) -> int | None:
 
 
 def _sum(matches: Sequence[Match]) -> float:
-    total = 0.0
-    for match in matches:
-        total += match.counts
-    return total
+    """Rounded once, as scores are."""
+    return math.fsum(match.counts for match in matches)
 
 
 def _forgiveness(
@@ -178,17 +178,22 @@ def assignment(comparison: Comparison, measure: Measure, row: int) -> Explanatio
     costs = 1.0 - related
     pairs = pairing(costs, np.ones(len(costs)))
     names = labels(comparison, np.ones_like(true))
-    matches, lost = [], 0.0
-    for said, meant in partners(np.flatnonzero(top), np.flatnonzero(true), pairs):
+    matches: list[Match] = []
+    lost_each: list[float] = []
+    for said, meant in partners(
+        concepts_by_id(comparison, top), concepts_by_id(comparison, true), pairs
+    ):
         if said < 0:
             matches.append(Match(names[meant], "true", None, 0.0))
-            lost += 1.0
+            lost_each.append(1.0)
         else:
             value = float(related[said, meant])
             matches.append(Match(names[said], "assigned", names[meant], value))
-            lost += float(costs[said, meant])
+            lost_each.append(float(costs[said, meant]))
     wanted = int(np.count_nonzero(true))
-    score = settled(comparison, measure, row, 1.0 - lost / wanted if wanted else np.nan)
+    score = settled(
+        comparison, measure, row, 1.0 - math.fsum(lost_each) / wanted if wanted else np.nan
+    )
     tie = ("ties at the cut were broken by concept id",) if by_id[row] else ()
     return replace(
         about(comparison, measure, row),
