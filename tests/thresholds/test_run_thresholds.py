@@ -185,3 +185,13 @@ def test_a_part_is_looked_at_on_its_own() -> None:
     run = cf.Run(SHARES, items="abc", threshold=0.35)
     assert run.one_sided is None
     assert run.select(items=["b"]).one_sided is not None
+
+
+@pytest.mark.parametrize(
+    "content", ['{"x": ' + "[" * 100_000, '{"thresholds": 1}', "{}", '{"a": NaN']
+)
+def test_json_that_holds_no_thresholds_is_refused_with_advice(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "thresholds.json"
+    path.write_text(content)
+    with pytest.raises(cf.CranfieldError, match="CSV"):
+        cf.read_thresholds(path)

@@ -48,7 +48,7 @@ def _of_json(path: str | Path, text: bytes) -> Thresholds:
         if len(dict(listed)) == len(listed):
             return Thresholds.of(dict(listed))
         what = "names a concept twice"
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         what = f"is no JSON of thresholds ({type(error).__name__}: {error})"
     except InputError as error:
         what = str(error)

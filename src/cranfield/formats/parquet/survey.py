@@ -69,7 +69,7 @@ def survey(stream: IO[bytes], *, pages: bool) -> Survey:
                 _require_chunks(stream, group, columns, begin)
         names = tuple(column[4].decode() for column in columns)
         return Survey(names, groups, _pandas_index(footer, names))
-    except (BrokenError, LookupError, TypeError, ValueError, AttributeError):
+    except (BrokenError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
         raise InputError(_BAD.format("what it says about its parts makes no sense")) from None
     finally:
         stream.seek(0)
