@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
 import pytest
+from rich.console import Console, RenderableType
 from scipy.stats import rankdata
 
 import cranfield as cf
@@ -14,6 +16,7 @@ from cranfield.report.comparisons import Comparisons
 from cranfield.report.page import Report
 from cranfield.report.searches import agreement_table, hit_content, hit_table
 from cranfield.report.standings import Standings
+from cranfield.report.tables import evaluation_table
 from cranfield.retrieval.hits import first_hits
 from cranfield.retrieval.queries import NamedQuery, as_queries
 from cranfield.statistics.competition_ranks import competition_ranks
@@ -96,10 +99,18 @@ def tied() -> cf.Evaluation:
     return cf.evaluate(TRUTH, [SYSTEMS[0], twin, SYSTEMS[1], best], ["example.F", "concept.AP"])
 
 
+def ranks_on_terminal(table: RenderableType) -> list[str]:
+    console = Console(width=100, file=io.StringIO(), record=True)
+    console.print(table)
+    rows = (line.split() for line in console.export_text().splitlines())
+    return [row[0] for row in rows if row and row[0].isdigit()]
+
+
 def test_equal_scores_share_a_place_in_leaderboards_tables_and_exports() -> None:
     result = tied()
     standings = Standings(result)
     assert [standings.place(run) for run in standings.runs] == [1, 1, 3, 4]
+    assert ranks_on_terminal(evaluation_table(result)) == ["1", "1", "3", "4"]
     found = cf.compare(result, "example.F", samples=200)
     assert list(found.places.values()) == [1, 1, 3, 4]
     told = json.loads(found.to_json())

@@ -57,11 +57,10 @@ class ScoreTable:
         table.add_column("\nrun")
         for measure in measures:
             table.add_column(heading(measure), justify="right", no_wrap=True)
-        places = {run: place for place, run in enumerate(self.standings.runs, start=1)}
         for run in self.runs:
-            ranks = not math.isnan(self.standings.value(run, self.standings.measures[0]))
+            rank = self.standings.place(run)
             cells = [_cell(self.standings, run, measure) for measure in measures]
-            table.add_row(str(places[run]) if ranks else UNDEFINED, cut_name(run), *cells)
+            table.add_row(UNDEFINED if rank is None else str(rank), cut_name(run), *cells)
         return table
 
 
