@@ -77,7 +77,17 @@ LAYOUTS = {
     **{
         f"corner {corner!r}": corner + NAMES + TRUTH_ROWS
         for corner in (
-            *("", "class", "true", "Actual class", "y_true", "gold", "truth", "true/said"),
+            *(
+                "",
+                "class",
+                "Confusion matrix",
+                "true",
+                "Actual class",
+                "y_true",
+                "gold",
+                "truth",
+                "true/said",
+            ),
             *("reference \\ hypothesis", "Actual vs. predicted", "columns: predicted"),
             *("rows = truth; columns = system output", "ground truth"),
         )
@@ -115,9 +125,12 @@ def test_rows_of_a_table_without_titles_can_be_stated(text: str, file: Write) ->
 
 @pytest.mark.parametrize(
     "corner",
-    ["true → said", "actual→/predicted↓", "true/said/true", "true rows, predicted columns"],
+    [
+        *("true → said", "actual→/predicted↓", "true/said/true", "true rows, predicted columns"),
+        *("erkannt", "heard", "listener's answer", "rows: heard"),
+    ],
 )
-def test_a_corner_that_says_both_unclearly_is_refused(corner: str, file: Write) -> None:
+def test_a_corner_that_says_both_or_neither_unclearly_is_refused(corner: str, file: Write) -> None:
     path = file('"' + corner + '"' + NAMES + TRUTH_ROWS, "unclear.csv")
     with pytest.raises(cf.FileError, match=r"unclear\.csv: .* --rows"):
         cf.read_confusion(path)

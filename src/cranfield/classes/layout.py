@@ -2,6 +2,7 @@
 
 Rows are true classes and columns are those that a system assigned, unless a title says otherwise:
 Weka, scikit-learn, pandas and MATLAB lay matrices out so, caret and yardstick (R) the other way.
+A title in words that are not understood is refused, since it may name either side.
 
     true,woman,man          a corner with one title speaks of the rows
     predicted\\actual,…      a corner with two: rows first, then columns
@@ -15,6 +16,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.errors import InputError
 from cranfield.matrices import Floats
 
@@ -37,6 +39,8 @@ _WORDS: dict[Rows, set[str]] = {
 """What people call true classes and those of a system, in lower case."""
 _BESIDE = {"y", "label", "labels", "class", "classes", "category", "as", "ground", "standard"}
 """Words that may stand beside them in the name of a column of labels."""
+_NEUTRAL = {"confusion", "matrix", "table", "count", "counts", "cost", "costs", "loss", "losses"}
+"""Words that may stand above the rows and say nothing of sides, like those beside them."""
 _AXES: dict[str, _Axis] = {
     **dict.fromkeys(("row", "rows"), "rows"),
     **dict.fromkeys(("column", "columns", "col", "cols"), "columns"),
@@ -82,6 +86,9 @@ class TitledMatrix(NamedTuple):
             names, by_names = _without_prefixes(self.rows, self.columns)
             stated += by_names
             _require_no_sums(self.values, *names)
+        if rows is None and not stated:
+            _require_neutral(self.row_title)
+            _require_neutral(self.column_title)
         if (rows or _rows(stated)) == "truth":
             return Laid(self.values, *names)
         return Laid(self.values.T, names[1], names[0])
@@ -124,11 +131,23 @@ def _stated(title: str, first: _Axis) -> list[tuple[_Axis, Rows]]:
         stated = [(axis, side) for axis, (_, side) in zip(axes, mentions, strict=False)]
         clear = len(mentions) <= len(axes) and not (len(mentions) > 1 and _ARROW.search(title))
     if not clear:
-        raise InputError(
-            f"the title {title!r} does not say clearly whether rows are true classes or those of "
-            f"the system; {_MEND}"
-        )
+        raise _unclear(title)
     return stated
+
+
+def _require_neutral(title: str) -> None:
+    """Refuse a title in words that may well name a side, such as "erkannt"."""
+    if title.casefold() not in WORDS_FOR_ITEMS and not _NEUTRAL.union(_BESIDE, _AXES).issuperset(
+        _words(title)
+    ):
+        raise _unclear(title)
+
+
+def _unclear(title: str) -> InputError:
+    return InputError(
+        f"the title {title!r} does not say clearly whether rows are true classes or those of the "
+        f"system; {_MEND}"
+    )
 
 
 def _without_prefixes(
