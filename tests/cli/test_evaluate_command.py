@@ -312,6 +312,12 @@ SENTENCES = {
     "has labels= and threshold=; give one of them, since labels already are decisions": (
         lambda: cf.Run([[1.0]], labels=[[1]], threshold=0.5)
     ),
+    "give it items=, or, if position is meant, call reset_index(drop=True) or to_numpy() on": (
+        lambda: cf.evaluate(TINY, [cf.Run(SURE.labels, items=["1", "0"])], "micro.F")
+    ),
+    "give it concepts=, or, if position is meant, call reset_index(drop=True) or to_numpy() on": (
+        lambda: cf.evaluate(TINY, [cf.Run(SURE.labels, concepts=["1", "0"])], "micro.F")
+    ),
     "give concepts= or choose": lambda: cf.evaluate(TINY, [OUTSIDE], "example.AP(ties=trec)"),
     "give the truth concepts= in the order": lambda: require_order(
         Expected(("cat", "dog"), in_order=False)
