@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,12 +71,14 @@ def test_tables_and_csv(votes: Path, folder: Path, cranfield: Cranfield) -> None
 def test_runs_without_names_need_the_order_of_concepts(
     votes: Path, folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
-    done = cranfield("votes", "effect", votes, folder / "runs")
+    runs = tmp_path / "runs"  # no folder above them names concepts
+    shutil.copytree(folder / "runs", runs)
+    done = cranfield("votes", "effect", votes, runs)
     assert done.exit_code == 1
     assert "--concepts" in done.stderr
-    concepts = tmp_path / "concepts.txt"
+    concepts = tmp_path / "names.txt"
     concepts.write_text("Sky\nSea\nUnicorn\n")
-    done = cranfield("votes", "effect", votes, folder / "runs", "--concepts", concepts)
+    done = cranfield("votes", "effect", votes, runs, "--concepts", concepts)
     assert done.exit_code == 1
     assert "nobody was asked about 'Unicorn'" in done.stderr
 

@@ -156,7 +156,7 @@ def test_ids_may_be_quoted_and_hold_commas(read: Read) -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("a,b\n", "x.csv:2: 'a' stands below 'b', which is not in the file; mend its spelling"),
+        ("a,b\nc,d\n", "x.csv:2: 'a' stands below 'b', which is not in the file; mend its spel"),
         ("a,\na,\n", "x.csv:3: 'a' stands on line 2 already"),
         ("a,\nb,\na,b\n", "x.csv:4: 'a' stands on line 2 already"),
         ("b,\na,b\na,\n", "x.csv:4: 'a' stands on line 3 already"),
@@ -331,7 +331,8 @@ def test_parts_are_nodes_but_no_kinds_of_their_whole(read: Read) -> None:
     ("content", "said"),
     [
         ('{"LabelName":\n"a"', "x.json:2: this is no JSON: Expecting"),
-        ("[1]", "x.json: the outermost node has no LabelName"),
+        ("1", "x.json: the outermost node has no LabelName"),
+        ("[1]", "x.json: class 1 of the list is no object"),
         ('{"LabelName": ""}', "x.json: the outermost node has no LabelName"),
         ('{"LabelName": "a", "Subcategory": 3}', "x.json: Subcategory of 'a' is no list"),
         ('{"LabelName": "a", "Subcategory": [{}]}', "x.json: a Subcategory of 'a' has no Label"),

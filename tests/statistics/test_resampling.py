@@ -144,5 +144,5 @@ def test_a_cluster_in_two_strata_is_refused() -> None:
         Sampling.of(Axis("item", 3), strata=[*"aab"], clusters=[1, 2, 2])
     with pytest.raises(cf.InputError, match="strata: 2 values for 3 items"):
         Sampling.of(Axis("item", 3), strata=["a", "b"])
-    with pytest.raises(cf.InputError, match="without a label: 'y'"):
+    with pytest.raises(cf.InputError, match="without a value: 'y'"):
         Sampling.of(Axis("item", 2, "xy"), clusters={"x": 1})
