@@ -26,6 +26,7 @@ from cranfield.kernels.decisions import decide
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Known
 from cranfield.matrices import Bools, Cells, Floats, Ints, Scores, dense
+from cranfield.ownership import read_only
 from cranfield.ranked_lists import (
     Direction,
     ListedCells,
@@ -65,6 +66,10 @@ class Counts:
     def pooled(self) -> Counts:
         """One unit made of all."""
         return Counts(*(np.array([n.sum()]) for n in (self.tp, self.fp, self.fn, self.tn)))
+
+    def read_only(self) -> Counts:
+        """The same counts, in which nothing can be written."""
+        return Counts(*map(read_only, (self.tp, self.fp, self.fn, self.tn)))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from cranfield.knowledge import Known
 from cranfield.matrices import Floats
 from cranfield.measures import Average, Measure, measure
 from cranfield.measures.explanation import Explanation, explain
-from cranfield.ownership import read_only
+from cranfield.ownership import locked_again, read_only
 from cranfield.run import Run
 from cranfield.truth import Truth, Unjudged
 
@@ -62,6 +62,13 @@ class Score:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_unit", read_only(self.by_unit))
+        if self.weights is not None:
+            object.__setattr__(self, "weights", read_only(self.weights))
+        if self.counts is not None:
+            object.__setattr__(self, "counts", self.counts.read_only())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(locked_again(state))
 
     @property
     def conventions(self) -> dict[str, str]:

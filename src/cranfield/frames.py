@@ -65,7 +65,7 @@ def axis_names(given: Any) -> tuple[str, str]:
     if is_a(given, "pandas", "DataFrame"):
         rows, columns = given.index.name, given.columns.name
         return "" if rows is None else str(rows), "" if columns is None else str(columns)
-    if is_a(given, "polars", "DataFrame") and given.width and _names_items(given.to_series(0)):
+    if is_a(given, "polars", "DataFrame") and given.width and names_items(given.to_series(0)):
         return str(given.columns[0]), ""
     return "", ""
 
@@ -154,7 +154,7 @@ def _read_polars(what: str, given: Any) -> Frame:
     single = is_a(given, "polars", "Series")
     series = [given] if single else given.get_columns()
     ids = None
-    if not single and series and _names_items(series[0]):
+    if not single and series and names_items(series[0]):
         ids, series = _polars_ids(what, series[0]), series[1:]
     columns = [_polars_column(what, column) for column in series]
     return Frame(
@@ -165,7 +165,8 @@ def _read_polars(what: str, given: Any) -> Frame:
     )
 
 
-def _names_items(column: Any) -> bool:
+def names_items(column: Any) -> bool:
+    """Whether the first column of a frame of Polars holds ids."""
     import polars
 
     if column.dtype in (polars.String, polars.Categorical, polars.Enum):

@@ -77,10 +77,14 @@ def read_lists(
 
 
 def _in_step(column: Any, scores: Any) -> Any:
-    """The scores in the order of the labels, where both are Series of pandas."""
-    if not (is_a(column, "pandas", "Series") and is_a(scores, "pandas", "Series")):
+    """The scores in the order of the labels, where they are a Series of pandas."""
+    if not is_a(scores, "pandas", "Series"):
         return scores
-    axis = pandas_axis("label lists", column.index, "item")
+    axis = (
+        pandas_axis("label lists", column.index, "item")
+        if is_a(column, "pandas", "Series")
+        else Axis("item", len(column))
+    )
     return read_values("scores", scores, "item").over(axis, "the label lists")
 
 
@@ -120,6 +124,7 @@ def _whole(column: Any) -> Any:
         raise InputError(
             f"label lists are a {type(column).__name__}; give one column, with a list for each item"
         )
+    require_ordered("label lists", column, along="with the labels of each item")
     try:
         return column[:]
     except TypeError:

@@ -155,8 +155,6 @@ class Truth:
         self._watch = Watch("the truth", {**masks, **numbers, "targets": self.targets}, copy)
         self.pool = masks.get("pool")
         self.judged = masks.get("judged", self.pool)
-        self.has_gaps = bool(given.missing) and "judged" not in masks
-        """Whether cells are unjudged because a frame or list misses their value."""
         if given.missing:
             self._leave_unjudged(list(given.missing.values()), told="judged" in masks)
         self._matrix: Bools | Cells | None = masks.get("labels")
@@ -194,7 +192,7 @@ class Truth:
         judged = None
         if not lists.known.all():
             judged = np.repeat(lists.known[:, None], lists.cells.shape[1], axis=1)
-        truth = cls(
+        return cls(
             lists.cells.dense() if lists.cells.crowded else lists.cells,
             items=lists.items,
             concepts=lists.concepts,
@@ -202,8 +200,6 @@ class Truth:
             unjudged=unjudged,
             copy=None,
         )
-        truth.has_gaps = judged is not None
-        return truth
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -235,11 +231,16 @@ class Truth:
 
     @property
     def gaps(self) -> int:
-        """How many cells are unjudged because a frame or list misses their value."""
-        if not self.has_gaps or self.judged is None:
+        """How many cells of the pool nobody judged; an open truth, whose pool is a sample by its
+        nature, has none."""
+        judged = self.judged
+        if self.open or judged is None:
             return 0
-        pooled = self.shape[0] * self.shape[1] if self.pool is None else total(self.pool, 0).sum()
-        return int(pooled - total(self.judged, 0).sum())
+        return self.once("gaps", lambda: int(self._pooled - total(judged, 0).sum()))
+
+    @property
+    def _pooled(self) -> int:
+        return self.shape[0] * self.shape[1] if self.pool is None else total(self.pool, 0).sum()
 
     @cached_property
     def states(self) -> NDArray[np.int8]:
@@ -326,7 +327,7 @@ class Truth:
                 "targets": self.targets,
             }.items()
         }
-        part = Truth(
+        return Truth(
             **matrices,
             items=items,
             concepts=concepts,
@@ -335,8 +336,6 @@ class Truth:
             level=self.level,
             copy=None,
         )
-        part.has_gaps = self.has_gaps
-        return part
 
     def at_level(self, level: int) -> Truth:
         """The truth in which cells of this grade or more are relevant; grades stay as they are."""
@@ -354,7 +353,7 @@ class Truth:
     @property
     def binarised(self) -> bool:
         """Whether there are grades of which measures of relevant or not see less than there is."""
-        return self.grades is not None and self.largest_grade > 1
+        return self.grades is not None and max(self.largest_grade, self.level) > 1
 
     @property
     def graded(self) -> Bools | Cells:
@@ -402,7 +401,7 @@ class Truth:
             cells = total(self.judged, axis)
         else:
             cells = np.full(self.shape[1 - axis], self.shape[axis], dtype=np.int64)
-        return Totals(positives, cells - positives)
+        return Totals(read_only(positives), read_only(cells - positives))
 
     @cached_property
     def digest(self) -> str:

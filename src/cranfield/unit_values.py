@@ -9,6 +9,7 @@ the default index, unless the ids that it meets are 0…N−1 in another order (
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from cranfield.axes import Axis, Kind, leading, require_ordered
 from cranfield.errors import InputError, first_ten, several
-from cranfield.frames import is_a, named_axis, pandas_axis
+from cranfield.frames import is_a, named_axis, names_items, pandas_axis
 from cranfield.matrices import Floats, as_array
 
 Values = NDArray[Any] | list[Any]
@@ -108,19 +109,41 @@ def in_step(columns: Mapping[str, Any], kind: Kind = "item") -> dict[str, Values
                 f"{first.what} are a mapping and {what} are not; give both as mappings of ids, or "
                 "both as sequences"
             )
+        if first.axis.is_permuted_range and not (column.axis.ids or column.axis.default_index):
+            raise InputError(
+                f"{first.what}: the {kind} ids are 0 to {first.axis.size - 1} in another order, "
+                f"and {what} have no ids to align by; give both as Series, or, if position is "
+                f"meant, call reset_index(drop=True) or to_numpy() on {first.what}"
+            )
     return {what: column.over(first.axis, first.what) for what, column in read.items()}
 
 
+def named_columns(given: Any) -> list[tuple[str, Any]] | None:
+    """The columns of a mapping or a frame by their names, those of a frame with the ids of its
+    rows; None for anything else."""
+    if isinstance(given, Mapping) or is_a(given, "pandas", "DataFrame"):
+        return [(str(name), values) for name, values in given.items()]
+    if is_a(given, "polars", "DataFrame"):
+        ids = given.columns[:1] if given.width and names_items(given.to_series(0)) else []
+        return [(name, given.select(*ids, name)) for name in given.columns if name not in ids]
+    return None
+
+
 def paired_numbers(one: Any, other: Any) -> tuple[Floats, Floats]:
-    """Two sides of numbers as arrays of any shape; two Series or mappings align by their ids."""
-    if all(isinstance(side, Mapping) or is_a(side, "pandas", "Series") for side in (one, other)):
+    """Two sides of numbers as arrays of any shape; Series and mappings align by their ids."""
+    if any(isinstance(side, Mapping) or is_a(side, "pandas", "Series") for side in (one, other)):
         one, other = in_step({"the first numbers": one, "the others": other}).values()
     return np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
 
 
 def is_missing(value: Any) -> bool:
     """Whether a value says that there is none."""
-    return value is None or (isinstance(value, float | np.floating) and math.isnan(value))
+    if isinstance(value, float | np.floating):
+        return math.isnan(value)
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(value))
+    pandas = sys.modules.get("pandas")
+    return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))
 
 
 def _of_pandas(what: str, given: Any, kind: Kind) -> UnitValues:
@@ -167,7 +190,7 @@ def _plain(what: str, given: Any, kind: Kind) -> Values:
 
 def _require_all(what: str, values: Sequence[Any] | NDArray[Any], axis: Axis) -> None:
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":
-        gaps = np.flatnonzero(np.isnan(values)) if values.dtype.kind == "f" else np.empty(0, int)
+        gaps = np.flatnonzero(np.isnan(values)) if values.dtype.kind in "fmM" else np.empty(0, int)
     else:
         gaps = np.flatnonzero([is_missing(value) for value in values])
     if len(gaps):

@@ -269,6 +269,34 @@ def test_values_with_a_permuted_index_need_ids_to_align_with() -> None:
     )
 
 
+def test_a_permuted_index_beside_plain_columns_is_refused() -> None:
+    moved = pd.Series(["a", "b", "c"]).sort_values(ascending=False)
+    order = "the item ids are 0 to 2 in another order, and"
+    for true, said, message in (
+        (moved, list("abc"), f"true labels: {order} said labels have no ids"),
+        (np.array(list("abc")), moved, f"said labels: {order} true labels have no ids"),
+    ):
+        with refused(message):
+            cf.Confusion.from_labels(true, said)
+    assert cf.Confusion.from_labels(moved.to_numpy(), list("cba"))["accuracy"] == 1.0
+    with refused(f"the first numbers: {order} the others have no ids"):
+        tau(pd.Series([3.0, 2.0, 1.0], index=[2, 1, 0]), [1.0, 2.0, 3.0])
+    with refused(f"scores: {order} the label lists has no item ids"):
+        cf.Run.from_lists([["a"]] * 3, scores=pd.Series([[0.1], [0.2], [0.3]])[::-1])
+    with refused("the classes: the item ids are 0 to 39 in another order, and the features has no"):
+        cf.monte_carlo("knn", np.arange(40.0)[:, None], pd.Series(["a", "b"] * 20)[::-1])
+
+
+@pytest.mark.parametrize("gap", [None, pd.NA, pd.NaT, np.datetime64("NaT"), float("nan")])
+def test_every_kind_of_missing_value_is_missing(gap: Any) -> None:
+    for groups in ([gap, *GROUPS.tolist()[1:]], np.array([gap, *GROUPS[1:]], dtype=object)):
+        with refused("groups: 1 item without a value"):
+            cf.folds(TRUTH, 3, groups=groups)
+    if isinstance(gap, np.datetime64):
+        with refused("groups: 24 items without a value"):
+            cf.folds(TRUTH, 3, groups=np.full(24, gap))
+
+
 def test_other_ids_beside_none_align_by_position() -> None:
     wanted = cf.score(CASE.labels, CASE.scores, "concept.AP")
     for index in (range(24), range(24, 48), [*range(23), 30], [f"{n:02}" for n in SHUFFLED]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -254,29 +255,38 @@ def test_a_run_with_nan_is_refused_whoever_made_the_frame() -> None:
 @pytest.mark.parametrize("measure", ["concept.AP", "example.F", "micro.F", "example.hamming"])
 def test_scores_say_how_many_missing_labels_count_as_negative(frame: Any, measure: str) -> None:
     truth, run = cf.Truth(frame), cf.Run([[0.9, 0.1], [0.8, 0.2]], concepts=["a", "b"])
-    note = "1 cell without a value in the truth counted as negative; unjudged=exclude leaves them"
+    note = "1 unjudged cell of the truth counted as negative; unjudged=exclude leaves them"
     for known in (truth, truth.part([0, 1]), cf.Truth(grades=frame)):
         assert note in " ".join(cf.evaluate(known, run, measure).scores[0].notes)
     left_out = cf.Truth(frame, unjudged="exclude")
-    judged = cf.Truth(frame, judged=[[1, 1], [0, 1]])
-    for known in (left_out, judged, truth.part([0])):
+    for known in (left_out, truth.part([0])):
         said = run if known.shape[0] == 2 else run.part(np.array([0]))
-        assert "without a value" not in " ".join(cf.evaluate(known, said, measure).scores[0].notes)
+        assert "unjudged cell" not in " ".join(cf.evaluate(known, said, measure).scores[0].notes)
 
 
 def test_measures_of_judged_cells_and_whole_truths_need_no_note_about_missing_labels() -> None:
     run = cf.Run([[0.9, 0.1], [0.8, 0.2]])
     (bpref,) = cf.evaluate(cf.Truth(GAPS[0].to_numpy() == 1), run, "concept.bpref").scores
-    assert "without a value" not in " ".join(bpref.notes)
+    assert "unjudged cell" not in " ".join(bpref.notes)
     (bpref,) = cf.evaluate(cf.Truth(GAPS[0].set_axis([0, 1], axis=1)), run, "concept.bpref").scores
-    assert "without a value" not in " ".join(bpref.notes)
+    assert "unjudged cell" not in " ".join(bpref.notes)
+
+
+@pytest.mark.parametrize("form", ["csv", "npz", "parquet"])
+def test_files_with_missing_labels_give_the_same_note(tmp_path: Path, form: str) -> None:
+    truth = cf.Truth(GAPS[0], items=["x", "y"])
+    cf.write_truth(truth, tmp_path / f"truth.{form}")
+    run = cf.Run([[0.9, 0.1], [0.8, 0.2]], items=["x", "y"], concepts=["a", "b"])
+    (score,) = cf.evaluate(cf.read_truth(tmp_path / f"truth.{form}"), run, "concept.AP")
+    assert "1 unjudged cell of the truth counted as negative" in " ".join(score.notes)
+    assert score.notes == cf.evaluate(truth, run, "concept.AP").scores[0].notes
 
 
 def test_items_without_a_list_are_counted_as_missing_labels() -> None:
     truth = cf.Truth.from_lists([["a"], None, ["b"]])
     run = cf.Run(np.ones((3, 2)), concepts=["a", "b"])
     (score,) = cf.evaluate(truth, run, "concept.F").scores
-    assert "2 cells without a value" in " ".join(score.notes)
+    assert "2 unjudged cells" in " ".join(score.notes)
 
 
 @BOTH

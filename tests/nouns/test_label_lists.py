@@ -237,6 +237,7 @@ def test_bad_labels_are_refused_with_their_item(form: str, lists: list[Any], mes
         ([[0], b"sky"], "label lists: number 2 is b'sky'"),
         ({"sky": [1]}, "label lists are a dict; give one column, with a list for each item"),
         (7, "label lists are a int; give one column"),
+        ({("sky",), ("sea",)}, "label lists is a set, which has no order of its own; give a list"),
         (pd.DataFrame({"labels": LISTS}), "label lists are a DataFrame; give one column"),
         (pl.DataFrame({"labels": LISTS}), "label lists are a DataFrame; give one column"),
         ([[2**70]], "item '0': 1180591620717411303424 is below 0 or too large"),

@@ -63,6 +63,13 @@ def test_the_level_stands_in_signature_and_note_where_grades_are_binarised() -> 
             assert note in score.notes
 
 
+def test_a_level_above_all_grades_is_noted_too() -> None:
+    truth = cf.Truth(grades=np.minimum(GRADES, 1), level=6)
+    (score,) = cf.evaluate(truth, RUN, "example.F")
+    assert score.conventions["level"] == "6"
+    assert "binarised at grade 6; level= (--level) chooses another" in score.notes
+
+
 def test_labels_and_grades_of_one_need_no_note() -> None:
     for truth in (cf.Truth(GRADES > 0), cf.Truth(grades=(GRADES > 0).astype(int))):
         (score,) = cf.evaluate(truth, RUN, "concept.AP")

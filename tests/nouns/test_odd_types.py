@@ -113,6 +113,13 @@ def test_true_is_1_beside_numbers_in_a_confusion() -> None:
     assert mixed.classes == ("1", "2")
 
 
+def test_true_is_its_own_name_beside_names_in_a_confusion() -> None:
+    matrix = cf.Confusion.from_labels([True, False], ["True", "False"])
+    assert matrix.classes == ("False", "True")
+    assert matrix["accuracy"] == 1.0
+    assert cf.Confusion.from_labels([True, False], ["1", "0"])["accuracy"] == 1.0
+
+
 @pytest.mark.parametrize("form", [np.asfortranarray, lambda a: a[::-1, ::-1][::-1, ::-1], np.array])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_thresholds_by_cell_may_lie_anyhow_in_memory(form: Any, kind: Any) -> None:

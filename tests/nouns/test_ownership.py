@@ -109,7 +109,9 @@ def test_shared_arrays_are_shared() -> None:
 def test_what_is_handed_out_is_read_only() -> None:
     truth = cf.Truth(LABELS, grades=LABELS.astype(int), judged=LABELS, targets=SCORES)
     run, decided = cf.Run(SCORES, threshold=[0.5] * 5), cf.Run(labels=LABELS)
-    result = cf.evaluate(truth, run, MEASURES)
+    result = cf.evaluate(truth, run, [*MEASURES, "micro.F"], weights=np.ones(5))
+    counts = result.score("run", "micro.F").counts
+    assert counts is not None
     sparse = cf.Run(scipy.sparse.csr_array(SCORES))
     handed_out = [
         *(truth.labels, truth.grades, truth.judged, truth.targets, truth.states, truth.matrix),
@@ -117,6 +119,8 @@ def test_what_is_handed_out_is_read_only() -> None:
         *(sparse.scores.values, sparse.scores.codes),  # type: ignore[union-attr]
         *(result.units("run", measure) for measure in MEASURES),
         cf.Confusion([[3, 1], [0, 2]]).counts,
+        *(counts.tp, counts.fp, counts.fn, counts.tn, *truth.totals(0, "negative")),
+        result.score("run", "concept.AP").weights,
     ]
     for array in handed_out:
         with pytest.raises(ValueError, match="read-only"):
@@ -137,6 +141,12 @@ def test_copies_of_truths_and_runs_are_read_only_too(again: Callable[[Any], Any]
         truth.labels[0] = True
     with pytest.raises(ValueError, match="read-only"):
         run.scores[0] = 0
+
+
+def test_a_result_that_was_stored_is_read_only_too() -> None:
+    result = pickle.loads(pickle.dumps(cf.evaluate(cf.Truth(LABELS), cf.Run(SCORES), MEASURES)))
+    with pytest.raises(ValueError, match="read-only"):
+        result.units("run", "concept.AP")[0] = 1.0
 
 
 def test_nothing_is_copied_that_cannot_change(tmp_path: Path) -> None:

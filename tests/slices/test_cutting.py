@@ -102,12 +102,31 @@ def test_series_of_frames_are_taken() -> None:
         assert sizes(sliced(series)) == {"x": 20, "y": 20}
 
 
+def test_frames_have_a_column_for_each_attribute() -> None:
+    polars = pytest.importorskip("polars")
+    pandas = pytest.importorskip("pandas")
+    table = {"site": ["x", "y"] * 20, "year": [n % 3 for n in range(ITEMS)]}
+    known = Known(TRUTH.concept_axis)
+    wanted = [(one.value, one.members.tolist()) for one in cut(table, TRUTH, known, 4)]
+    named = pandas.DataFrame(table, index=TRUTH.items)
+    first = polars.DataFrame({"item": TRUTH.items, **table})
+    counted = polars.DataFrame({"year": table["year"], "site": table["site"]})
+    for frame in (named, named[::-1], pandas.DataFrame(table), first, first.reverse(), [first]):
+        slices = cut(frame, TRUTH, known, 4)
+        assert [(one.value, one.members.tolist()) for one in slices] == wanted
+    assert {one.attribute for one in cut(counted, TRUTH, known, 4)} == {"site", "year"}
+
+
 @pytest.mark.parametrize(
     ("by", "what"),
     [
         ({"a": ["x"]}, "attribute 'a': 1 value for 40 items of the truth; give one for each"),
         ({"a": {"i0": 1, "z": 2}}, "attribute 'a': 1 item not in the truth: 'z'"),
-        ("color", "by='color'; give {attribute: values of items}, 'frequency' or 'branches'"),
+        (
+            "color",
+            "by='color'; give {attribute: values of items}, a frame of attributes, 'frequency' or",
+        ),
+        ([np.arange(3)], "by=array([0, 1, 2]); give {attribute: values of items}, a frame of"),
         ({}, "there is nothing to slice by"),
         (["frequency", "frequency"], "attribute 'frequency' was given twice; give each"),
         ("branches", "slices by branches needs a hierarchy; give ontology="),

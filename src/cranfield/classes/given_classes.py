@@ -88,8 +88,9 @@ def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
     """True and said labels as places in all classes."""
     columns = in_step({"true labels": true, "said labels": said})
     sides = [_coded(what, labels) for what, labels in columns.items()]
-    if len({type(label) for _, labels in sides for label in labels}) > 1:
-        # True is 1 beside numbers, as it is for Python.
+    both = [label for _, labels in sides for label in labels]
+    if len(set(map(type, both))) > 1 and not {"True", "False"} & set(both):
+        # True is 1 beside numbers, as it is for Python, but not beside its own name.
         sides = [
             (codes, [int(x) if isinstance(x, bool) else x for x in labels])
             for codes, labels in sides

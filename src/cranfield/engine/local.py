@@ -189,12 +189,12 @@ _OF_JUDGED = {"bpref", "infAP", "xinfAP"}
 
 
 def _gap_note(truth: Truth, measure: Measure) -> list[str]:
-    """How many cells count as negative only because their value is missing."""
+    """How many cells count as negative only because nobody judged them."""
     if not truth.gaps:
         return []
     numeric = measure.traits.relevance in ("numeric", "distribution")
     return [
-        f"{several(truth.gaps, 'cell')} without a value in the truth counted as "
+        f"{several(truth.gaps, 'unjudged cell')} of the truth counted as "
         f"{'0' if numeric else 'negative'}; unjudged=exclude leaves them out"
     ]
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.axes import Axis
 from cranfield.classes.given_classes import codes_of
 from cranfield.classes.monte_carlo.candidates import Candidate, candidates_of
 from cranfield.classes.monte_carlo.dataset import Dataset
@@ -108,11 +109,15 @@ def _tabulated(features: Any, classes: Any) -> Dataset | InputError:
 
 
 def _in_step(features: Any, classes: Any) -> Any:
-    """The classes in the order of the features, where both carry an index of pandas."""
-    frames = all(is_a(given, "pandas", "DataFrame", "Series") for given in (features, classes))
-    if not frames or features.index.equals(classes.index):
+    """The classes in the order of the features, where they carry an index of pandas."""
+    if not is_a(classes, "pandas", "DataFrame", "Series"):
         return classes
-    axis = pandas_axis("the features", features.index, "item")
+    if not is_a(features, "pandas", "DataFrame", "Series"):
+        axis = Axis("item", len(classes))
+    elif features.index.equals(classes.index):
+        return classes
+    else:
+        axis = pandas_axis("the features", features.index, "item")
     return unit_values("the classes", classes, axis, "the features")
 
 

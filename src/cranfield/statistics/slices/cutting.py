@@ -8,7 +8,7 @@ slice of its own, and so is what is called (missing).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 from cranfield.knowledge import Known
 from cranfield.matrices import Floats, Ints
 from cranfield.truth import Truth
-from cranfield.unit_values import is_missing, unit_values
+from cranfield.unit_values import is_missing, named_columns, unit_values
 
 Kind = Literal["items", "concepts"]
 
@@ -45,11 +45,11 @@ class Slice:
 def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
     """The slices that are asked for.
 
-    by    {attribute: a value for each item, by position or by id}, "frequency" or "branches" of
-          concepts, or several of these in a list
+    by    {attribute: a value for each item, by position or by id}, a frame with a column for each
+          attribute, "frequency" or "branches" of concepts, or several of these in a list
     bins  parts that many different numbers are cut into
     """
-    if isinstance(by, str | Mapping):
+    if isinstance(by, str) or named_columns(by) is not None:
         by = [by]
     if not isinstance(by, Iterable):
         raise InputError(
@@ -65,19 +65,20 @@ def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
         found[attribute] = slices
 
     for one in by:
-        match one:
-            case "frequency":
-                add("frequency", _by_frequency(truth, bins))
-            case "branches":
-                add("branches", _by_branch(truth, known))
-            case Mapping():
-                for attribute, values in one.items():
-                    listed = _listed(str(attribute), values, truth.item_axis)
-                    add(str(attribute), _by_value(str(attribute), listed, "items", bins))
-            case _:
-                raise InputError(
-                    f"by={one!r}; give {{attribute: values of items}}, 'frequency' or 'branches'"
-                )
+        columns = named_columns(one)
+        if columns is not None:
+            for attribute, values in columns:
+                listed = _listed(attribute, values, truth.item_axis)
+                add(attribute, _by_value(attribute, listed, "items", bins))
+        elif isinstance(one, str) and one == "frequency":
+            add("frequency", _by_frequency(truth, bins))
+        elif isinstance(one, str) and one == "branches":
+            add("branches", _by_branch(truth, known))
+        else:
+            raise InputError(
+                f"by={one!r}; give {{attribute: values of items}}, a frame of attributes, "
+                "'frequency' or 'branches'"
+            )
     if not any(found.values()):
         raise InputError("there is nothing to slice by; give by= at least one attribute")
     return [one for slices in found.values() for one in slices]

@@ -40,9 +40,9 @@ def slices(
 ) -> Slices:
     """Score runs on slices, and tell which differ from the rest.
 
-    by        {attribute: a value for each item: a sequence, or a Series or mapping of ids},
-              "frequency" (concepts by number of positives) or "branches" (concepts by branch of the
-              ontology), or a list of these
+    by        {attribute: a value for each item: a sequence, or a Series or mapping of ids}, a frame
+              with a column for each attribute, "frequency" (concepts by number of positives) or
+              "branches" (concepts by branch of the ontology), or a list of these
     bins      parts that an attribute of more than ten different numbers is cut into
     level     of the intervals, which are over items
     samples   draws of the test
