@@ -39,6 +39,14 @@ def test_runs_are_cut_each_at_its_own(score: Callable[..., dict[str, float]]) ->
     assert score("--threshold", "1", "--threshold", "logits=0") == {"logits": 1.0, "shares": 0.0}
 
 
+def test_searches_cut_each_run_at_its_own(folder: Path, cranfield: Cranfield) -> None:
+    words = ("query", "cat", "--truth", folder, "--combine", "boolean", "--json")
+    done = cranfield(*words, "-m", "concept.R", "--threshold", "logits=0")
+    assert done.exit_code == 0, done.output
+    scores = {row["run"]: row["score"] for row in json.loads(done.stdout)["scores"]}
+    assert scores == {"logits": 1.0, "shares": 1.0}
+
+
 def test_files_are_overridden_by_what_is_typed(
     folder: Path, score: Callable[..., dict[str, float]]
 ) -> None:
@@ -95,7 +103,11 @@ def test_a_broken_table_of_runs_is_told_by_check(folder: Path, cranfield: Cranfi
 def test_a_threshold_for_logits_on_probabilities_is_warned_of(
     folder: Path, cranfield: Cranfield
 ) -> None:
-    for words in (("evaluate", folder, "-m", "example.F"), ("compare", folder, "-m", "example.F")):
+    for words in (
+        ("evaluate", folder, "-m", "example.F"),
+        ("compare", folder, "-m", "example.F"),
+        ("query", "cat", "--truth", folder, "--combine", "boolean", "-m", "concept.F"),
+    ):
         done = cranfield(*words, "--threshold", "0")
         assert done.exit_code == 0, done.output
         assert (

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.choices import Extra, Missing, known_format
-from cranfield.cli.evaluate import naming, possible
+from cranfield.cli.evaluate import naming, possible, warn_of_thresholds
 from cranfield.cli.forms import chosen_form, spare
 from cranfield.cli.options import (
     Concepts,
@@ -20,11 +20,11 @@ from cranfield.cli.options import (
     OntologyOption,
     SplitOption,
     TableOutput,
-    Threshold,
     csv_option,
     measure_option,
 )
 from cranfield.cli.query.sources import QuerySources
+from cranfield.cli.threshold_files import ThresholdsOption, files_in
 
 RANKED = ("concept.AP", "concept.P@10", "concept.RP", "concept.F")
 DECIDED = ("concept.P", "concept.R", "concept.F", "micro.F")
@@ -155,7 +155,7 @@ def query(
             "beside scores.",
         ),
     ] = "npz",
-    threshold: Threshold = None,
+    threshold: ThresholdsOption = None,
     missing: MissingOption = Missing.error,
     extra: ExtraOption = Extra.error,
     split: SplitOption = None,
@@ -174,7 +174,7 @@ def query(
         raise typer.BadParameter("CSV holds scores only; leave --compare and --show out, or --json")
     asked = QuerySources(tuple(queries or ()), topics, pairs, random, size, negated, at_least, seed)
     asked.require_any()
-    if truth is None and (run or format or concepts or split or threshold is not None):
+    if truth is None and (run or format or concepts or split or threshold):
         raise typer.BadParameter("without a truth, no run can be scored", param_hint="--truth")
 
     from cranfield.cli.query import outcome, places, writing
@@ -182,7 +182,7 @@ def query(
 
     wanted = [named(one) for one in measure or (DECIDED if combine is Combine.boolean else RANKED)]
     beside = [named(one) for one in _split(compare or "")]
-    spare((truth, topics, concepts, *(run or ())), output)
+    spare((truth, topics, concepts, *files_in(threshold), *(run or ())), output)
     if write is not None:
         writing.require_room(write)
     place = (
@@ -195,6 +195,7 @@ def query(
         searched = places.search(place, found, combine.value, missing.value)
         if not measure:
             wanted = possible(wanted, searched.runs, place.files)
+        warn_of_thresholds(place.runs, [*wanted, *beside])
         result = places.score(searched, wanted, missing.value)
         study = places.compare(place, result, beside, missing.value) if beside else None
     if write is not None:

@@ -13,6 +13,7 @@ from cranfield.cli.evaluate import naming
 from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.run_files import named_runs
 from cranfield.cli.screen import inform, progress, waiting
+from cranfield.cli.threshold_files import cut_of
 from cranfield.collection import Collection
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Ontology
@@ -61,7 +62,7 @@ def opened(
     runs: list[Path] | None,
     format: str | None,
     concepts: Path | None,
-    threshold: float | None,
+    threshold: list[str] | None,
     ontology: str | None,
     extra: Extra,
     split: str | None,
@@ -71,7 +72,7 @@ def opened(
     known = _known(ontology, collection.truth)
     files = named_runs(runs or collection.runs)
     with naming(files):
-        read = read_runs(collection, files, format=format, threshold=threshold, extra=extra)
+        read = read_runs(collection, files, format=format, threshold=cut_of(threshold), extra=extra)
     return Place(collection, read, files, known)
 
 
