@@ -344,6 +344,18 @@ SAID_BOTH_WAYS: dict[str, Callable[[], object]] = {
 }
 
 
+def test_targets_are_scored_by_distances_unless_measures_are_named(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    (tmp_path / "truth.csv").write_text("item targets,height\na,1.5\nb,-2\nc,40\n")
+    (tmp_path / "run.csv").write_text("item,height\na,1\nb,-1\nc,40\n")
+    done = cranfield("evaluate", tmp_path / "truth.csv", tmp_path / "run.csv", "--json")
+    assert done.exit_code == 0, done.output
+    scores = {row["measure"]: row["score"] for row in json.loads(done.stdout)["scores"]}
+    assert list(scores) == ["concept.MAE", "concept.RMSE", "concept.R2"]
+    assert scores["concept.MAE"] == 0.5
+
+
 @pytest.mark.parametrize("keyword", FLAGS)
 def test_the_library_still_says_what_the_command_line_rewords(keyword: str) -> None:
     with pytest.raises(cf.InputError) as refused:

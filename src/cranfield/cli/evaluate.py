@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from cranfield.knowledge import Knowledge
     from cranfield.measures import Measure
     from cranfield.run import Run
+    from cranfield.truth import Truth
 
 DEFAULT_MEASURES = (
     "concept.AP",
@@ -97,6 +98,8 @@ SEARCH_MEASURES = (
     "concept.bpref",
 )
 """What is shown of searches, if nobody asks for more: for TREC files."""
+TARGET_MEASURES = ("concept.MAE", "concept.RMSE", "concept.R2")
+"""What is shown of a truth that holds nothing but numbers to be hit."""
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"}
 
 
@@ -261,9 +264,8 @@ def evaluate(
         collection = formats.with_topics(collection, titles)
     known = about.read(collection.truth.concept_axis)
     if not measure:
-        usual: tuple[str, ...] = SEARCH_MEASURES if collection.truth.open else DEFAULT_MEASURES
-        if usual is DEFAULT_MEASURES and (known.ontology or collection.ontology):
-            usual += ONTOLOGY_MEASURES
+        has_ontology = bool(known.ontology or collection.ontology)
+        usual = _usual_measures(collection.truth, has_ontology=has_ontology)
         usual = SLICED_MEASURES if sliced is not None else usual
         wanted = list(map(named, INCOMPLETE_MEASURES if incomplete else usual))
     if explain:
@@ -339,6 +341,15 @@ def naming(
             if message.startswith(words):
                 raise FileError(path, message) from None
         raise
+
+
+def _usual_measures(truth: Truth, *, has_ontology: bool) -> tuple[str, ...]:
+    """What is shown if nobody asks for measures by name, by what the truth holds."""
+    if truth.targets is not None and not truth.has_labels:
+        return TARGET_MEASURES
+    if truth.open:
+        return SEARCH_MEASURES
+    return DEFAULT_MEASURES + (ONTOLOGY_MEASURES if has_ontology else ())
 
 
 def possible(measures: list[Measure], runs: list[Run], files: Mapping[str, Path]) -> list[Measure]:
