@@ -2,7 +2,8 @@
 
 Ids come from files of other people. A control character can recolour or clear a terminal, an escape
 sequence can retitle it, an override of the writing direction shows a name as another one. What is
-shown to people has them written out as Python does, such as \\x1b; JSON and CSV keep ids exactly.
+shown to people has them written out as Python does, such as \\x1b; JSON and CSV keep ids exactly,
+unless they go to a terminal.
 """
 
 from __future__ import annotations

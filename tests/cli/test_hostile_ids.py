@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from typer.testing import Result
 
 import cranfield as cf
+from cranfield.cli.screen import data
 from cranfield.markup import shown
 from cranfield.printable import printable, printable_name
 from cranfield.report.exports import latex
@@ -102,6 +104,23 @@ def test_json_and_csv_keep_ids_exactly(hostile: Path, cranfield: Cranfield) -> N
     assert {row["unit"] for row in rows} >= {name for name in HOSTILE if "\r" not in name}
     told = json.loads(cranfield(*words, "--json").stdout)
     assert "\x1b[31mred" in {score["run"] for score in told["scores"]}
+
+
+class _Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_data_is_written_out_only_where_a_terminal_shows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = "item,\x1b[31mred,\u202egnp.exe\n"
+    for kind, expected in ((_Terminal, printable(line)), (io.TextIOWrapper, line)):
+        stream = kind(io.BytesIO(), encoding="utf-8")
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", stream)
+            data(line)
+        assert stream.buffer.getvalue().decode() == expected  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("ending", ["tex", "txt", "html"])

@@ -58,8 +58,10 @@ def errors() -> Screen:
 
 
 def data(text: str) -> None:
-    """Results for other programs: UTF-8, whatever the terminal's encoding."""
-    typer.echo(text.encode(), nl=False)
+    """Results for other programs: UTF-8, whatever the terminal's encoding. On a terminal somebody
+    reads them, and ids must not be obeyed there; a pipe or a file gets them exactly."""
+    shown = printable(text) if sys.stdout.isatty() else text
+    typer.echo(shown.encode(), nl=False)
 
 
 def inform(message: str) -> None:
