@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import zipfile
 from io import BytesIO
 from pathlib import Path
 
@@ -44,6 +45,26 @@ def test_arrays_where_a_text_is_expected_are_named(tmp_path: Path, ending: str) 
     for read in (read_confusion, cf.Votes.read):
         with pytest.raises(cf.InputError, match=rf"\.{ending}.*save its content as CSV"):
             read(path)
+
+
+@pytest.mark.parametrize("member", ["[Content_Types].xml", "content.xml"])
+def test_spreadsheets_are_named(tmp_path: Path, member: str) -> None:
+    path = tmp_path / "table.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(member, "<x/>\n" * 9)
+        archive.writestr("xl/workbook.xml", "<x/>")
+    for read in (formats.read_truth, formats.read_run):
+        with pytest.raises(cf.InputError, match=r"is a spreadsheet .*; save its table as CSV"):
+            read(path)
+    with pytest.raises(cf.InputError, match=r"\.xlsx, where a text file is expected"):
+        read_confusion(path)
+
+
+def test_a_picture_is_no_confusion_matrix(tmp_path: Path) -> None:
+    path = tmp_path / "confusion.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\nIHDR")
+    with pytest.raises(cf.InputError, match=r"is a picture \(\.png\)"):
+        read_confusion(path)
 
 
 def test_an_array_of_one_dimension_is_told_how_to_become_a_matrix(tmp_path: Path) -> None:

@@ -117,6 +117,7 @@ def _read_labels(path: str | Path, whose: Rows) -> dict[str, str]:
 def require_file(source: Source) -> None:
     if source.is_folder:
         raise FileError(source.path, "this is a folder; name the file of a confusion matrix")
+    source.require_text()
 
 
 def separator_of(source: Source) -> bytes:

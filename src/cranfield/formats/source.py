@@ -139,7 +139,7 @@ class Source:
         quotes  whether they matter: then no block ends where one is open
         begin   the byte to begin at, if that is not the first one
         """
-        self._require_text()
+        self.require_text()
         if begin is not None:
             self.stream.seek(begin)
         elif self.begin:
@@ -186,7 +186,8 @@ class Source:
         with self.telling():
             return self.stream.read(size)
 
-    def _require_text(self) -> None:
+    def require_text(self) -> None:
+        """Refuse what is no text by its first bytes, and say what it is."""
         kind = next((kind for magic, kind in _NOT_TEXT.items() if self.head.startswith(magic)), "")
         if kind:
             raise FileError(

@@ -26,6 +26,8 @@ _HEADER = re.compile(
     rb"\{'descr': '([<>|=]?[a-zA-Z]\d{0,9})', 'fortran_order': (True|False), "
     rb"'shape': \(((?:\d{1,18}(?:, ?\d{1,18}){0,31},? ?)?)\), \}\s*"
 )
+_OFFICE = {"[Content_Types].xml", "content.xml"}
+"""What .xlsx and .ods hold, which are archives like NPZ."""
 _LONGEST_HEADER = 10_000
 _BLOCK = 1 << 24
 
@@ -91,6 +93,10 @@ def read_npz(source: Source, known: Container[str], *, main: str) -> Arrays:
                     arrays[name] = _read_array(member, name, size=entry.file_size)
             else:
                 others.append(name)
+    if not arrays and _OFFICE.intersection(others):
+        raise FileError(
+            source.path, "is a spreadsheet or another document of an office; save its table as CSV"
+        )
     if not arrays:
         raise FileError(
             source.path,
