@@ -89,7 +89,7 @@ class Watch:
             (name, array)
             for name, matrix in matrices.items()
             for array in _arrays(matrix)
-            if copy is False and is_changeable(array)
+            if copy is not None and not copy and is_changeable(array)
         ]
         self._prints = [kernels.fingerprint(array) for _, array in self._arrays]
 

@@ -13,12 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from cranfield import kernels
 from cranfield.axes import Axis
 from cranfield.comparison import Direction
 from cranfield.errors import InputError
 from cranfield.matrices import Floats, as_array
 from cranfield.truth import Truth
 from cranfield.unit_values import read_values, unit_values
+
+_LEAST_SUM, _LARGEST_SUM = 1e-290, 1e300
+"""Of weights: beyond, their products with scores are rounded to few digits, or to infinity."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,11 @@ def _aligned(side: str, given: Any, axis: Axis) -> Floats:
     if array.dtype.kind not in "biuf":
         raise InputError(f"weights of {side} must be numbers")
     weights = np.array(array, dtype=np.float64)
-    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
         raise InputError(f"weights of {side} must be finite, not negative, and not all zero")
+    if not _LEAST_SUM < kernels.total(weights) < _LARGEST_SUM:
+        raise InputError(
+            f"weights of {side} add up to less than {_LEAST_SUM:g} or more than {_LARGEST_SUM:g}, "
+            "where numbers lose their digits; only their ratios count, so divide or multiply them"
+        )
     return weights

@@ -97,6 +97,15 @@ def test_shared_arrays_that_changed_are_refused(changed: str, later: Callable[[A
         later(result)
 
 
+@pytest.mark.parametrize("share", [False, 0, np.False_])
+def test_whatever_shares_is_watched(share: Any) -> None:
+    scores = SCORES.copy()
+    result = cf.evaluate(cf.Truth(LABELS), cf.Run(scores, copy=share), "concept.AP")
+    scores[0] = 0.0
+    with pytest.raises(InputError, match="the scores of run 'run' have changed"):
+        cf.intervals(result)
+
+
 def test_shared_arrays_are_shared() -> None:
     labels, scores = LABELS.copy(), SCORES.copy()
     truth, run = cf.Truth(labels, copy=False), cf.Run(scores, copy=False)

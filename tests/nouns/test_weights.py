@@ -18,6 +18,8 @@ from problems import scored
         ([1, 2, 3, 4], "weights of concepts: 4 values for 3 concepts of the truth; give one"),
         ([1, 2, -3], "weights of concepts must be finite, not negative, and not all zero"),
         ([0, 0, 0], "weights of concepts must be finite, not negative, and not all zero"),
+        ([1e308, 1e308, 1e308], "weights of concepts add up to less than 1e-290 or more than"),
+        ([5e-324, 5e-324, 5e-324], "weights of concepts add up to less than 1e-290 or more than"),
         ([1, np.inf], "weights of items must be finite"),
         ([1, np.nan], "weights of items: 1 item without a value: 'y'; give each item one"),
         (["a", "b", "c"], "weights of concepts must be numbers"),
