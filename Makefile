@@ -40,7 +40,7 @@ sanitize: $(TESTS)
 	PYTHONPATH=$(SANITIZED) \
 		ASAN_OPTIONS=detect_leaks=0:alloc_dealloc_mismatch=0:log_path=$(SANITIZED)/report \
 		LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so)" \
-		$(PYTEST) -m "not slow" tests/test_*kernels.py tests/nouns tests/formats tests/trec \
+		$(PYTEST) -m "not slow" tests/test_*kernels.py tests/test_exact_sums.py tests/nouns tests/formats tests/trec \
 		|| { cat $(SANITIZED)/report.*; false; }
 
 # Tests of relatedness use the real WordNet; where it cannot be fetched, they say so and are skipped.
