@@ -2,18 +2,66 @@
 
 Everything raised on purpose derives from `CranfieldError`; the command line prints the message
 without a traceback. A message is one paragraph: *where* (file:line, item, concept), *what* is
-wrong, and *how to mend* it.
+wrong, and *how to mend* it. Advice names parameters in braces, `{missing=absent}`, and each front
+end spells them: `missing="absent"` in Python, `--missing absent` on the command line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from numbers import Integral
 from pathlib import Path
 
+Spelling = Callable[[str, str], str]
+"""How a front end writes a parameter with a value, which may be empty."""
+_REFERENCE = re.compile(r"\{(\w+)(?:=([^{}]*))?\}")
+
+
+def python_spelling(parameter: str, value: str) -> str:
+    """A parameter as people type it in Python: missing="absent", lossy=True, threshold=."""
+    plain = not value or value in ("True", "False", "None") or value[0].isdigit()
+    return f"{parameter}={value}" if plain else f'{parameter}="{value}"'
+
 
 class CranfieldError(Exception):
-    """Base of every error raised on purpose."""
+    """Base of every error raised on purpose.
+
+    what       what is wrong
+    mend       how to mend it; parameters in braces: "count them by {missing=absent}"
+    parameter  the parameter that holds what is wrong, as Python calls it
+    about      what it is about, kind and name, such as ("run", "baseline")
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        mend: str = "",
+        parameter: str = "",
+        about: tuple[str, str] | None = None,
+    ) -> None:
+        super().__init__(what)
+        self.what = what
+        self.mend = mend
+        self.parameter = parameter
+        self.about = about
+
+    def message(self, spelling: Spelling = python_spelling) -> str:
+        """The whole paragraph, parameters spelled as a front end does."""
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        if not self.mend:
+            return text
+        advice = _REFERENCE.sub(lambda match: spelling(match[1], match[2] or ""), self.mend)
+        return f"{text}; {advice}"
+
+    @property
+    def where(self) -> str:
+        """The file and line, where there is one."""
+        return ""
+
+    def __str__(self) -> str:
+        return self.message()
 
 
 class InputError(CranfieldError):
@@ -23,12 +71,16 @@ class InputError(CranfieldError):
 class FileError(InputError):
     """A file cannot be used; knows the file and, where there is one, the line."""
 
-    def __init__(self, path: str | Path, what: str, *, line: int | None = None) -> None:
+    def __init__(
+        self, path: str | Path, what: str, *, line: int | None = None, mend: str = ""
+    ) -> None:
+        super().__init__(what, mend=mend)
         self.path = str(path)
         self.line = line
-        self.what = what
-        where = self.path if line is None else f"{self.path}:{line}"
-        super().__init__(f"{where}: {what}")
+
+    @property
+    def where(self) -> str:
+        return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
 class MeasureError(CranfieldError):

@@ -264,6 +264,12 @@ class Run:
         return 0.5
 
     @property
+    def decides(self) -> bool:
+        """Whether there are decisions: labels, a threshold, or confidences within [0, 1]."""
+        low, high = self.range
+        return self.labels is not None or self.threshold is not None or (low >= 0 and high <= 1)
+
+    @property
     def assigned(self) -> Bools | Cells:
         """Its decisions: labels as given, or confidences at or above the threshold."""
         if self.labels is not None:

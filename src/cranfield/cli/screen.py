@@ -20,6 +20,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
 )
@@ -87,6 +88,18 @@ def waiting(label: str) -> Iterator[None]:
     with Progress(*columns, console=errors(), transient=True) as bar:
         bar.add_task(label, total=None)
         yield
+
+
+@contextmanager
+def stage_bar(stage: str, total: float) -> Iterator[Callable[[float], None]]:
+    """A bar for a stage of work: the listener of `core.progress` on a terminal."""
+    if total < 2 or not sys.stderr.isatty():
+        yield lambda amount: None
+        return
+    columns = (TextColumn(stage, markup=False), BarColumn(), TaskProgressColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=errors(), transient=True) as bar:
+        task = bar.add_task(stage, total=total)
+        yield lambda amount: bar.advance(task, amount)
 
 
 @contextmanager

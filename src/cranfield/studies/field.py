@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from cranfield.collection import Collection
+from cranfield.core.options import Option
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, MeasureError, several
@@ -34,6 +35,26 @@ from cranfield.studies.reference_runs import (
 from cranfield.truth import Truth
 
 Progress = Callable[[], None]
+
+RANKINGS = (
+    *("concept.AP", "concept.AUC", "concept.EER", "concept.iAP", "concept.RP"),
+    *("example.AP", "example.RP", "example.nDCG"),
+    *("example.one_error", "example.coverage", "example.ranking_loss"),
+)
+DECISIONS = (
+    *("concept.F", "example.P", "example.R", "example.F", "example.Acc", "example.hamming"),
+)
+Measures = Annotated[
+    Iterable[str | Measure] | None,
+    Option(
+        name="measure",
+        short="-m",
+        metavar="NAME",
+        suggest="measures",
+        default=f"{len(RANKINGS)} of rankings, {len(DECISIONS)} of decisions, OS, SRP …",
+    ),
+]
+Seed = Annotated[int, Option(minimum=0)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +159,22 @@ def judging(measures: Iterable[str | Measure]) -> list[Measure]:
     if not wanted:
         raise InputError("there are no measures to study; name some, such as concept.AP")
     return wanted
+
+
+def usual_measures(
+    names: Sequence[str], runs: Sequence[Run], knowledge: Knowledge
+) -> list[Measure]:
+    """The measures of a study that nobody chose: these, and those of meaning that can be had;
+    without decisions of every run, only those of rankings."""
+    usual = list(names)
+    if knowledge.ontology:
+        usual += ["HS", "OS"]
+    if "example.RP" in names and knowledge.relatedness:
+        usual.append("SRP")
+    measures = [measure(name) for name in usual]
+    if all(run.decides for run in runs):
+        return measures
+    return [one for one in measures if one.traits.prediction != "decisions"]
 
 
 def sign(one: Measure) -> float:

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Annotated, Any
 
 import numpy as np
 
 from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
+from cranfield.core.chart import Axis, Chart
+from cranfield.core.options import Option
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Row, Table, pivot
 from cranfield.engine import evaluate
-from cranfield.errors import require_draws
+from cranfield.engine.local import as_runs
+from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
 from cranfield.evaluation import Evaluation
 from cranfield.extra_items import covering
 from cranfield.knowledge import Knowledge
@@ -28,25 +35,36 @@ from cranfield.statistics.rank_correlation import critical_shift, rank_shift, ta
 from cranfield.studies.altered_truths import Change, alteration
 from cranfield.studies.draws import stream
 from cranfield.studies.field import (
-    Progress,
+    DECISIONS,
+    RANKINGS,
+    Measures,
+    Seed,
     judging,
     known_for,
     require_systems,
     sign,
     systems_of,
+    usual_measures,
 )
-from cranfield.studies.records import Records, Row, defined, listed
 from cranfield.truth import Truth
 
 LEVELS = (0.01, 0.02, 0.05, 0.10)
 """Shares of labels that Nowak 2011 flips."""
 REFERENCES = ("original", "previous")
-"""Rankings that a stage is held against."""
+"""Rankings that a stage is compared with."""
+_CHANGES = {
+    "flip": "labels flipped",
+    "items": "items left out",
+    "concepts": "concepts left out",
+    "annotators": "annotators left out",
+}
 
 
 @dataclass(frozen=True, eq=False)
-class Stability(Records):
+class Stability(Analysis):
     """Scores at every stage of every repeat, and how the rankings compare."""
+
+    title = "Stability of measures"
 
     change: Change
     levels: tuple[float, ...]
@@ -98,104 +116,177 @@ class Stability(Records):
             return self.to_original, self.shifts_to_original
         return self.to_previous, self.shifts_to_previous
 
-    def rows(self) -> list[Row]:
-        """A record for each reference, measure and level, over repeats."""
-        return list(self._rows())
+    def _tables(self) -> list[Table]:
+        rows = list(self._rows())
+        wide = []
+        for reference in REFERENCES:
+            lines = [
+                row | {"_level": _percent(row["level"]), "_mark": _mark(row)}
+                for row in rows
+                if row["to"] == reference
+            ]
+            cells = pivot(lines, "measure", "_level", Column("tau", mark="_mark"))
+            wide.append(
+                Table(reference, *cells, title=f"τ to the {reference} ranking", audience="people")
+            )
+        return [*wide, Table("stages", rows, audience="programs")]
 
-    def _rows(self) -> Iterator[Row]:
+    def _remarks(self) -> list[str]:
+        counts = ", ".join(map("{} {}".format, map(_percent, self.levels), self.counts))
+        return [
+            f"{_CHANGES[self.change]}: {counts}; {several(len(self.runs), 'run')}, mean over "
+            f"{several(self.repeats, 'repeat')}",
+            f"{CONCORDANT} concordant by Kolmogorov and Smirnov in every repeat: D, the largest "
+            f"shift of a rank, is at most {self.critical:.3f}",
+        ]
+
+    def _charts(self) -> list[Chart]:
+        rows = list(self._rows())
+        return [
+            Chart(
+                kind="lines",
+                rows=[row for row in rows if row["to"] == reference],
+                x=Axis(
+                    "level",
+                    _CHANGES[self.change],
+                    scale="sqrt",
+                    domain=(0, max(self.levels) * 1.04),
+                    ticks=self.levels,
+                    percent=True,
+                ),
+                y=Axis("tau", "τ"),
+                series="measure",
+                ends=("lowest", "highest"),
+                tooltip=("measure", "level", "count", "tau", "lowest", "highest"),
+                title=f"Compared with the {reference} ranking",
+                subtitle=f"mean and range over {several(self.repeats, 'repeat')}",
+            )
+            for reference in REFERENCES
+        ]
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        """A record for each reference, measure and level, over repeats."""
         for reference in REFERENCES:
             taus, shifts = self.compared(reference)
-            for place, one in enumerate(self.measures):
+            for index, measure in enumerate(self.measures):
                 for level, share in enumerate(self.levels):
-                    values = taus[:, level, place]
+                    values = taus[:, level, index]
                     yield {
-                        "measure": str(one),
+                        "measure": str(measure),
                         "to": reference,
                         "level": share,
                         "count": self.counts[level],
-                        "tau": defined(values.mean()),
-                        "lowest": defined(values.min()),
-                        "highest": defined(values.max()),
-                        "shift": defined(shifts[:, level, place].mean()),
-                        "concordant": float((shifts[:, level, place] <= self.critical).mean()),
+                        "tau": values.mean(),
+                        "lowest": values.min(),
+                        "highest": values.max(),
+                        "shift": shifts[:, level, index].mean(),
+                        "concordant": (shifts[:, level, index] <= self.critical).mean(),
                     }
 
-    def to_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """What was altered, and what each measure made of it in each repeat."""
-        said: dict[str, Any] = {
+        measures = []
+        for index, measure in enumerate(self.measures):
+            record: dict[str, Any] = {"measure": str(measure)}
+            for reference in REFERENCES:
+                taus, shifts = self.compared(reference)
+                record[f"to_{reference}"] = {
+                    "tau": taus[:, :, index].mean(axis=0),
+                    "by_repeat": taus[:, :, index],
+                    "shift": shifts[:, :, index].mean(axis=0),
+                    "concordant": (shifts[:, :, index] <= self.critical).mean(axis=0),
+                }
+            measures.append(record)
+        return {
             "change": self.change,
             "levels": list(self.levels),
             "counts": list(self.counts),
             "repeats": self.repeats,
             "runs": list(self.runs),
             "critical_shift": self.critical,
-            "measures": [],
+            "measures": measures,
         }
-        for place, one in enumerate(self.measures):
-            record: dict[str, Any] = {"measure": str(one)}
-            for reference in REFERENCES:
-                taus, shifts = self.compared(reference)
-                record[f"to_{reference}"] = {
-                    "tau": listed(taus[:, :, place].mean(axis=0)),
-                    "by_repeat": listed(taus[:, :, place]),
-                    "shift": listed(shifts[:, :, place].mean(axis=0)),
-                    "concordant": listed((shifts[:, :, place] <= self.critical).mean(axis=0)),
-                }
-            said["measures"].append(record)
-        return said
+
+
+def shares(text: str) -> tuple[float, ...]:
+    """Shares that grow, with commas between."""
+    try:
+        levels = tuple(float(part) for part in text.split(","))
+        _require_shares(levels)
+    except (ValueError, InputError):
+        raise ValueError(
+            f"{text!r}; give shares between 0 and 1 that grow, with commas between, such as "
+            "0.01,0.02,0.05"
+        ) from None
+    return levels
 
 
 def stability(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
-    measures: Iterable[str | Measure],
+    measures: Measures = None,
     *,
-    change: Change = "flip",
-    levels: Sequence[float] = LEVELS,
-    repeats: int = 10,
+    change: Annotated[Change, Option()] = "flip",
+    levels: Annotated[Sequence[float], Option(metavar="SHARES", parse=shares)] = LEVELS,
+    repeats: Annotated[int, Option(minimum=1, maximum=MOST_DRAWS)] = 10,
     annotators: Sequence[Truth] = (),
     missing: Missing = "error",
     extra: Extra = "error",
-    seed: int = 0,
-    progress: Progress | None = None,
+    seed: Seed = 0,
+    progress: Progress = silent,
     **knowledge: Any,
 ) -> Stability:
-    """Alter the truth stage by stage and see which measures keep the order of runs.
+    """Alter the truth stage by stage, and see which measures keep the order of runs.
 
-    change      "flip" labels, or leave out "items", "concepts" or "annotators"
-    levels      shares of judged cells, or of things; the number at each level is exact
+    τ to the ranking by the truth as it was and to that of the stage before, mean over repeats. The
+    number of labels that are flipped is exact, and what is altered at one stage stays so.
+
+    measures    Measure; may be repeated
+    change      Flip labels, or leave out items, concepts or annotators.
+    levels      How much is altered at each stage.
+    repeats     How often to draw.
     annotators  of change="annotators": the truth of each; those left vote by majority
     missing, extra  as for `evaluate`
-    progress    called after each stage: repeats · levels of them, and the original
+    seed        Seed of what is drawn.
     knowledge   ontology=, costs=, relatedness=, agreement= of `evaluate`
     """
-    plain = truth.truth if isinstance(truth, Collection) else truth
-    known = Knowledge.given(**knowledge)
-    if isinstance(truth, Collection):
-        known = known.over(truth.knowledge)
-    listed, wanted = covering(truth, systems_of(runs), extra), judging(measures)
-    require_systems([run.name for run in listed], 2)
+    if (change == "annotators") != bool(annotators):
+        raise InputError(
+            "annotators can be left out only where the truth of each is there",
+            mend="give {change=annotators} together with {annotators}",
+            parameter="change",
+        )
+    _require_shares(levels)
     require_draws("repeats", repeats)
-    about = known_for(plain, known)
+    plain = truth.truth if isinstance(truth, Collection) else truth
+    about = Knowledge.given(**knowledge)
+    if isinstance(truth, Collection):
+        about = about.over(truth.knowledge)
+    everything = as_runs(runs)
+    systems = covering(truth, systems_of(everything), extra)
+    require_systems([run.name for run in systems], 2)
+    requested = judging(measures or usual_measures((*RANKINGS, *DECISIONS), everything, about))
     altered = alteration(plain, change, annotators)
     counts = altered.counts(levels)
 
-    def scored(stage_truth: Truth, stage_runs: list[Run]) -> Evaluation:
-        found = evaluate(stage_truth, stage_runs, wanted, missing=missing, **about)
-        if progress is not None:
-            progress()
-        return found
+    with progress("altering", 1 + repeats * len(counts)) as step:
 
-    first = scored(plain, listed)
-    original = _merits(first)
-    every = []
-    for repeat in range(repeats):
-        random = stream(seed, change, str(repeat))
-        drawn = random.choice(altered.candidates, size=counts[-1], replace=False)
-        for count in counts:
-            stage = altered.stage(drawn[:count])
-            left = [stage.of(run, plain, missing) for run in listed]
-            every.append(_merits(scored(stage.truth, left)))
+        def scored(stage_truth: Truth, stage_runs: list[Run]) -> Evaluation:
+            options = known_for(plain, about)
+            evaluation = evaluate(stage_truth, stage_runs, requested, missing=missing, **options)
+            step(1)
+            return evaluation
+
+        first = scored(plain, systems)
+        original = _merits(first)
+        merits = []
+        for repeat in range(repeats):
+            random = stream(seed, change, str(repeat))
+            drawn = random.choice(altered.candidates, size=counts[-1], replace=False)
+            for count in counts:
+                stage = altered.stage(drawn[:count])
+                remaining = [stage.of(run, plain, missing) for run in systems]
+                merits.append(_merits(scored(stage.truth, remaining)))
     return Stability(
         change,
         tuple(levels),
@@ -203,10 +294,27 @@ def stability(
         first.runs,
         first.measures,
         original,
-        np.array(every).reshape(repeats, len(counts), *original.shape),
+        np.array(merits).reshape(repeats, len(counts), *original.shape),
     )
 
 
-def _merits(found: Evaluation) -> Floats:
-    rows = [[sign(one) * found[run, one] for run in found.runs] for one in found.measures]
+def _require_shares(levels: Sequence[float]) -> None:
+    grow = all(low < high for low, high in pairwise(levels))
+    if not (levels and grow and all(0.0 < level < 1.0 for level in levels)):
+        raise InputError(f"levels={levels!r}; give shares between 0 and 1 that grow")
+
+
+def _merits(evaluation: Evaluation) -> Floats:
+    rows = [
+        [sign(measure) * evaluation[run, measure] for run in evaluation.runs]
+        for measure in evaluation.measures
+    ]
     return np.array(rows, dtype=np.float64)
+
+
+def _percent(level: float) -> str:
+    return f"{round(100 * level, 4):g} %"
+
+
+def _mark(row: Row) -> str:
+    return CONCORDANT if row["concordant"] == 1.0 else ""

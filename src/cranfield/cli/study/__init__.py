@@ -6,6 +6,7 @@ from types import ModuleType
 
 import typer
 
+from cranfield.cli.declared import declare
 from cranfield.cli.outcomes import Commands
 from cranfield.cli.study import (
     audit,
@@ -15,12 +16,12 @@ from cranfield.cli.study import (
     power,
     progress,
     random,
-    stability,
     thresholds,
 )
+from cranfield.commands.catalogue import STUDIES
 
 _COMMANDS: tuple[ModuleType, ...] = (
-    *(correlate, stability, random, density, thresholds),
+    *(correlate, random, density, thresholds),
     *(power, collection, progress, audit),
 )
 
@@ -36,4 +37,6 @@ def register(app: typer.Typer) -> None:
     )
     for command in _COMMANDS:
         command.register(group)
+    for declared in STUDIES:
+        declare(group, declared)
     app.add_typer(group)

@@ -1,0 +1,270 @@
+"""Declared commands on the command line: parameters become arguments and options of Typer.
+
+The functions of a command are loaded when it is called or explained, not to list it: that is what
+`Deferred` is for, and the only reason why a class of Typer is subclassed here.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import typer
+import typer.main
+from typer.core import TyperCommand
+
+from cranfield.commands.declaration import Command, Parameter
+from cranfield.errors import CranfieldError
+
+_VALUES: dict[str, Any] = {"text": str, "integer": int, "number": float, "flag": bool, "file": Path}
+
+
+class Output(NamedTuple):
+    """Where a result goes, and how it is written."""
+
+    as_json: bool
+    as_csv: bool
+    as_latex: bool
+    output: Path | None
+    picture: Path | None
+    save: Path | None
+
+    @property
+    def files(self) -> dict[str, Path]:
+        named = {"--output": self.output, "--picture": self.picture, "--save": self.save}
+        return {option: path for option, path in named.items() if path is not None}
+
+    @property
+    def form(self) -> str:
+        from cranfield.cli.forms import chosen_form
+        from cranfield.show import FORMS
+
+        flags = {"json": self.as_json, "csv": self.as_csv, "latex": self.as_latex}
+        form = chosen_form(flags, self.output, FORMS)
+        return "text" if form == "table" else form
+
+
+def declare(app: typer.Typer, command: Command) -> None:
+    """Put a command on a program; nothing of it is loaded yet."""
+
+    class Deferred(TyperCommand):
+        def make_context(
+            self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
+        ) -> Any:
+            return _typer_command(command).make_context(info_name, args, parent, **extra)
+
+    name = command.name.rpartition(" ")[2]
+    app.command(name, cls=Deferred, help=command.summary)(lambda: None)
+
+
+def _typer_command(command: Command) -> Any:
+    """The command with all its options."""
+    from cranfield.cli.examples import examples
+    from cranfield.cli.explained import Command as Explained
+
+    program = typer.Typer(
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    program.command(
+        command.name.rpartition(" ")[2],
+        cls=Explained,
+        help=command.description.replace("[", "\\["),
+        epilog=examples(*command.examples),
+    )(_function(command))
+    return typer.main.get_command(program)
+
+
+def _function(command: Command) -> Callable[..., None]:
+    """What Typer calls: its signature is made of the command's parameters."""
+
+    def call(context: typer.Context, **values: Any) -> None:
+        output = Output(**{name: values.pop(name) for name in Output._fields})
+        typed = {name for name in values if _was_typed(context, name)}
+        _require_writable(output, values)
+        filled = {name: value for name, value in values.items() if value is not None}
+        try:
+            command.require_consistent(typed)
+            analysis = command.execute(filled, progress=_bar)
+        except CranfieldError as error:
+            raise _usage(error, command) or error from None
+        _show(analysis, output)
+
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    parameters = [context, *map(_typer_parameter, command.parameters), *_OUTPUT]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return call
+
+
+def _show(analysis: Any, output: Output) -> None:
+    from cranfield import show
+    from cranfield.cli.screen import data, inform
+    from cranfield.cli.screen import output as screen
+
+    form = output.form
+    if output.output is not None:
+        result = analysis.full_result if form == "html" else analysis.result
+        show.write(result, output.output, form)
+    elif form == "text":
+        from cranfield.show.terminal import renderable
+
+        screen().print(renderable(analysis.result))
+    else:
+        data(show.rendered(analysis.result, form))
+    if output.save is not None:
+        analysis.save(output.save)
+    if output.picture is not None:
+        _draw(analysis, output.picture)
+    for path in output.files.values():
+        inform(f"wrote {path}")
+
+
+def _draw(analysis: Any, path: Path) -> None:
+    from cranfield import show
+    from cranfield.show.vega import write_charts
+
+    if path.suffix.lower() == ".html":
+        show.write(analysis.full_result, path, "html")
+    else:
+        write_charts(analysis.full_result.charts, path)
+
+
+def _require_writable(output: Output, values: Mapping[str, Any]) -> None:
+    """Refuse a file that cannot be written, or would replace what is read, before any work."""
+    from cranfield.cli.forms import require_folders, require_picture, spare
+
+    output.form  # noqa: B018 - refuses flags that contradict each other
+    require_picture(output.picture)
+    require_folders(output.files.values())
+    taken = list(_files(values))
+    for option, path in output.files.items():
+        spare(taken, path, option=option)
+        taken.append(path)
+
+
+def _files(values: Mapping[str, Any]) -> Iterator[Path]:
+    """Everything that may be read."""
+    for value in values.values():
+        for member in value if isinstance(value, list) else [value]:
+            if isinstance(member, Path):
+                yield member
+            elif isinstance(member, str) and Path(member.rpartition("=")[2]).is_file():
+                yield Path(member.rpartition("=")[2])
+
+
+# ── errors ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _usage(error: CranfieldError, command: Command) -> Exception | None:
+    """A wrong value of a parameter, in the words of the command line."""
+    parameters = {parameter.name: parameter for parameter in command.parameters}
+    if error.parameter not in parameters:
+        return None
+
+    def spelling(name: str, value: str) -> str:
+        parameter = parameters.get(name)
+        option = spelled(parameter) if parameter else f"--{name.replace('_', '-')}"
+        return f"{option} {value}".rstrip()
+
+    return typer.BadParameter(
+        error.message(spelling), param_hint=spelled(parameters[error.parameter])
+    )
+
+
+def spelled(parameter: Parameter) -> str:
+    """What somebody types."""
+    return parameter.metavar if parameter.positional else f"--{parameter.label}"
+
+
+def _was_typed(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _bar(stage: str, total: float) -> Any:
+    from cranfield.cli.screen import stage_bar
+
+    return stage_bar(stage, total)
+
+
+# ── from parameters to Typer ──────────────────────────────────────────────────────────────────
+
+
+def _typer_parameter(parameter: Parameter) -> inspect.Parameter:
+    option = parameter.option
+    words: dict[str, Any] = {
+        "help": parameter.help.replace("[", "\\["),
+        "metavar": None if parameter.type == "flag" else parameter.metavar,
+        "rich_help_panel": option.panel or None,
+        "show_default": parameter.default is not None and not option.default,
+        "min": option.minimum,
+        "max": option.maximum,
+    }
+    if option.suggest == "measures":
+        from cranfield.cli.completion import measure_names
+
+        words["autocompletion"] = measure_names
+    note: Any
+    if parameter.positional:
+        note = typer.Argument(**words)
+    else:
+        flags = [spelled(parameter), *([option.short] if option.short else [])]
+        note = typer.Option(*flags, **words)
+    default = inspect.Parameter.empty if parameter.required else parameter.default
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=bool(default) if parameter.type == "flag" else default,
+        annotation=Annotated[_value_type(parameter), note],
+    )
+
+
+def _value_type(parameter: Parameter) -> Any:
+    kind = _VALUES[parameter.type]
+    if parameter.choices:
+        kind = Literal.__getitem__(parameter.choices)
+    if parameter.many:
+        kind = list.__class_getitem__(kind)
+    return kind if parameter.required or parameter.type == "flag" else kind | None
+
+
+def _output(name: str, kind: Any, *flags: str, **words: Any) -> inspect.Parameter:
+    note = typer.Option(*flags, rich_help_panel="Output", **words)
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=False if kind is bool else None,
+        annotation=Annotated[kind if kind is bool else kind | None, note],
+    )
+
+
+_OUTPUT = (
+    _output("as_json", bool, "--json", help="Print JSON and nothing else."),
+    _output("as_csv", bool, "--csv", help="Print CSV."),
+    _output("as_latex", bool, "--latex", help="Print LaTeX tables (booktabs)."),
+    _output(
+        "output",
+        Path,
+        *("--output", "-o"),
+        metavar="FILE",
+        help="Write to a file; .json .csv .tex .txt .html say what, unless a flag does.",
+    ),
+    _output(
+        "picture",
+        Path,
+        "--picture",
+        metavar="FILE",
+        help="Draw charts: .svg .png .pdf, .json (Vega-Lite), or .html with tables and charts.",
+    ),
+    _output(
+        "save",
+        Path,
+        "--save",
+        metavar="FILE",
+        help="Save the whole result, charts included; `cranfield show FILE` shows it again.",
+    ),
+)

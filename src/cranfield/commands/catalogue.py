@@ -1,0 +1,27 @@
+"""Catalogue: all declared commands, a line about each, and where their functions are.
+
+Listing them loads nothing. A new study is one entry here.
+"""
+
+from __future__ import annotations
+
+from cranfield.commands.declaration import Command
+
+_RUNS = "cranfield.commands.inputs:runs_of_truth"
+_ANNOTATORS = "cranfield.commands.inputs:truths_of_annotators"
+
+STUDIES = (
+    Command(
+        "study stability",
+        "Alter the truth stage by stage: which measures keep the order of runs?",
+        function="cranfield.studies.stability:stability",
+        inputs=(_RUNS, _ANNOTATORS),
+        examples=(
+            "cranfield study stability truth.csv runs/",
+            "cranfield study stability collection/ -m OS -m example.RP --levels 0.05,0.1,0.2",
+            "cranfield study stability truth.csv runs/ --change items --picture stability.html",
+            "cranfield study stability merged.csv runs/ --change annotators --annotator a.csv "
+            "--annotator b.csv --annotator c.csv --levels 0.34",
+        ),
+    ),
+)

@@ -1,0 +1,235 @@
+"""Declaration: a command is a function of the library and the functions that read its arguments.
+
+Names, types and defaults of parameters come from signatures, limits and spelling from `Option` and
+`Argument`, words from docstrings, whose lines `name  What it is.` describe parameters. Nothing here
+knows a command line: `cli.declared` makes options of parameters, documentation a page, a server a
+form.
+
+A function that reads (an input) returns a named tuple. Its fields are handed by name to the
+functions after it and, in the end, to the function of the command.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from cranfield.core.options import Argument, Option
+from cranfield.core.progress import Progress, silent
+from cranfield.errors import InputError
+
+Type = Literal["text", "integer", "number", "flag", "file"]
+_TYPES: dict[Any, Type] = {int: "integer", float: "number", bool: "flag", Path: "file"}
+_PARAMETER_LINE = re.compile(r"(\w+)  +(\S.*)")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What somebody fills in: an argument, an option, a field of a form."""
+
+    name: str
+    """As Python spells it."""
+    label: str
+    """As front ends spell it."""
+    type: Type
+    help: str
+    choices: tuple[str, ...] = ()
+    many: bool = False
+    """Whether it may be repeated."""
+    required: bool = False
+    default: Any = None
+    positional: bool = False
+    option: Option = Option()  # noqa: RUF009 - frozen
+
+    @property
+    def metavar(self) -> str:
+        if self.option.metavar:
+            return self.option.metavar
+        if self.choices:
+            return "|".join(self.choices)
+        return {"integer": "N", "number": "NUMBER", "file": "FILE"}.get(self.type, "TEXT")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A function under a name; functions are "module:name" and loaded when needed."""
+
+    name: str
+    """As it is typed: study stability."""
+    summary: str
+    """A line for lists of commands."""
+    function: str
+    inputs: Sequence[str] = ()
+    examples: Sequence[str] = ()
+
+    @cached_property
+    def functions(self) -> list[Callable[..., Any]]:
+        """What reads, in this order, and what does the work."""
+        return [_loaded(path) for path in (*self.inputs, self.function)]
+
+    @cached_property
+    def parameters(self) -> list[Parameter]:
+        """What somebody fills in: arguments, the function's own options, those of its inputs."""
+        *readers, function = self.functions
+        supplied = {name for reader in readers for name in _supplied(reader)}
+        shared: dict[str, Parameter] = {}
+        for reader in readers:
+            for parameter in parameters_of(reader):
+                shared.setdefault(parameter.name, parameter)
+        own = [
+            parameter
+            for parameter in parameters_of(function)
+            if parameter.name not in supplied | shared.keys()
+        ]
+        arguments = [p for p in (*shared.values(), *own) if p.positional]
+        options = [p for p in (*own, *shared.values()) if not p.positional]
+        return [*arguments, *options]
+
+    @property
+    def description(self) -> str:
+        """The docstring before it comes to parameters."""
+        return described(self.functions[-1])[0]
+
+    def require_consistent(self, present: Set[str]) -> None:
+        """Refuse parameters that mean nothing without another one, or contradict it.
+
+        present  names of those that somebody filled in
+        """
+        for parameter in self.parameters:
+            if parameter.name not in present:
+                continue
+            option = parameter.option
+            if option.needs and option.needs not in present:
+                raise InputError(
+                    "it means nothing alone",
+                    mend=f"give {{{option.needs}}} too",
+                    parameter=parameter.name,
+                )
+            for other in option.excludes:
+                if other in present:
+                    raise InputError(
+                        "it contradicts another option",
+                        mend=f"leave out {{{other}}} or this one",
+                        parameter=parameter.name,
+                    )
+
+    def execute(self, values: Mapping[str, Any], *, progress: Progress = silent) -> Any:
+        """Read what is named, and do the work.
+
+        values  what was filled in, by name; texts of options with a parser are parsed
+        """
+        arguments: dict[str, Any] = {**values, "progress": progress}
+        for parameter in self.parameters:
+            value = arguments.get(parameter.name)
+            if parameter.option.parse is not None and isinstance(value, str):
+                arguments[parameter.name] = _parsed(parameter, value)
+        *readers, function = self.functions
+        for reader in readers:
+            arguments |= _call(reader, arguments)._asdict()
+        return _call(function, arguments)
+
+
+def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
+    """The parameters of a function that somebody may fill in."""
+    _, words = described(function)
+    parameters = []
+    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
+        notes: tuple[Any, ...] = ()
+        annotation = parameter.annotation
+        if get_origin(annotation) is Annotated:
+            annotation, *rest = get_args(annotation)
+            notes = tuple(rest)
+        note = next((note for note in notes if isinstance(note, (Option, Argument))), None)
+        if note is None:
+            continue
+        option = note if isinstance(note, Option) else Option(metavar=note.metavar)
+        member, many = _member(annotation)
+        choices = get_args(member) if get_origin(member) is Literal else ()
+        default = None if parameter.default is inspect.Parameter.empty else parameter.default
+        if option.parse is not None and isinstance(default, (tuple, list)):
+            default = ",".join(f"{value:g}" for value in default)
+        parameters.append(
+            Parameter(
+                name=name,
+                label=option.name or name.replace("_", "-"),
+                type="text" if option.parse is not None else _TYPES.get(member, "text"),
+                help=_sentence(words.get(name, ""), option.default),
+                choices=tuple(map(str, choices)),
+                many=many and option.parse is None,
+                required=parameter.default is inspect.Parameter.empty,
+                default=default if default != () else None,
+                positional=isinstance(note, Argument),
+                option=option,
+            )
+        )
+    return parameters
+
+
+def described(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    """The paragraphs of a docstring, and what it says about each parameter."""
+    paragraphs: list[str] = []
+    words: dict[str, str] = {}
+    current = ""
+    for line in (inspect.getdoc(function) or "").splitlines():
+        match = _PARAMETER_LINE.fullmatch(line)
+        if match:
+            current = match[1]
+            words[current] = match[2]
+        elif current and line.startswith("  "):
+            words[current] += f" {line.strip()}"
+        elif not current:
+            paragraphs.append(line)
+    return "\n".join(paragraphs).strip(), words
+
+
+def _sentence(text: str, default: str) -> str:
+    """What help says of a parameter."""
+    sentence = text[:1].upper() + text[1:]
+    if sentence and sentence[-1] not in ".…":
+        sentence += "."
+    return f"{sentence} Default: {default}." if default else sentence
+
+
+def _supplied(reader: Callable[..., Any]) -> tuple[str, ...]:
+    returned = inspect.signature(reader, eval_str=True).return_annotation
+    fields: tuple[str, ...] = returned._fields
+    return fields
+
+
+def _call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    names = inspect.signature(function).parameters
+    return function(**{name: arguments[name] for name in names if name in arguments})
+
+
+def _parsed(parameter: Parameter, text: str) -> Any:
+    assert parameter.option.parse is not None
+    try:
+        return parameter.option.parse(text)
+    except ValueError as error:
+        raise InputError(str(error), parameter=parameter.name) from None
+
+
+def _loaded(path: str) -> Callable[..., Any]:
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
+
+
+def _member(annotation: Any) -> tuple[Any, bool]:
+    """A type without None, that of its members if it is a list, and whether it is one."""
+    if get_origin(annotation) in (Union, UnionType):
+        members = [member for member in get_args(annotation) if member is not type(None)]
+        if len(members) > 1:
+            return str, False
+        annotation = members[0]
+    if get_origin(annotation) in (list, Sequence, Iterable):
+        member, _ = _member(get_args(annotation)[0])
+        return member, True
+    return annotation, False

@@ -1,0 +1,120 @@
+"""Inputs: functions that read the arguments of commands from files, shared by commands.
+
+Each returns a named tuple; its fields are the arguments that it supplies. Whatever is read is
+imported when it is read, so that help answers at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+from cranfield.core.options import Argument, Option
+from cranfield.core.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from cranfield.collection import Collection
+    from cranfield.run import Run
+    from cranfield.truth import Truth
+
+FORMATS = (
+    "text, csv, tsv, long, npz, npy, parquet, parquet-long, mulan, openimages, coco, voc or trec"
+)
+"""The formats in words of help, which must not wait for them to be loaded."""
+_INPUTS, _KNOWLEDGE = "Inputs", "Knowledge about concepts"
+
+
+class Runs(NamedTuple):
+    """A truth with runs, and what is known about its concepts."""
+
+    truth: Collection
+    runs: list[Run]
+    missing: Literal["error", "absent"]
+    ontology: Any
+    costs: Any
+    relatedness: Any
+    agreement: Any
+
+
+def runs_of_truth(
+    truth: Annotated[Path, Argument(metavar="TRUTH")],
+    runs: Annotated[list[Path] | None, Argument(metavar="RUN")] = None,
+    *,
+    threshold: Annotated[str | None, Option(metavar="NUMBER|FILE", panel=_INPUTS)] = None,
+    missing: Annotated[Literal["error", "absent"], Option(panel=_INPUTS)] = "error",
+    format: Annotated[str | None, Option(metavar="FORMAT", panel=_INPUTS)] = None,
+    concepts: Annotated[Path | None, Option(panel=_INPUTS)] = None,
+    ontology: Annotated[str | None, Option(metavar="NAME|FILE", panel=_KNOWLEDGE)] = None,
+    costs: Annotated[list[str] | None, Option(metavar="[NAME=]FILE", panel=_KNOWLEDGE)] = None,
+    relatedness: Annotated[
+        list[str] | None, Option(metavar="[NAME=]FILE", panel=_KNOWLEDGE)
+    ] = None,
+    agreement: Annotated[Path | None, Option(panel=_KNOWLEDGE)] = None,
+    progress: Progress = silent,
+) -> Runs:
+    """A truth with runs, and what is known about its concepts.
+
+    truth        A truth file, or a collection folder.
+    runs         Runs: files or folders of them; default: those in the collection folder.
+    threshold    Decisions are confidences at or above this, or above what a CSV file
+                 (concept,threshold) holds for each concept; default 0.5 within [0, 1].
+    missing      An item or concept that a run lacks: refuse, or count as not retrieved.
+    format       Format of what is read, if it is not to be recognised.
+    concepts     Names of the concepts, one a line, if files lack them.
+    ontology     Hierarchy and rules: pto2009, pto2010, pto2011, or a file (.owl .ttl .obo .json …).
+    costs        What it costs to take one concept for another, for OS(costs=NAME); may be repeated.
+    relatedness  How closely concepts are related, for SRP(relatedness=NAME); may be repeated.
+    agreement    How far annotators agree on each concept: CSV with the header concept,value.
+    """
+    from cranfield import formats
+    from cranfield.cli.knowledge_files import KnowledgeFiles
+    from cranfield.cli.run_files import named_runs
+    from cranfield.cli.threshold_files import cut_of
+
+    names = formats.read_concepts(concepts) if concepts else None
+    collection = formats.read_collection(truth, concepts=names, format=format)
+    files = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
+    knowledge = files.read(collection.truth.concept_axis)
+    paths = named_runs(runs or collection.runs)
+    with progress("reading", len(paths)) as step:
+        read = formats.read_runs(
+            paths,
+            collection,
+            format=format,
+            threshold=cut_of(threshold),
+            progress=lambda _: step(1),
+        )
+    return Runs(
+        collection,
+        read,
+        missing,
+        knowledge.ontology,
+        knowledge.costs,
+        knowledge.relatedness,
+        knowledge.agreement,
+    )
+
+
+class Annotators(NamedTuple):
+    """The truths of single annotators."""
+
+    annotators: list[Truth]
+
+
+def truths_of_annotators(
+    *,
+    annotators: Annotated[list[Path] | None, Option(name="annotator")] = None,
+    truth: Any = None,
+    format: str | None = None,
+) -> Annotators:
+    """The truths of single annotators.
+
+    annotators  The truth of one annotator, where annotators are left out; to be repeated. Those
+                who remain vote by majority.
+    """
+    from cranfield import formats
+
+    names = truth.truth.concept_axis.ids
+    paths: Sequence[Path] = annotators or ()
+    return Annotators([formats.read_truth(path, concepts=names, format=format) for path in paths])

@@ -1,0 +1,103 @@
+"""Charts: what is drawn, as plain data. `show.vega` draws all of them with one look.
+
+A handful of kinds say what studies have to say. What is no chart, such as a tree, a diagram of
+critical differences or a coverage plane, is a `Drawing`: a Vega-Lite specification written by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from cranfield.core.plain import changed, restored, stored
+from cranfield.core.table import Row
+
+Kind = Literal["lines", "dots", "ranges", "bars", "heat", "spread"]
+"""lines   a line for each series, with a dot at each value and, if there are ends, its range
+dots    a dot for each row
+ranges  a dot with its range for each row, rows below each other: intervals of scores
+bars    a bar for each row
+heat    a square for each row, the darker the more, with its number
+spread  a histogram of x"""
+Scale = Literal["linear", "sqrt", "log", "names"]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A field along a side."""
+
+    field: str
+    title: str = ""
+    scale: Scale = "linear"
+    domain: Sequence[float] | None = None
+    ticks: Sequence[float] | None = None
+    percent: bool = False
+    reverse: bool = False
+    zero: bool = False
+    """Whether the axis must reach zero."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """Rows drawn along two axes; series differ in colour, and in shape or dash besides."""
+
+    kind: Kind
+    rows: Sequence[Row]
+    x: Axis
+    y: Axis
+    title: str = ""
+    subtitle: str = ""
+    series: str = ""
+    """The field that colours tell apart."""
+    order: Sequence[str] = ()
+    """Of the series; default: as they come."""
+    tooltip: Sequence[str] = ()
+    """Fields to name at a mark; default: series and both axes."""
+    ends: tuple[str, str] | None = None
+    """Of lines, ranges and bars: fields with the ends of the range around a value."""
+    tick: str = ""
+    """Of ranges: a field with something to compare with, drawn as a tick."""
+    rules: Sequence[float] = ()
+    """Of ranges: values of x, each drawn as a dashed line."""
+    diagonal: bool = False
+    """Whether x = y is drawn, dashed."""
+    value: str = ""
+    """Of heat: the field that shades."""
+    digits: int = 2
+    """Of heat: of the numbers in the squares."""
+    bins: int = 30
+    """Of spread."""
+    panels: str = ""
+    """A field: a panel for each of its values, all with the same scales."""
+    free_y: bool = False
+    """Whether every panel has a y axis of its own."""
+
+    def to_dict(self) -> dict[str, Any]:
+        content = changed(self) | {"x": changed(self.x), "y": changed(self.y)}
+        return dict(stored(content))
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A Vega-Lite specification without a look of its own."""
+
+    spec: Mapping[str, Any]
+    title: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "drawing", **stored(changed(self))}
+
+
+Picture = Chart | Drawing
+
+
+def picture_from_dict(content: Mapping[str, Any]) -> Picture:
+    """The chart or drawing that `to_dict` described."""
+    members = restored(content)
+    if members.get("kind") == "drawing":
+        return Drawing(members["spec"], members.get("title", ""))
+    ends = members.get("ends")
+    axes = {side: Axis(**members[side]) for side in ("x", "y")}
+    chart = Chart(**members | axes)
+    return replace(chart, ends=tuple(ends)) if ends else chart

@@ -1,0 +1,46 @@
+"""Options: what a signature cannot say about a parameter; stands in `Annotated`.
+
+    def stability(truth, runs, *, repeats: Annotated[int, Option(metavar="N", minimum=1)] = 10):
+
+Command lines, documentation pages and web forms are made of signatures, these notes and docstrings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Suggestion = Literal["", "measures"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Argument:
+    """A parameter that is typed without a name: TRUTH RUN…"""
+
+    metavar: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """A parameter that is typed by name: --repeats 10."""
+
+    name: str = ""
+    """How front ends call it, if not as Python does: measure for measures."""
+    short: str = ""
+    """One letter: -m."""
+    metavar: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    parse: Callable[[str], Any] | None = None
+    """Makes the value of what was typed; raises ValueError with what to type instead."""
+    default: str = ""
+    """The default in words, where it depends on the data."""
+    panel: str = ""
+    """The heading it stands under in help and forms."""
+    needs: str = ""
+    """Another parameter, without which this one means nothing."""
+    excludes: tuple[str, ...] = ()
+    """Parameters that contradict this one."""
+    suggest: Suggestion = ""
+    """What can be completed while somebody types."""

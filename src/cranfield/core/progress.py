@@ -1,0 +1,28 @@
+"""Progress: how long work says how far it is. Terminals, notebooks and servers listen.
+
+with progress("scoring", len(runs)) as step:
+    for run in runs:
+        ...
+        step(1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
+
+Step = Callable[[float], None]
+"""Called with how much was done since the last call; threads may call it."""
+
+
+class Progress(Protocol):
+    """A listener: a bar, the page of a browser, a log."""
+
+    def __call__(self, stage: str, total: float) -> AbstractContextManager[Step]:
+        """Begin a stage of work of this total; it ends with the context."""
+
+
+def silent(stage: str, total: float) -> AbstractContextManager[Step]:
+    """Nobody listens."""
+    return nullcontext(lambda amount: None)

@@ -1,0 +1,194 @@
+"""Results: what a command came to, as plain data that every front end shows and that can be saved.
+
+An analysis (a study, a comparison, an evaluation, a description) keeps its arrays and says once, in
+`_facts`, `_tables`, `_charts` and `_remarks`, what follows from them. JSON, CSV, LaTeX, terminals,
+pages, frames and notebooks are rendered from that by `show`.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cranfield.caching import cached_property
+from cranfield.core.chart import Picture, picture_from_dict
+from cranfield.core.plain import finite, restored, stored
+from cranfield.core.table import Table
+from cranfield.errors import FileError
+from cranfield.replacing import replaced
+
+if TYPE_CHECKING:
+    import polars
+
+SCHEMA = "cranfield.result/1"
+
+
+@dataclass(frozen=True)
+class Result:
+    """Facts, tables, charts and remarks, and the signature of how they came about."""
+
+    name: str
+    """Of the analysis: stability."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Plain data, nested as programs like it: what `--json` prints."""
+    tables: Sequence[Table] = ()
+    charts: Sequence[Picture] = ()
+    remarks: Sequence[str] = ()
+    """What must be read beside the tables."""
+    signature: str = ""
+    """Every choice, versions, and hashes of what was read."""
+    title: str = ""
+
+    def tables_for(self, *audiences: str) -> list[Table]:
+        """Tables that everybody sees, and those of these audiences."""
+        return [table for table in self.tables if table.audience in ("all", *audiences)]
+
+    def table(self, name: str) -> Table:
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise KeyError(f"there is no table {name!r}; there are {[t.name for t in self.tables]}")
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """The first table for programs, as a Polars frame."""
+        return self.tables_for("programs")[0].frame
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The facts; null where a number is undefined or infinite."""
+        return json.dumps(finite(self.facts), indent=indent, ensure_ascii=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, also how it is shown; `from_dict` makes the same result of it."""
+        return {
+            "schema": SCHEMA,
+            "name": self.name,
+            "title": self.title,
+            "facts": stored(self.facts),
+            "tables": [table.to_dict() for table in self.tables],
+            "charts": [chart.to_dict() for chart in self.charts],
+            "remarks": list(self.remarks),
+            "signature": self.signature,
+        }
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Result:
+        return cls(
+            name=content["name"],
+            title=content.get("title", ""),
+            facts=restored(content["facts"]),
+            tables=tuple(map(Table.from_dict, content["tables"])),
+            charts=tuple(map(picture_from_dict, content["charts"])),
+            remarks=tuple(content["remarks"]),
+            signature=content["signature"],
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write all of it as JSON, charts included; `load` reads it."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        with replaced(Path(path)) as stream:
+            stream.write(text.encode() + b"\n")
+
+    def __repr__(self) -> str:
+        from cranfield.show.terminal import plain_text
+
+        return plain_text(self)
+
+    def _repr_html_(self) -> str:
+        from cranfield.show.html import fragment
+
+        return fragment(self)
+
+
+class Analysis(ABC):
+    """What people who write Python get: arrays as attributes, and one way to the `Result`."""
+
+    title: ClassVar[str] = ""
+
+    @abstractmethod
+    def _facts(self) -> Mapping[str, Any]:
+        """What `--json` prints."""
+
+    @abstractmethod
+    def _tables(self) -> Sequence[Table]:
+        """For people and programs."""
+
+    def _charts(self) -> Sequence[Picture]:
+        """What can be drawn; computed only when somebody looks."""
+        return ()
+
+    def _remarks(self) -> Sequence[str]:
+        return ()
+
+    def _signature(self) -> str:
+        return ""
+
+    @cached_property
+    def result(self) -> Result:
+        """Facts, tables and remarks, without charts, which may take long to make."""
+        return Result(
+            name=type(self).__name__.lower(),
+            title=self.title,
+            facts=self._facts(),
+            tables=tuple(self._tables()),
+            remarks=tuple(self._remarks()),
+            signature=self._signature(),
+        )
+
+    @cached_property
+    def full_result(self) -> Result:
+        """The same with its charts."""
+        parts = {name: getattr(self.result, name) for name in self.result.__dataclass_fields__}
+        return Result(**parts | {"charts": tuple(self._charts())})
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """The first table, as a Polars frame."""
+        return self.result.frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts as plain data; None where a number is undefined or infinite."""
+        return dict(finite(self.result.facts))
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        return self.result.to_json(indent=indent)
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole result as JSON, charts included; `cf.load` reads it."""
+        self.full_result.save(path)
+
+    def __repr__(self) -> str:
+        return repr(self.result)
+
+    def _repr_html_(self) -> str:
+        return self.result._repr_html_()
+
+
+def load(path: str | Path) -> Result:
+    """A result written by `save` or `--save`; every version reads files of older ones."""
+    try:
+        content = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({error.strerror}); check the name") from None
+    except ValueError:
+        raise FileError(path, f"is no saved result; {_HOW_TO_SAVE}") from None
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if schema != SCHEMA:
+        known = isinstance(schema, str) and schema.startswith("cranfield.result/")
+        raise FileError(
+            path,
+            f"has the schema {schema}, which a later version writes; update cranfield"
+            if known
+            else f"is no saved result; {_HOW_TO_SAVE}",
+        )
+    try:
+        return Result.from_dict(content)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FileError(path, f"is damaged ({error}); save the result again") from None
+
+
+_HOW_TO_SAVE = "--json holds numbers only: save one with --save FILE, or result.save(FILE)"

@@ -1,0 +1,181 @@
+"""Tables: rows of raw values, and columns that say how people read them.
+
+A table knows nothing of terminals, papers or pages; `show` renders it in any of them. Rows hold
+numbers as they were computed, NaN and infinity included. A field whose name begins with `_` is a
+mark for renderers (`_rank`, `_mark`): programs never see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from cranfield.core.plain import changed, finite, restored, stored
+
+if TYPE_CHECKING:
+    import polars
+
+Row = Mapping[str, Any]
+"""A record: names of fields to texts, numbers, truth values or None."""
+Kind = Literal["", "percent", "p", "count"]
+Audience = Literal["all", "people", "screens", "papers", "programs"]
+"""Who sees it: people look at screens and read papers, programs read CSV and JSON."""
+Better = Literal["", "higher", "lower"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A field of the rows, and how people read it."""
+
+    field: str
+    title: str = ""
+    """The heading; default: the field, with blanks for underscores."""
+    digits: int = 3
+    kind: Kind = ""
+    """How numbers are written; default: `digits` after the point, whole numbers as they are."""
+    better: Better = ""
+    """Which end is the better: an arrow in the heading, and the best value stands out."""
+    group: str = ""
+    """A heading above the headings, for columns that belong together."""
+    key: bool = False
+    """Whether it names the row: repeated wherever a wide table is continued."""
+    interval: tuple[str, str] | None = None
+    """Fields with the ends of an interval, written behind the value."""
+    mark: str = ""
+    """A field with signs that follow the value: "*", or letters of runs it is better than."""
+    align: Literal["", "left", "right"] = ""
+    """Default: words on the left, numbers on the right."""
+    audience: Audience = "all"
+
+    @property
+    def heading(self) -> str:
+        return self.title or self.field.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns, with the name that files and JSON know it by."""
+
+    name: str
+    rows: Sequence[Row]
+    columns: Sequence[Column] = ()
+    """Default: one for each field of the first row."""
+    title: str = ""
+    remarks: Sequence[str] = ()
+    audience: Audience = "all"
+    section: str = ""
+    """A field: a line is drawn where its value changes, and the value shown only there."""
+    emphasis: str = ""
+    """A field with "strong", "faint" or "" for each row."""
+
+    def for_people(self, medium: Literal["screens", "papers"] = "screens") -> list[Column]:
+        """The columns to show; the first is a key unless others are."""
+        columns = self.columns or [Column(name) for name in self._names]
+        visible = [column for column in columns if column.audience in ("all", "people", medium)]
+        if visible and not any(column.key for column in visible):
+            visible[0] = replace(visible[0], key=True)
+        return visible
+
+    @property
+    def fields(self) -> list[str]:
+        """What programs read: every field but marks and those of columns for people only."""
+        hidden = {
+            column.field for column in self.columns if column.audience not in ("all", "programs")
+        }
+        return [name for name in self._names if name not in hidden and not name.startswith("_")]
+
+    @property
+    def _names(self) -> list[str]:
+        if self.rows:
+            return list(self.rows[0])
+        return [column.field for column in self.columns]
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """What programs read, row by row; None where undefined or infinite."""
+        return [{name: finite(row.get(name)) for name in self.fields} for row in self.rows]
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """As a Polars frame, numbers as they are."""
+        import polars
+
+        columns = {name: [row.get(name) for row in self.rows] for name in self.fields}
+        return polars.DataFrame(columns, strict=False)
+
+    def best(self, column: Column) -> float | None:
+        """The best value of a column; None where none is better than another."""
+        if not column.better:
+            return None
+        values = [row.get(column.field) for row in self.rows]
+        numbers = [value for value in values if isinstance(value, (int, float)) and value == value]
+        if not numbers:
+            return None
+        return max(numbers) if column.better == "higher" else min(numbers)
+
+    def is_text(self, column: Column) -> bool:
+        """Whether a column holds words, which start on the left."""
+        if column.align:
+            return column.align == "left"
+        return column.key or any(isinstance(row.get(column.field), str) for row in self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+        content = changed(self) | {"columns": [changed(column) for column in self.columns]}
+        return dict(stored(content))
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Table:
+        members = restored(content)
+        columns = members.get("columns", [])
+        for column in columns:
+            if "interval" in column:
+                column["interval"] = tuple(column["interval"])
+        return cls(**members | {"columns": [Column(**column) for column in columns]})
+
+
+class Wide(NamedTuple):
+    """Rows and columns of a table that people read across."""
+
+    rows: list[dict[str, Any]]
+    columns: list[Column]
+
+
+def pivot(
+    rows: Iterable[Row],
+    down: str | Column,
+    across: str,
+    cell: Column,
+    by_column: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Wide:
+    """Long rows as wide ones: a row for each value of `down`, a column for each of `across`.
+
+    cell       how values are written: its field, digits, interval, mark
+    by_column  replacements of what `cell` says, by value of `across`: {"EER": {"better": "lower"}}
+    """
+    key = Column(down, key=True) if isinstance(down, str) else replace(down, key=True)
+    beside = [name for name in (cell.mark, *(cell.interval or ())) if name]
+    wide: dict[Any, dict[str, Any]] = {}
+    columns: dict[str, Column] = {}
+    for row in rows:
+        name = str(row[across])
+        target = wide.setdefault(row[key.field], {key.field: row[key.field]})
+        target[name] = row[cell.field]
+        target |= {_beside(name, field): row[field] for field in beside}
+        if name not in columns:
+            column = replace(
+                cell,
+                field=name,
+                title=cell.title or name,
+                interval=cell.interval
+                and (_beside(name, cell.interval[0]), _beside(name, cell.interval[1])),
+                mark=cell.mark and _beside(name, cell.mark),
+            )
+            columns[name] = replace(column, **(by_column or {}).get(name, {}))
+    return Wide(list(wide.values()), [key, *columns.values()])
+
+
+def _beside(name: str, field: str) -> str:
+    """What a cell's companion is called in a wide row; a mark stays one."""
+    return f"_{name} {field.lstrip('_')}" if field.startswith("_") else f"{name} {field}"

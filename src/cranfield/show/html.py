@@ -1,0 +1,151 @@
+"""HTML: a result as a fragment for notebooks and pages, or as one page that works offline."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from cranfield.core.chart import Picture
+from cranfield.core.result import Result
+from cranfield.core.table import Column, Row, Table
+from cranfield.markup import NOTHING, Html, element, joined, paragraphs
+from cranfield.show.cells import ARROWS, interval, is_best, mark, number
+
+STYLE = """
+.cf { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); --ink: #2b2f36; --faint: #6b7280;
+  --line: #e4e7eb; --best: #0a7d38; --paper: #fff; color-scheme: light dark }
+@media (prefers-color-scheme: dark) { .cf { --ink: #e6e8eb; --faint: #9aa3af; --line: #363b44;
+  --best: #5fd38d; --paper: #16191d } }
+.cf .scroll { overflow-x: auto }
+.cf table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+.cf caption { text-align: left; font-weight: 600; padding: .5rem 0 }
+.cf th, .cf td { padding: .25rem .75rem; white-space: nowrap; font-weight: normal;
+  text-align: left }
+.cf thead th { border-bottom: 1px solid var(--faint); vertical-align: bottom; font-weight: 600 }
+.cf thead small { display: block; color: var(--faint); font-weight: normal }
+.cf th[scope=row] { position: sticky; left: 0; background: var(--paper) }
+.cf .number { text-align: right }
+.cf .best { font-weight: 700; color: var(--best) }
+.cf .faint, .cf .remark { color: var(--faint) }
+.cf .strong > * { font-weight: 700 }
+.cf .section > * { border-top: 1px solid var(--line) }
+.cf .remark { font-size: .85em; margin: .2rem 0 }
+.cf figure { margin: 1.5rem 0 }
+.cf .chart { width: 100%; margin: .5rem 0; overflow-x: auto }
+"""
+_PAGE_STYLE = """
+body.cf { margin: 0 auto; max-width: 64rem; padding: 1.5rem; background: var(--paper) }
+"""
+_DRAW = """
+const charts = %s, dark = matchMedia('(prefers-color-scheme: dark)');
+function draw() {
+  for (const [id, chart] of Object.entries(charts.pictures))
+    vegaEmbed('#' + id, { ...chart, config: dark.matches ? charts.dark : charts.light },
+      { actions: false, renderer: 'svg' });
+}
+draw(); dark.addEventListener('change', draw);
+"""
+
+
+def fragment(result: Result) -> str:
+    """Tables and remarks with their style: for notebooks."""
+    return str(element("style", Html(STYLE)) + element("div", _body(result), class_="cf"))
+
+
+def page(result: Result) -> str:
+    """One page that works offline, charts included."""
+    title = result.title or result.name
+    content = joined((element("h1", title), _body(result), _charts(result.charts)))
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"{element('title', title)}{element('style', Html(STYLE + _PAGE_STYLE))}"
+        f"{element('body', content, class_='cf')}</html>\n"
+    )
+
+
+def table_html(table: Table) -> Html:
+    """A table that scrolls by itself where there is no room; its keys stay in sight."""
+    columns = table.for_people()
+    best = {column.field: table.best(column) for column in columns}
+    grouped = any(column.group for column in columns)
+    head = joined(_heading(table, column, grouped=grouped) for column in columns)
+    rows = []
+    for index, row in enumerate(table.rows):
+        before = table.rows[index - 1].get(table.section) if index else row.get(table.section)
+        classes = [row.get(table.emphasis) or ""]
+        if table.section and row.get(table.section) != before:
+            classes.append("section")
+        cells = joined(_cell(table, column, row, best[column.field]) for column in columns)
+        rows.append(element("tr", cells, class_=_classes(*classes)))
+    caption = element("caption", table.title) if table.title else NOTHING
+    grid = element(
+        "table", caption, element("thead", element("tr", head)), element("tbody", joined(rows))
+    )
+    return Html(
+        element("div", grid, class_="scroll", tabindex=0)
+        + paragraphs(table.remarks, class_="remark")
+    )
+
+
+def _body(result: Result) -> Html:
+    tables = joined(map(table_html, result.tables_for("people", "screens")))
+    return Html(tables + paragraphs(result.remarks, class_="remark"))
+
+
+def _charts(charts: Sequence[Picture]) -> Html:
+    if not charts:
+        return NOTHING
+    if find_spec("vl_convert") is None:
+        return element("p", "Charts need the extra plots of cranfield.", class_="remark")
+    from cranfield.show.vega import scripts, specification, theme
+
+    pictures = {f"chart-{i}": specification(c, responsive=True) for i, c in enumerate(charts)}
+    content = {"pictures": pictures, "light": theme(), "dark": theme(dark=True)}
+    # A name with "</script>" in it would end the script.
+    text = json.dumps(content, allow_nan=False).replace("<", r"\u003c")
+    figures = joined(map(_figure, pictures, charts))
+    return joined(
+        (figures, element("script", Html(scripts())), element("script", Html(_DRAW % text)))
+    )
+
+
+def _figure(name: str, picture: Picture) -> Html:
+    subtitle = getattr(picture, "subtitle", "")
+    caption = element(
+        "figcaption",
+        element("strong", picture.title),
+        element("div", subtitle, class_="remark") if subtitle else NOTHING,
+    )
+    return element("figure", caption, element("div", id=name, class_="chart"))
+
+
+def _heading(table: Table, column: Column, *, grouped: bool) -> Html:
+    group = element("small", column.group or "\u00a0") if grouped else NOTHING
+    text = f"{column.heading} {ARROWS[column.better]}".rstrip()
+    number_class = None if table.is_text(column) else "number"
+    return element("th", group, text, scope="col", class_=number_class)
+
+
+def _cell(table: Table, column: Column, row: Row, best: float | None) -> Html:
+    value = row.get(column.field)
+    text = f"{number(value, column)} {interval(row, column)}".rstrip()
+    if not isinstance(value, str):  # a name keeps its hyphens
+        text = text.replace("-", "−")
+    signs = mark(row, column)
+    parts = (text, element("sup", signs) if signs else NOTHING)
+    if column.key:
+        return element("th", *parts, scope="row", class_=_cell_class(table, column))
+    exact = repr(value) if isinstance(value, float) and math.isfinite(value) else None
+    highlighted = "best" if is_best(table, column, row, best) else ""
+    return element("td", *parts, class_=_cell_class(table, column, highlighted), title=exact)
+
+
+def _cell_class(table: Table, column: Column, *more: str) -> str | None:
+    return _classes("" if table.is_text(column) else "number", *more)
+
+
+def _classes(*names: str) -> str | None:
+    return " ".join(filter(None, names)) or None

@@ -1,0 +1,84 @@
+"""LaTeX: booktabs tables, bare or as floats with a caption and a label."""
+
+from __future__ import annotations
+
+from cranfield.core.result import Result
+from cranfield.core.table import Column, Row, Table
+from cranfield.show.cells import UNDEFINED, interval, is_best, mark, number
+
+_SIGNS = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    # After the end of a row, TeX would read these two as arguments of that end.
+    | {"[": "{[}", "*": "{*}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    # The usual font of TeX has other signs in these places.
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+    # Signs of ours, for engines that read ASCII only.
+    | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$"}
+    | {"τ": r"$\tau$", "ρ": r"$\rho$", "α": r"$\alpha$", "κ": r"$\kappa$", "Δ": r"$\Delta$"}
+)
+_ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "": ""}
+
+
+def latex_text(result: Result) -> str:
+    """All tables for papers; remarks and the signature follow as comments."""
+    tables = "\n".join(map(tabular, result.tables_for("people", "papers")))
+    signature = (result.signature,) if result.signature else ()
+    return tables + "".join(f"% {_line(text)}\n" for text in (*result.remarks, *signature))
+
+
+def float_table(table: Table, caption: str = "", label: str = "") -> str:
+    """A table as a paper takes it in."""
+    return (
+        "\\begin{table}\n\\centering\n"
+        f"\\caption{{{escaped(caption or table.title or table.name)}}}\n"
+        f"\\label{{tab:{label or table.name}}}\n"
+        f"{tabular(table)}\\end{{table}}\n"
+    )
+
+
+def tabular(table: Table) -> str:
+    """A table without a float around it."""
+    columns = table.for_people("papers")
+    best = {column.field: table.best(column) for column in columns}
+    body = (
+        " & ".join(_cell(table, column, row, best[column.field]) for column in columns)
+        for row in table.rows
+    )
+    alignment = "".join("l" if table.is_text(column) else "r" for column in columns)
+    lines = [
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\toprule",
+        " & ".join(map(_heading, columns)) + r" \\",
+        r"\midrule",
+        *(rf"{line} \\" for line in body),
+        r"\bottomrule",
+        r"\end{tabular}",
+        *(f"% {_line(remark)}" for remark in table.remarks),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Text in which nothing means something to TeX."""
+    return text.translate(_SIGNS)
+
+
+def _heading(column: Column) -> str:
+    group = f"{column.group}." if column.group else ""
+    return escaped(group + column.heading) + _ARROWS[column.better]
+
+
+def _cell(table: Table, column: Column, row: Row, best: float | None) -> str:
+    text = escaped(number(row.get(column.field), column))
+    if is_best(table, column, row, best):
+        text = rf"\textbf{{{text}}}"
+    if signs := mark(row, column):
+        text += rf"$^{{{escaped(signs)}}}$" if signs != "*" else "{*}"
+    ends = interval(row, column)
+    return f"{text} {escaped(ends)}" if ends else text
+
+
+def _line(text: str) -> str:
+    """A comment ends where its line does."""
+    return " ".join(text.split())

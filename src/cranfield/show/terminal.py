@@ -1,0 +1,162 @@
+"""Tables on a terminal. One that is too wide goes on below, and every part names its rows."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.padding import Padding
+from rich.text import Text
+
+from cranfield.caching import cached_property
+from cranfield.core.result import Result
+from cranfield.core.table import Column, Row, Table
+from cranfield.show.cells import ARROWS, interval, is_best, mark, marks_width, number
+
+_GAP = 2
+"""Blanks between columns, and before the first."""
+_LEAST_KEY = 6
+"""Columns that a key has at least, however narrow the terminal."""
+_FILE_WIDTH = 200
+"""Columns of a text file: wide enough that tables stay in one piece."""
+_EMPHASES = {"strong": "bold", "faint": "dim"}
+
+
+def renderable(result: Result) -> Group:
+    """All tables for screens, and the remarks."""
+    tables: list[RenderableType] = [
+        FoldedTable(table) for table in result.tables_for("people", "screens")
+    ]
+    return Group(*tables, *map(remark, result.remarks))
+
+
+def plain_text(result: Result, width: int = _FILE_WIDTH) -> str:
+    """What a result looks like in a text file."""
+    paper = Console(width=width, file=io.StringIO(), color_system=None, emoji=False)
+    with paper.capture() as page:
+        paper.print(renderable(result))
+    return "".join(f"{line.rstrip()}\n" for line in page.get().splitlines())
+
+
+def remark(text: str) -> Padding:
+    """A paragraph below a table."""
+    return Padding(Text(text, style="dim"), (0, 0, 0, _GAP), expand=False)
+
+
+@dataclass(frozen=True)
+class FoldedTable:
+    """A table in as many parts as the terminal's width demands, keys repeated in each.
+
+    Nothing is cut: a key that is too long goes on in the next line of its row.
+    """
+
+    table: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.table.title:
+            yield Text(f"\n{' ' * _GAP}{self.table.title}", style="bold", overflow="fold")
+        keys = [column for column in self._columns if column.key]
+        others = [column for column in self._columns if not column.key]
+        widths = [self._widths[column.field] for column in others]
+        room = options.max_width
+        longest = (room - max(widths, default=0) - _GAP) // max(1, len(keys)) - _GAP
+        longest = max(_LEAST_KEY, longest)
+        key_widths = [min(self._widths[column.field], longest) for column in keys]
+        left = room - sum(width + _GAP for width in key_widths)
+        for part in _parts(widths, left):
+            layout = [*zip(keys, key_widths, strict=True)]
+            layout += zip(others[part], widths[part], strict=True)
+            yield Text("")
+            yield from self._lines(layout)
+            yield Text("")
+        yield from map(remark, self.table.remarks)
+
+    @cached_property
+    def _columns(self) -> list[Column]:
+        return self.table.for_people()
+
+    @cached_property
+    def _widths(self) -> dict[str, int]:
+        """The room that each column would like."""
+        widths = {}
+        for column in self._columns:
+            cells = (self._text(column, row) for row in self.table.rows)
+            texts = (_title(column), column.group, *cells)
+            widths[column.field] = max(map(cell_len, texts))
+        return widths
+
+    def _text(self, column: Column, row: Row) -> str:
+        room = marks_width(self.table, column)
+        text = number(row.get(column.field), column) + mark(row, column).ljust(room)
+        ends = interval(row, column)
+        return f"{text} {ends}" if ends else text
+
+    def _lines(self, layout: Sequence[tuple[Column, int]]) -> Iterator[Text]:
+        table = self.table
+        if any(column.group for column in self._columns):
+            yield from self._row([(column.group, "dim") for column, _ in layout], layout)
+        bold = [(_title(column), "bold" if column.better else "") for column, _ in layout]
+        yield from self._row(bold, layout)
+        rule = Text(" " + "─" * (sum(width + _GAP for _, width in layout)), style="dim")
+        yield rule
+        best = {column.field: table.best(column) for column, _ in layout}
+        for index, row in enumerate(table.rows):
+            begins = self._begins_section(index)
+            if begins and index:
+                yield rule
+            cells = []
+            for column, _ in layout:
+                text = self._text(column, row)
+                if column.field == table.section and not begins:
+                    text = ""
+                highlighted = is_best(table, column, row, best[column.field])
+                cells.append((text, "bold green" if highlighted else ""))
+            for line in self._row(cells, layout):
+                line.stylize(_EMPHASES.get(row.get(table.emphasis, ""), ""))
+                yield line
+
+    def _row(
+        self, cells: Sequence[tuple[str, str]], layout: Sequence[tuple[Column, int]]
+    ) -> Iterator[Text]:
+        """The lines of a row: one, unless a key must be folded."""
+        folded = [
+            chop_cells(text, width) or [""]
+            for (text, _), (_, width) in zip(cells, layout, strict=True)
+        ]
+        for pieces in zip_longest(*folded, fillvalue=""):
+            line = Text(no_wrap=True, overflow="ignore")
+            for piece, (_, style), (column, width) in zip(pieces, cells, layout, strict=True):
+                line.append(" " * _GAP)
+                line.append(self._aligned(piece, column, width), style)
+            yield line
+
+    def _aligned(self, text: str, column: Column, width: int) -> str:
+        if self.table.is_text(column):
+            return set_cell_size(text, width)
+        return " " * (width - cell_len(text)) + text
+
+    def _begins_section(self, index: int) -> bool:
+        field = self.table.section
+        if not field:
+            return False
+        rows = self.table.rows
+        return index == 0 or rows[index].get(field) != rows[index - 1].get(field)
+
+
+def _title(column: Column) -> str:
+    return f"{column.heading} {ARROWS[column.better]}".rstrip()
+
+
+def _parts(widths: Sequence[int], room: int) -> Iterator[slice]:
+    """Columns in their order, as many together as fit; at least one in each part."""
+    first, left = 0, room
+    for index, width in enumerate(widths):
+        if width + _GAP > left and index > first:
+            yield slice(first, index)
+            first, left = index, room
+        left -= width + _GAP
+    yield slice(first, len(widths))

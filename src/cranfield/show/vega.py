@@ -1,0 +1,446 @@
+"""Charts as Vega-Lite: every kind drawn once, and one look, light or dark.
+
+A specification is a plain dictionary. Pages draw it in the browser, as wide as there is room and in
+the colours of the reader's screen; vl-convert, the extra `plots`, makes .svg, .png and .pdf of it
+without a network. Colours are those of Okabe & Ito 2008, which people with any colour vision can
+tell apart; series differ in shape or dash besides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from cranfield.core.chart import Axis, Chart, Drawing, Picture
+from cranfield.core.plain import finite
+from cranfield.errors import InputError
+from cranfield.replacing import replaced
+
+Spec = dict[str, Any]
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#4d4d4d")
+DARK_SERIES = ("#56b4e9", "#f08a4b", "#33c39b", "#e0a3c4", "#8ccdf2", "#f2c14e", "#c5cad1")
+HEAT = ("#f4f7fb", "#b9d3ea", "#6aa5d2", "#2a6fae", "#08306b")
+"""From nothing to everything; the same in the dark, since numbers stand on it."""
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+"""One fewer than colours, so that colour and shape together repeat late."""
+_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+_WIDTH, _HEIGHT, _PANEL, _ROW = 560, 320, 200, 22
+_PANELS_ABREAST = 3
+_SHARPNESS = 2.0
+"""Pixels of a PNG for each point."""
+PICTURES = (".html", ".svg", ".png", ".pdf", ".json")
+"""Extensions that charts can be written to; .json is the specification."""
+
+
+def theme(*, dark: bool = False) -> Spec:
+    """The look of every chart."""
+    ink, faint, pale = (
+        ("#e6e8eb", "#9aa3af", "#363b44") if dark else ("#2b2f36", "#6b7280", "#e4e7eb")
+    )
+    quiet = {"labelColor": faint, "titleColor": faint, "titleFontWeight": "normal"}
+    return {
+        "background": "transparent" if dark else "white",
+        "font": "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif",
+        "view": {"stroke": None},
+        "axis": quiet
+        | {
+            "gridColor": pale,
+            "domain": False,
+            "ticks": False,
+            "labelPadding": 6,
+            "labelLimit": 220,
+        },
+        "legend": quiet | {"orient": "top", "columns": 4, "labelLimit": 240, "symbolOpacity": 1},
+        "header": {"labelColor": ink, "title": None, "labelFontSize": 12},
+        "title": {
+            "anchor": "start",
+            "frame": "group",
+            "color": ink,
+            "fontSize": 15,
+            "subtitleColor": faint,
+            "subtitleFontSize": 12,
+            "subtitlePadding": 6,
+            "offset": 14,
+        },
+        "range": {"category": list(DARK_SERIES if dark else SERIES), "heatmap": list(HEAT)},
+        "rule": {"color": faint},
+        "tick": {"color": ink},
+        "text": {"color": ink},
+    }
+
+
+def specification(picture: Picture, *, responsive: bool = False) -> Spec:
+    """A chart without a look; `responsive` ones are as wide as what they stand in."""
+    if isinstance(picture, Drawing):
+        return dict(finite(picture.spec))
+    return _Drawn(picture).spec(responsive=responsive)
+
+
+def page_of(pictures: Sequence[Picture]) -> Spec:
+    """Charts below each other as one specification."""
+    independent = dict.fromkeys(("color", "stroke", "shape", "strokeDash"), "independent")
+    return {
+        "$schema": SCHEMA,
+        "config": theme(),
+        "padding": 24,
+        "spacing": 48,
+        "resolve": {"scale": independent},
+        "vconcat": [specification(picture) for picture in pictures],
+    }
+
+
+def require_writable(path: Path) -> None:
+    """Refuse what could not be written in the end, before any work is done for it."""
+    ending = path.suffix.lower()
+    if ending not in PICTURES:
+        raise InputError(
+            f"{path}: the extension {ending!r} is no picture; use {' '.join(PICTURES)}"
+        )
+    if ending != ".json" and find_spec("vl_convert") is None:
+        raise InputError(
+            f"{path}: pictures need the extra plots; pip install 'cranfield[plots]', or write the "
+            "specification as .json"
+        )
+
+
+def write_charts(pictures: Sequence[Picture], path: Path) -> None:
+    """Write charts as one picture (.svg .png .pdf) or as a specification (.json)."""
+    require_writable(path)
+    content = _WRITERS[path.suffix.lower()](page_of(pictures))
+    with replaced(path) as stream:
+        stream.write(content)
+
+
+@cache
+def scripts() -> str:
+    """Vega, Vega-Lite and Vega-Embed, for pages that work offline."""
+    import vl_convert
+
+    bundle: Any = vl_convert.javascript_bundle  # has no types
+    return str(bundle())
+
+
+def _svg(spec: Spec) -> bytes:
+    import vl_convert
+
+    return vl_convert.vegalite_to_svg(spec).encode()
+
+
+def _png(spec: Spec) -> bytes:
+    import vl_convert
+
+    return vl_convert.vegalite_to_png(spec, scale=_SHARPNESS)
+
+
+def _pdf(spec: Spec) -> bytes:
+    import vl_convert
+
+    return vl_convert.vegalite_to_pdf(spec)
+
+
+def _json(spec: Spec) -> bytes:
+    return (json.dumps(spec, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+_WRITERS: dict[str, Callable[[Spec], bytes]] = {
+    ".json": _json,
+    ".svg": _svg,
+    ".png": _png,
+    ".pdf": _pdf,
+}
+
+
+class _Drawn:
+    """One chart on its way to Vega-Lite."""
+
+    def __init__(self, chart: Chart) -> None:
+        self.chart = chart
+        names = dict.fromkeys(name for row in chart.rows for name in row)
+        self._safe = _safe_names(names)
+        self._words = {
+            name for name in names if any(isinstance(row.get(name), str) for row in chart.rows)
+        }
+
+    def spec(self, *, responsive: bool) -> Spec:
+        chart = self.chart
+        layers = {
+            "lines": self._lines,
+            "dots": self._dots,
+            "ranges": self._ranges,
+            "bars": self._bars,
+            "heat": self._heat,
+            "spread": self._spread,
+        }[chart.kind]()
+        if chart.diagonal:
+            layers = [self._diagonal(), *layers]
+        spec: Spec = {"data": {"values": self._values()}}
+        if not responsive:  # a page has its own headings, which wrap
+            subtitle = {"subtitle": chart.subtitle} if chart.subtitle else {}
+            spec["title"] = {"text": chart.title} | subtitle
+        if not chart.panels:
+            height: Any = {"step": _ROW} if self._down_names else _HEIGHT
+            width: Any = "container" if responsive else _WIDTH
+            if chart.kind == "heat":
+                width = {"step": 2 * _ROW}
+            return spec | {"width": width, "height": height, "layer": layers}
+        panels = list(dict.fromkeys(row[chart.panels] for row in chart.rows))
+        spec |= {
+            "facet": {"field": self._field(chart.panels), "type": "nominal", "sort": panels},
+            "columns": _PANELS_ABREAST,
+            "spec": {"width": _PANEL, "height": _PANEL, "layer": layers},
+        }
+        if chart.free_y:
+            spec["resolve"] = {"scale": {"y": "independent"}}
+        return spec
+
+    @property
+    def _down_names(self) -> bool:
+        return self.chart.kind in ("ranges", "heat") or self.chart.y.scale == "names"
+
+    # ── kinds ─────────────────────────────────────────────────────────────────────────────────
+
+    def _lines(self) -> list[Spec]:
+        chart = self.chart
+        line: Spec = {
+            "mark": {"type": "line", "point": {"filled": True, "size": 40}},
+            "encoding": self._position()
+            | self._colour()
+            | self._dash()
+            | {"tooltip": self._tooltip()},
+        }
+        if chart.ends is None:
+            return [line]
+        low, high = chart.ends
+        encoding = {
+            "x": self._axis(chart.x),
+            "y": self._axis(chart.y, low),
+            "y2": {"field": self._field(high)},
+        }
+        ranges = {"mark": {"type": "rule", "opacity": 0.35}, "encoding": encoding | self._colour()}
+        return [ranges, line]
+
+    def _dots(self) -> list[Spec]:
+        encoding = self._position() | self._colour() | self._shape()
+        return [
+            {
+                "mark": {"type": "point", "filled": True, "size": 42, "opacity": 0.8},
+                "encoding": encoding | {"tooltip": self._tooltip()},
+            }
+        ]
+
+    def _ranges(self) -> list[Spec]:
+        chart = self.chart
+        down = self._names(chart.y) | ({"axis": {"grid": True}})
+        beside = {}
+        if chart.series:
+            beside = {"yOffset": {"field": self._field(chart.series), "sort": self._order()}}
+        common = {"y": down} | beside
+        layers: list[Spec] = []
+        if chart.ends is not None:
+            low, high = chart.ends
+            span = {"x": self._axis(chart.x, low), "x2": {"field": self._field(high)}}
+            layers.append(
+                {
+                    "mark": {"type": "rule", "strokeWidth": 2},
+                    "encoding": span | common | self._colour(),
+                }
+            )
+        layers.append(
+            {
+                "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
+                "encoding": {"x": self._axis(chart.x)}
+                | common
+                | self._colour()
+                | self._shape()
+                | {"tooltip": self._tooltip()},
+            }
+        )
+        if chart.tick:
+            at = {"x": self._axis(chart.x, chart.tick)}
+            layers.append(
+                {"mark": {"type": "tick", "thickness": 1.5, "size": 9}, "encoding": at | common}
+            )
+        layers += [
+            {
+                "data": {"values": [{"x": value}]},
+                "mark": {"type": "rule", "strokeDash": [3, 3]},
+                "encoding": {"x": {"field": "x", "type": "quantitative"}},
+            }
+            for value in chart.rules
+        ]
+        return layers
+
+    def _bars(self) -> list[Spec]:
+        chart = self.chart
+        encoding = self._position() | self._colour() | {"tooltip": self._tooltip()}
+        bars: Spec = {"mark": {"type": "bar"}, "encoding": encoding}
+        if chart.ends is None:
+            return [bars]
+        along, across = ("x", chart.y) if self._down_names else ("y", chart.x)
+        axis = chart.x if self._down_names else chart.y
+        low, high = chart.ends
+        span = {along: self._axis(axis, low), f"{along}2": {"field": self._field(high)}}
+        other = "y" if along == "x" else "x"
+        return [bars, {"mark": {"type": "rule"}, "encoding": span | {other: self._axis(across)}}]
+
+    def _heat(self) -> list[Spec]:
+        chart = self.chart
+        value = self._field(chart.value)
+        values = [row.get(chart.value) for row in chart.rows]
+        highest = max((v for v in values if isinstance(v, (int, float)) and v == v), default=1.0)
+        angle = (
+            -55 if max((len(str(row[chart.x.field])) for row in chart.rows), default=0) > 5 else 0
+        )
+        position = {
+            "x": self._names(chart.x) | {"axis": {"orient": "top", "labelAngle": angle}},
+            "y": self._names(chart.y),
+        }
+        ink = {
+            "condition": {
+                "test": f"datum[{json.dumps(value)}] > {0.6 * highest}",
+                "value": "white",
+            },
+            "value": "#2b2f36",
+        }
+        shade = {"field": value, "type": "quantitative", "legend": None}
+        text = {"field": value, "type": "quantitative", "format": f".{chart.digits}f"}
+        return [
+            {
+                "mark": {"type": "rect"},
+                "encoding": position | {"color": shade, "tooltip": self._tooltip()},
+            },
+            {
+                "mark": {"type": "text", "fontSize": 10},
+                "encoding": position | {"text": text, "color": ink},
+            },
+        ]
+
+    def _spread(self) -> list[Spec]:
+        chart = self.chart
+        x = self._axis(chart.x) | {"bin": {"maxbins": chart.bins}}
+        y = {"aggregate": "count", "type": "quantitative", "title": chart.y.title or None}
+        mark = {"type": "bar", "opacity": 0.7} if chart.series else {"type": "bar"}
+        stacked = y | {"stack": None} if chart.series else y
+        return [{"mark": mark, "encoding": {"x": x, "y": stacked} | self._colour()}]
+
+    def _diagonal(self) -> Spec:
+        domain = self.chart.x.domain or (0.0, 1.0)
+        ends = [{"x": end, "y": end} for end in (domain[0], domain[-1])]
+        return {
+            "data": {"values": ends},
+            "mark": {"type": "line", "strokeDash": [3, 3], "color": "#9aa3af", "strokeWidth": 1},
+            "encoding": {
+                "x": {"field": "x", "type": "quantitative"},
+                "y": {"field": "y", "type": "quantitative"},
+            },
+        }
+
+    # ── parts ─────────────────────────────────────────────────────────────────────────────────
+
+    def _values(self) -> list[Spec]:
+        return [
+            {self._field(name): finite(value) for name, value in row.items()}
+            for row in self.chart.rows
+        ]
+
+    def _field(self, name: str) -> str:
+        return self._safe.get(name, name)
+
+    def _position(self) -> Spec:
+        return {"x": self._axis(self.chart.x), "y": self._axis(self.chart.y)}
+
+    def _axis(self, axis: Axis, field: str = "") -> Spec:
+        if axis.scale == "names":
+            return self._names(axis)
+        scale: Spec = {"zero": axis.zero, "nice": axis.domain is None}
+        if axis.scale != "linear":
+            scale["type"] = axis.scale
+        if axis.domain is not None:
+            scale["domain"] = list(axis.domain)
+        if axis.reverse:
+            scale["reverse"] = True
+        look: Spec = {"labelFlush": False}
+        if axis.ticks is not None:
+            look["values"] = list(axis.ticks)
+        if axis.percent:
+            look["format"] = "~%"
+        return {
+            "field": self._field(field or axis.field),
+            "type": "quantitative",
+            "title": axis.title or None,
+            "scale": scale,
+            "axis": look,
+        }
+
+    def _names(self, axis: Axis) -> Spec:
+        return {
+            "field": self._field(axis.field),
+            "type": "nominal",
+            "title": axis.title or None,
+            "sort": None,
+        }
+
+    def _order(self) -> list[str]:
+        present = dict.fromkeys(str(row[self.chart.series]) for row in self.chart.rows)
+        return list(self.chart.order or present)
+
+    def _series(self, values: Sequence[Any] | None) -> Spec:
+        names = self._order()
+        scale: Spec = {"domain": names}
+        if values is not None:
+            scale["range"] = list(values)
+        encoding: Spec = {
+            "field": self._field(self.chart.series),
+            "type": "nominal",
+            "title": None,
+            "scale": scale,
+        }
+        return encoding if len(names) > 1 else encoding | {"legend": None}
+
+    def _colour(self) -> Spec:
+        return {"color": self._series(None)} if self.chart.series else {}
+
+    def _shape(self) -> Spec:
+        if not self.chart.series:
+            return {}
+        count = len(self._order())
+        return {"shape": self._series([_SHAPES[i % len(_SHAPES)] for i in range(count)])}
+
+    def _dash(self) -> Spec:
+        """Colours must have come round before dashes change."""
+        if not self.chart.series:
+            return {}
+        count = len(self._order())
+        dashes = [_DASHES[i // len(SERIES) % len(_DASHES)] for i in range(count)]
+        return {"strokeDash": self._series(dashes)}
+
+    def _tooltip(self) -> list[Spec]:
+        chart = self.chart
+        fields = chart.tooltip or dict.fromkeys(
+            name for name in (chart.series, chart.y.field, chart.x.field, chart.value) if name
+        )
+        return [
+            {
+                "field": self._field(name),
+                "type": "nominal" if name in self._words else "quantitative",
+                "title": name.replace("_", " ").strip(),
+            }
+            for name in fields
+        ]
+
+
+def _safe_names(names: Mapping[str, None]) -> dict[str, str]:
+    """Names of fields as Vega-Lite takes them, to which . and [ mean something."""
+    safe: dict[str, str] = {}
+    for name in names:
+        text = "".join(sign if sign.isalnum() else "_" for sign in name)
+        while text in safe.values():
+            text += "_"
+        safe[name] = text
+    return safe

@@ -1,0 +1,115 @@
+"""Results: saved, loaded and shown again they say the same."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cranfield.core.chart import Axis, Chart, Drawing
+from cranfield.core.result import SCHEMA, Analysis, Result, load
+from cranfield.core.table import Column, Table
+from cranfield.errors import FileError
+from cranfield.show import FORMS, rendered
+
+
+class Example(Analysis):
+    """One number of each kind that JSON has trouble with."""
+
+    title = "An example"
+
+    def __init__(self) -> None:
+        self.values = np.array([1.0, math.nan, math.inf])
+
+    def _facts(self) -> dict[str, object]:
+        return {"values": self.values, "count": np.int64(3), "nested": {"least": -math.inf}}
+
+    def _tables(self) -> list[Table]:
+        rows = [{"name": f"v{i}", "value": float(v)} for i, v in enumerate(self.values)]
+        return [Table("values", rows, (Column("name", key=True), Column("value", better="higher")))]
+
+    def _charts(self) -> list[Chart | Drawing]:
+        rows = [{"x": 1.0, "y": 2.0, "low": 1.0, "high": 3.0, "who": "a.b[0]"}]
+        return [
+            Chart(kind="lines", rows=rows, x=Axis("x"), y=Axis("y"), series="who",
+                  ends=("low", "high")),
+            Drawing({"mark": "point", "data": {"values": []}}, "a drawing"),
+        ]  # fmt: skip
+
+    def _remarks(self) -> list[str]:
+        return ["a remark"]
+
+    def _signature(self) -> str:
+        return "version=1"
+
+
+def test_json_has_null_for_what_it_cannot_write() -> None:
+    assert json.loads(Example().to_json()) == {
+        "values": [1.0, None, None],
+        "count": 3,
+        "nested": {"least": None},
+    }
+
+
+@pytest.mark.parametrize("form", list(FORMS.values()))
+def test_a_saved_result_is_shown_as_the_one_that_was_saved(form: str, tmp_path: Path) -> None:
+    example = Example()
+    example.save(tmp_path / "example.json")
+    assert rendered(load(tmp_path / "example.json"), form) == rendered(example.full_result, form)
+
+
+def test_loading_keeps_undefined_and_infinite_numbers(tmp_path: Path) -> None:
+    Example().save(tmp_path / "example.json")
+    values = load(tmp_path / "example.json").facts["values"]
+    assert math.isnan(values[1])
+    assert values[2] == math.inf
+
+
+def test_saved_files_name_their_schema_and_are_strict_json(tmp_path: Path) -> None:
+    Example().save(tmp_path / "example.json")
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    content = json.loads((tmp_path / "example.json").read_text(), parse_constant=refuse)
+    assert content["schema"] == SCHEMA == "cranfield.result/1"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"scores": []}', "--save"),
+        ("not json", "--save"),
+        ("[1]", "--save"),
+        ('{"schema": "cranfield.result/9"}', "update cranfield"),
+        ('{"schema": "cranfield.result/1", "name": "x"}', "damaged"),
+        ('{"schema": "cranfield.result/1", "name": "x", "facts": 1, "tables": [{"a": 1}], '
+         '"charts": [], "remarks": [], "signature": ""}', "damaged"),
+    ],
+)  # fmt: skip
+def test_what_is_no_saved_result_is_refused_with_advice(
+    content: str, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(content)
+    with pytest.raises(FileError, match=message):
+        load(path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"nowhere\.json"):
+        load(tmp_path / "nowhere.json")
+
+
+def test_a_result_shows_itself_in_terminals_and_notebooks() -> None:
+    assert "v0" in repr(Example())
+    assert "∞" in repr(Example())
+    assert "<table>" in Example()._repr_html_()
+
+
+def test_objects_are_no_plain_data() -> None:
+    with pytest.raises(TypeError, match="plain data"):
+        Result("x", facts={"a": object()}).to_dict()

@@ -1,0 +1,123 @@
+"""Tables: what programs read, what people see, and how nothing is lost on the way to a file."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from cranfield.core.result import Result
+from cranfield.core.table import Column, Table, pivot
+from cranfield.show.csv import csv_text
+from cranfield.show.html import table_html
+from cranfield.show.latex import float_table, tabular
+from cranfield.show.terminal import plain_text
+
+ROWS = [
+    {"run": "a", "score": 0.25, "low": 0.2, "high": 0.3, "p": 0.0001, "_mark": "*"},
+    {"run": "b-2", "score": math.nan, "low": math.nan, "high": math.nan, "p": 0.5, "_mark": ""},
+    {"run": "c", "score": math.inf, "low": -1.0, "high": math.inf, "p": 0.05, "_mark": ""},
+]
+COLUMNS = (
+    Column("run", key=True),
+    Column("score", better="higher", interval=("low", "high"), mark="_mark"),
+    Column("p", kind="p"),
+)
+TABLE = Table("runs", ROWS, COLUMNS)
+
+
+def text(table: Table, width: int = 100) -> str:
+    return plain_text(Result("r", tables=(table,)), width)
+
+
+def test_programs_read_every_field_but_marks() -> None:
+    assert csv_text(TABLE) == (
+        "run,score,low,high,p\na,0.25,0.2,0.3,0.0001\nb-2,,,,0.5\nc,,-1.0,,0.05\n"
+    )
+
+
+def test_people_see_undefined_infinite_and_tiny_values_as_signs() -> None:
+    shown = text(TABLE)
+    assert "0.250* [0.200, 0.300]" in shown
+    assert "–" in shown
+    assert "∞" in shown
+    assert "<0.001" in shown
+
+
+def test_the_best_value_stands_out_in_papers_without_its_interval() -> None:
+    rows = [{"run": "a", "s": 0.5, "l": 0.4, "h": 0.6}, {"run": "b", "s": 0.7, "l": 0.6, "h": 0.8}]
+    table = Table("t", rows, (Column("run"), Column("s", better="higher", interval=("l", "h"))))
+    assert r"b & \textbf{0.700} {[}0.600, 0.800] \\" in tabular(table)
+
+
+def test_a_float_has_caption_and_label() -> None:
+    table = Table("scores", [{"a": 1}], title="Scores of 5 % of runs")
+    assert "\\caption{Scores of 5 \\% of runs}\n\\label{tab:scores}" in float_table(table)
+
+
+@pytest.mark.parametrize("width", [20, 30, 40, 60, 80, 120])
+def test_no_cell_is_lost_at_any_width(width: int) -> None:
+    names = [f"measure{n}" for n in range(9)]
+    rows = [{"run": f"system-{r}"} | {n: r + i / 7 for i, n in enumerate(names)} for r in range(3)]
+    shown = text(Table("t", rows), width)
+    assert max(map(len, shown.splitlines())) <= width
+    for row in rows:
+        for name in names:
+            assert f"{row[name]:.3f}" in shown
+    assert all(name in shown for name in names)
+
+
+def test_a_long_key_is_folded_and_not_cut() -> None:
+    name = "abcdefghijklmnopqrstuvwxyz" * 3
+    shown = text(Table("t", [{"run": name, "score": 0.5}]), 40)
+    joined = "".join(line.split("0.500")[0].strip() for line in shown.splitlines()[3:])
+    assert name in joined
+
+
+def test_numbers_stand_below_each_other_with_and_without_marks() -> None:
+    lines = text(Table("t", [*ROWS[:1], {**ROWS[0], "_mark": ""}], COLUMNS[:2])).splitlines()
+    cells = [line for line in lines if "0.250" in line]
+    assert cells[0].index("0.250") == cells[1].index("0.250")
+
+
+def test_a_section_is_named_once() -> None:
+    rows = [{"part": part, "n": n} for part in ("x", "y") for n in (1, 2)]
+    shown = text(Table("t", rows, section="part"))
+    assert shown.count("x") == 1
+    assert shown.count("y") == 1
+
+
+def test_pages_escape_names_and_keep_hyphens_of_names() -> None:
+    shown = table_html(Table("t", [{"run": "<b>-1", "score": -0.5}]))
+    assert "&lt;b&gt;-1" in shown
+    assert "−0.500" in shown
+
+
+def test_a_table_survives_json() -> None:
+    content = json.loads(json.dumps(TABLE.to_dict(), allow_nan=False))
+    again = Table.from_dict(content)
+    assert again.columns == list(COLUMNS)
+    assert repr(again.rows) == repr(ROWS)  # NaN equals nothing but itself written
+
+
+def test_an_empty_table_keeps_its_header() -> None:
+    assert csv_text(Table("t", [], COLUMNS)) == "run,score,p\n"
+
+
+def test_pivot_makes_wide_rows_of_long_ones() -> None:
+    rows = [
+        {"run": run, "measure": m, "score": s, "_star": "*" if s > 1 else ""}
+        for run, m, s in (("a", "AP", 1.0), ("a", "EER", 2.0), ("b", "AP", 3.0))
+    ]
+    wide = pivot(
+        rows,
+        "run",
+        "measure",
+        Column("score", mark="_star", better="higher"),
+        {"EER": {"better": "lower"}},
+    )
+    assert [column.field for column in wide.columns] == ["run", "AP", "EER"]
+    assert [column.better for column in wide.columns] == ["", "higher", "lower"]
+    assert wide.rows[0] == {"run": "a", "AP": 1.0, "_AP star": "", "EER": 2.0, "_EER star": "*"}
+    assert Table("t", *wide).fields == ["run", "AP", "EER"]
