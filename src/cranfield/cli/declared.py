@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 import typer.main
@@ -18,22 +18,27 @@ from typer.core import TyperCommand
 from cranfield.commands.declaration import Command, Parameter
 from cranfield.errors import CranfieldError
 
+if TYPE_CHECKING:
+    from cranfield.core.result import Analysis, Result
+
 _VALUES: dict[str, Any] = {"text": str, "integer": int, "number": float, "flag": bool, "file": Path}
 
 
 class Output(NamedTuple):
     """Where a result goes, and how it is written."""
 
-    as_json: bool
-    as_csv: bool
-    as_latex: bool
-    output: Path | None
-    picture: Path | None
-    save: Path | None
+    as_json: bool = False
+    as_csv: bool = False
+    as_latex: bool = False
+    output: Path | None = None
+    html: Path | None = None
+    picture: Path | None = None
+    save: Path | None = None
 
     @property
     def files(self) -> dict[str, Path]:
-        named = {"--output": self.output, "--picture": self.picture, "--save": self.save}
+        """What is to be written, by option."""
+        named = {f"--{name}": getattr(self, name) for name in ("output", "html", "picture", "save")}
         return {option: path for option, path in named.items() if path is not None}
 
     @property
@@ -81,9 +86,10 @@ def _typer_command(command: Command) -> Any:
 
 def _function(command: Command) -> Callable[..., None]:
     """What Typer calls: its signature is made of the command's parameters."""
+    outputs = {parameter.name: parameter for parameter in _outputs(command)}
 
     def call(context: typer.Context, **values: Any) -> None:
-        output = Output(**{name: values.pop(name) for name in Output._fields})
+        output = Output(**{name: values.pop(name) for name in outputs})
         typed = {name for name in values if _was_typed(context, name)}
         _require_writable(output, values)
         filled = {name: value for name, value in values.items() if value is not None}
@@ -95,42 +101,41 @@ def _function(command: Command) -> Callable[..., None]:
         _show(analysis, output)
 
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    parameters = [context, *map(_typer_parameter, command.parameters), *_OUTPUT]
+    parameters = [context, *map(_typer_parameter, command.parameters), *outputs.values()]
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return call
 
 
-def _show(analysis: Any, output: Output) -> None:
+def _show(analysis: Analysis | Result, output: Output) -> None:
     from cranfield import show
     from cranfield.cli.screen import data, inform
     from cranfield.cli.screen import output as screen
-
-    form = output.form
-    if output.output is not None:
-        result = analysis.full_result if form == "html" else analysis.result
-        show.write(result, output.output, form)
-    elif form == "text":
-        from cranfield.show.terminal import renderable
-
-        screen().print(renderable(analysis.result))
-    else:
-        data(show.rendered(analysis.result, form))
-    if output.save is not None:
-        analysis.save(output.save)
-    if output.picture is not None:
-        _draw(analysis, output.picture)
-    for path in output.files.values():
-        inform(f"wrote {path}")
-
-
-def _draw(analysis: Any, path: Path) -> None:
-    from cranfield import show
+    from cranfield.core.result import Result
+    from cranfield.show.terminal import renderable
     from cranfield.show.vega import write_charts
 
-    if path.suffix.lower() == ".html":
-        show.write(analysis.full_result, path, "html")
+    form = output.form
+    charted = output.html or output.picture or output.save or form == "html"
+    if isinstance(analysis, Result):
+        result = analysis
     else:
-        write_charts(analysis.full_result.charts, path)
+        result = analysis.full_result if charted else analysis.result
+    if output.output is not None:
+        show.write(result, output.output, form)
+    elif form == "text":
+        screen().print(renderable(result))
+    else:
+        data(show.rendered(result, form))
+    if output.html is not None:
+        show.write(result, output.html, "html")
+    if output.picture is not None and output.picture.suffix.lower() == ".html":
+        show.write(result, output.picture, "html")
+    elif output.picture is not None:
+        write_charts(result.charts, output.picture)
+    if output.save is not None:
+        result.save(output.save)
+    for path in output.files.values():
+        inform(f"wrote {path}")
 
 
 def _require_writable(output: Output, values: Mapping[str, Any]) -> None:
@@ -242,6 +247,14 @@ def _output(name: str, kind: Any, *flags: str, **words: Any) -> inspect.Paramete
     )
 
 
+def _outputs(command: Command) -> list[inspect.Parameter]:
+    """Options for what becomes of the result; a command may have one of the same name."""
+    taken = {parameter.name for parameter in command.parameters}
+    if not command.draws:
+        taken.add("picture")
+    return [parameter for parameter in _OUTPUT if parameter.name not in taken]
+
+
 _OUTPUT = (
     _output("as_json", bool, "--json", help="Print JSON and nothing else."),
     _output("as_csv", bool, "--csv", help="Print CSV."),
@@ -254,11 +267,18 @@ _OUTPUT = (
         help="Write to a file; .json .csv .tex .txt .html say what, unless a flag does.",
     ),
     _output(
+        "html",
+        Path,
+        "--html",
+        metavar="FILE",
+        help="Write one page with tables and charts, which works offline.",
+    ),
+    _output(
         "picture",
         Path,
         "--picture",
         metavar="FILE",
-        help="Draw charts: .svg .png .pdf, .json (Vega-Lite), or .html with tables and charts.",
+        help="Draw charts: .svg .png .pdf, .json (Vega-Lite), or .html.",
     ),
     _output(
         "save",

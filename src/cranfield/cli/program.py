@@ -28,7 +28,9 @@ from cranfield.cli import (
     thresholds,
     votes,
 )
+from cranfield.cli.declared import declare
 from cranfield.cli.outcomes import Commands
+from cranfield.commands.catalogue import RESULTS
 
 app = typer.Typer(
     name="cranfield",
@@ -45,6 +47,8 @@ for command in (
     *(convert, ontology, relatedness, query, pool, votes, measures, plan, study, simulate),
 ):
     command.register(app)
+for declared in RESULTS:
+    declare(app, declared)
 
 
 def _print_version(wanted: bool) -> None:

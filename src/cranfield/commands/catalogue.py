@@ -10,6 +10,18 @@ from cranfield.commands.declaration import Command
 _RUNS = "cranfield.commands.inputs:runs_of_truth"
 _ANNOTATORS = "cranfield.commands.inputs:truths_of_annotators"
 
+RESULTS = (
+    Command(
+        "show",
+        "Show a saved result again, in any form.",
+        function="cranfield.core.result:load",
+        examples=(
+            "cranfield study random collection/ --save random.json",
+            "cranfield show random.json",
+            "cranfield show random.json --html random.html",
+        ),
+    ),
+)
 STUDIES = (
     Command(
         "study stability",

@@ -23,6 +23,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis, Result
 from cranfield.errors import InputError
 
 Type = Literal["text", "integer", "number", "flag", "file"]
@@ -91,6 +92,16 @@ class Command:
         arguments = [p for p in (*shared.values(), *own) if p.positional]
         options = [p for p in (*own, *shared.values()) if not p.positional]
         return [*arguments, *options]
+
+    @property
+    def draws(self) -> bool:
+        """Whether there are charts of what the function returns."""
+        returned = inspect.signature(self.functions[-1], eval_str=True).return_annotation
+        return returned is Result or (
+            isinstance(returned, type)
+            and issubclass(returned, Analysis)
+            and returned._charts is not Analysis._charts
+        )
 
     @property
     def description(self) -> str:

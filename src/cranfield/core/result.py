@@ -12,10 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield.caching import cached_property
 from cranfield.core.chart import Picture, picture_from_dict
+from cranfield.core.options import Argument
 from cranfield.core.plain import finite, restored, stored
 from cranfield.core.table import Table
 from cranfield.errors import FileError
@@ -168,8 +169,13 @@ class Analysis(ABC):
         return self.result._repr_html_()
 
 
-def load(path: str | Path) -> Result:
-    """A result written by `save` or `--save`; every version reads files of older ones."""
+def load(path: Annotated[str | Path, Argument(metavar="FILE")]) -> Result:
+    """Show a result that was saved with `--save FILE` or `result.save(FILE)`.
+
+    Every version reads the files of older ones.
+
+    path  A saved result.
+    """
     try:
         content = json.loads(Path(path).read_bytes())
     except OSError as error:
