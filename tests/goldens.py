@@ -1,7 +1,7 @@
 """What every command prints on fixed inputs, so that two versions can be compared line by line.
 
     python tests/goldens.py inputs INPUTS      make the inputs, once
-    python tests/goldens.py outputs INPUTS OUT  run every command in every form
+    python tests/goldens.py outputs INPUTS OUT [PREFIX]  run every command in every form
 
 Then change something, run `outputs` into another folder, and read `diff -r`. Forms that a command
 does not have show as its message.
@@ -96,15 +96,15 @@ def make_inputs(folder: Path) -> None:
     Path("confusion.csv").write_text("truth,a,b,c\na,30,4,1\nb,5,22,3\nc,0,6,41\n")
 
 
-def write_outputs(inputs: Path, folder: Path) -> None:
-    """Every command in every form; versions are scrubbed."""
+def write_outputs(inputs: Path, folder: Path, prefix: str = "") -> None:
+    """Every command whose name begins so, in every form; versions are scrubbed."""
     folder = folder.resolve()
     folder.mkdir(parents=True)
     os.chdir(inputs)
-    for name, words in COMMANDS.items():
+    for name in (name for name in COMMANDS if name.startswith(prefix)):
         for form, (flags, columns) in FORMS.items():
             shutil.rmtree("pool", ignore_errors=True)
-            text = _run(words, *flags, columns=columns)
+            text = _run(COMMANDS[name], *flags, columns=columns)
             (folder / f"{name}.{form}.txt").write_text(_VERSION.sub("version", text))
 
 
@@ -122,7 +122,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["inputs", target]:
             make_inputs(Path(target))
-        case ["outputs", source, target]:
-            write_outputs(Path(source), Path(target))
+        case ["outputs", source, target, *prefix]:
+            write_outputs(Path(source), Path(target), *prefix)
         case _:
             sys.exit(__doc__)
