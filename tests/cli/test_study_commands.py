@@ -95,7 +95,7 @@ def test_stability_is_drawn_and_written_as_csv(
     rows = list(csv.DictReader(out.open()))
     assert len(rows) == 2 * 3 * 4
     assert {row["count"] for row in rows} == {"64", "127", "318", "636"}
-    assert "Compared to the previous ranking" in picture.read_text()
+    assert "Compared with the previous ranking" in picture.read_text()
 
 
 def test_random_tells_which_measures_are_gamed(
@@ -152,7 +152,7 @@ def test_measures_of_meaning_are_among_the_usual_ones_where_an_ontology_is(
     [
         (("correlate", "-m", "concept.generality"), 2, "no run is better"),
         (("correlate", "-m", "nonsense"), 2, "nonsense"),
-        (("stability", "--levels", "half"), 2, "shares"),
+        (("stability", "--levels", "half"), 2, "numbers"),
         (("stability", "--levels", "0.5,0.1"), 2, "grow"),
         (("thresholds", "--by", "concept.AP"), 2, "measure of decisions"),
         (("random", "-o", "table.doc"), 2, "extension"),

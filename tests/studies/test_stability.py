@@ -185,7 +185,7 @@ def test_topics_of_an_open_truth_are_left_out_of_runs_that_mention_more_or_fewer
         ),
         ({"change": "annotators"}, "at least two"),
         ({"change": "colours"}, "choose 'flip'"),
-        ({"annotators": [cf.Truth([[1]])]}, "change='flip'"),
+        ({"annotators": [cf.Truth([[1]])]}, "of no use with change='flip'"),
         ({"repeats": 0}, "from 1 up"),
     ],
 )

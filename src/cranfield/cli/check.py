@@ -63,7 +63,7 @@ def check(
         raise typer.BadParameter("a truth is not checked against another; leave one of them out")
 
     from cranfield import formats
-    from cranfield.cli.run_files import named_runs
+    from cranfield.commands.run_files import named_runs
     from cranfield.formats import folder
 
     names = formats.read_concepts(concepts) if concepts else None

@@ -159,7 +159,7 @@ def compare(
     page = ReportWish.given(report, tables, {})
     _require_fitting(test, correction)
 
-    from cranfield.cli.run_files import files_of, named_runs
+    from cranfield.commands.run_files import files_of, named_runs
     from cranfield.measures import measure as named
     from cranfield.report.comparisons import Comparisons
 

@@ -182,7 +182,7 @@ def confusion(
         raise typer.BadParameter("give one of --by-class and --one-vs-rest")
     form = chosen_form({"json": as_json, "csv": as_csv, "latex": as_latex}, output, _EXTENSIONS)
 
-    from cranfield.cli.run_files import files_of
+    from cranfield.commands.run_files import files_of
     from cranfield.report.confusions import ClassRows
 
     given = (truth, loss, *(path for one in files for path in files_of(one)))
@@ -278,7 +278,7 @@ def _read(
 ) -> list[Confusion]:
     """The matrices of all files, each under a name of its own."""
     from cranfield.classes import Confusion
-    from cranfield.cli.run_files import named_runs
+    from cranfield.commands.run_files import named_runs
     from cranfield.formats.confusion import read_confusion, read_loss
 
     systems = [

@@ -21,13 +21,14 @@ from cranfield.cli.options import (
     MissingOption,
     SplitOption,
     TableOutput,
+    ThresholdsOption,
     TruthPath,
     csv_option,
     picture_option,
 )
 from cranfield.cli.reading import read_collection, read_runs
-from cranfield.cli.threshold_files import ThresholdsOption, cut_of, files_in
 from cranfield.cli.trec_style import TopicsOption
+from cranfield.commands.threshold_texts import cut_of, files_in
 
 if TYPE_CHECKING:
     from cranfield.retrieval.curves import Curves
@@ -143,7 +144,7 @@ def curves(
     way = _way(kind, concept, average)
     options: dict[str, Any] = _places(way, at)
 
-    from cranfield.cli.run_files import files_of, named_runs
+    from cranfield.commands.run_files import files_of, named_runs
     from cranfield.retrieval.curves import curves as followed
 
     scored = [file for run in runs or () for file in files_of(run)]

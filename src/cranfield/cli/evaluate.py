@@ -35,7 +35,6 @@ from cranfield.cli.intervals import (
     StrataOption,
     WithLevel,
 )
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
     Concepts,
@@ -47,6 +46,7 @@ from cranfield.cli.options import (
     OntologyOption,
     RelatednessOption,
     SplitOption,
+    ThresholdsOption,
     TruthPath,
     csv_option,
     measure_option,
@@ -56,7 +56,6 @@ from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.report_files import ReportOption, ReportWish, TablesOption
 from cranfield.cli.slices import DEFAULT_MEASURES as SLICED_MEASURES
 from cranfield.cli.slices import SlicesOption, SliceWish
-from cranfield.cli.threshold_files import ThresholdsOption, cut_of, files_in
 from cranfield.cli.trec_style import (
     DepthOption,
     LevelOption,
@@ -70,6 +69,8 @@ from cranfield.cli.trec_style import (
     show_in_trec_style,
     show_preferences,
 )
+from cranfield.commands.knowledge_files import KnowledgeFiles
+from cranfield.commands.threshold_texts import cut_of, files_in
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -238,7 +239,7 @@ def evaluate(
     require_plain(style, {f"-o {output}": form != "table"})
 
     from cranfield import formats
-    from cranfield.cli.run_files import files_of, named_runs
+    from cranfield.commands.run_files import files_of, named_runs
     from cranfield.measures import measure as named
     from cranfield.retrieval.cuts import cut_off
 

@@ -114,7 +114,7 @@ def gate(
     margins = _margins(margin)
     _require(baseline, margins, save)
 
-    from cranfield.cli.run_files import named_runs
+    from cranfield.commands.run_files import named_runs
     from cranfield.formats.baselines import is_baseline, read_baseline, write_baseline
     from cranfield.measures import measure as named
     from cranfield.statistics.gating import gate as decided

@@ -9,6 +9,8 @@ import typer
 
 from cranfield.cli.choices import FORMATS, Extra, Missing, finite, known_format
 from cranfield.cli.completion import measure_names
+from cranfield.commands.threshold_texts import require_thresholds
+from cranfield.errors import InputError
 
 # ── worded the same everywhere ────────────────────────────────────────────────────────────────
 
@@ -68,6 +70,27 @@ Threshold = Annotated[
         metavar="NUMBER",
         callback=finite,
         help="Decisions are confidences at or above this; default 0.5 within \\[0, 1].",
+    ),
+]
+
+
+def _thresholds(texts: list[str] | None) -> list[str] | None:
+    try:
+        return require_thresholds(texts)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+ThresholdsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--threshold",
+        metavar="NUMBER|FILE|RUN=NUMBER",
+        callback=_thresholds,
+        help="Decisions are confidences at or above this, or at or above what a CSV file "
+        "(concept,threshold or run,threshold or run,concept,threshold) says; RUN=NUMBER: of a "
+        "single run; may be repeated; default 0.5 within \\[0, 1].",
+        show_default=False,
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]

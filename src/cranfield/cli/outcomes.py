@@ -72,6 +72,9 @@ class Commands(TyperGroup):
             _complain(str(error))
             raise typer.Exit(USAGE) from None
         except CranfieldError as error:
+            if error.parameter:  # a value that somebody typed
+                hint = f"--{error.parameter.replace('_', '-')}"
+                raise typer.BadParameter(translated(str(error)), ctx, param_hint=hint) from None
             _complain(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:

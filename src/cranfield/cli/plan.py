@@ -94,7 +94,7 @@ def plan(
     form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
 
     from cranfield import formats
-    from cranfield.cli.run_files import files_of, named_runs
+    from cranfield.commands.run_files import files_of, named_runs
     from cranfield.errors import InputError
     from cranfield.measures import measure as named
     from cranfield.statistics import intervals

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield.cli.choices import Extra, Missing
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
     Concepts,
@@ -17,13 +16,15 @@ from cranfield.cli.options import (
     OntologyOption,
     RelatednessOption,
     SplitOption,
+    ThresholdsOption,
 )
 from cranfield.cli.sharing import sharing
-from cranfield.cli.threshold_files import ThresholdsOption, cut_of, files_in
+from cranfield.commands.knowledge_files import KnowledgeFiles
+from cranfield.commands.threshold_texts import cut_of, files_in
 
 if TYPE_CHECKING:
-    from cranfield.cli.threshold_files import Cut
     from cranfield.collection import Collection
+    from cranfield.commands.threshold_texts import Cut
     from cranfield.run import Run
 
 

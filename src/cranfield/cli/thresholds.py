@@ -13,7 +13,6 @@ from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_format, require_picture, spare
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
     Concepts,
@@ -31,6 +30,7 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.threshold_pictures import DrawOption, PictureFile, draw_thresholds
+from cranfield.commands.knowledge_files import KnowledgeFiles
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -132,7 +132,7 @@ def thresholds(
         form = _form_beside(flags, output, table)
 
     from cranfield.cli.evaluate import naming
-    from cranfield.cli.run_files import run_name
+    from cranfield.commands.run_files import run_name
 
     given = (truth, run, apply, concepts, *about.all)
     spare(given, output)
@@ -200,8 +200,8 @@ def _decide(
     """Write another run with its decisions; a format that holds either has the decisions alone."""
     from cranfield import formats
     from cranfield.cli.evaluate import naming
-    from cranfield.cli.run_files import run_name
     from cranfield.cli.screen import inform
+    from cranfield.commands.run_files import run_name
     from cranfield.formats.contents import Content
     from cranfield.formats.registry import written_as
     from cranfield.run import Run

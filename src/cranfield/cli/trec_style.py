@@ -143,7 +143,7 @@ def show_preferences(
     unfit  options that preferences do not take, and whether they are given
     """
     from cranfield import formats
-    from cranfield.cli.run_files import named_runs
+    from cranfield.commands.run_files import named_runs
     from cranfield.formats.problems import Problems
     from cranfield.formats.trec.listing import require_common_topic
     from cranfield.report.trec_style import trec_lines

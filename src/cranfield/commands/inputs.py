@@ -31,6 +31,7 @@ class Runs(NamedTuple):
     truth: Collection
     runs: list[Run]
     missing: Literal["error", "absent"]
+    extra: Literal["error", "drop"]
     ontology: Any
     costs: Any
     relatedness: Any
@@ -41,8 +42,12 @@ def runs_of_truth(
     truth: Annotated[Path, Argument(metavar="TRUTH")],
     runs: Annotated[list[Path] | None, Argument(metavar="RUN")] = None,
     *,
-    threshold: Annotated[str | None, Option(metavar="NUMBER|FILE", panel=_INPUTS)] = None,
+    threshold: Annotated[
+        list[str] | None, Option(metavar="NUMBER|FILE|RUN=NUMBER", panel=_INPUTS)
+    ] = None,
     missing: Annotated[Literal["error", "absent"], Option(panel=_INPUTS)] = "error",
+    extra: Annotated[Literal["error", "drop"], Option(panel=_INPUTS)] = "error",
+    split: Annotated[str | None, Option(metavar="NAME", panel=_INPUTS)] = None,
     format: Annotated[str | None, Option(metavar="FORMAT", panel=_INPUTS)] = None,
     concepts: Annotated[Path | None, Option(panel=_INPUTS)] = None,
     ontology: Annotated[str | None, Option(metavar="NAME|FILE", panel=_KNOWLEDGE)] = None,
@@ -57,9 +62,12 @@ def runs_of_truth(
 
     truth        A truth file, or a collection folder.
     runs         Runs: files or folders of them; default: those in the collection folder.
-    threshold    Decisions are confidences at or above this, or above what a CSV file
-                 (concept,threshold) holds for each concept; default 0.5 within [0, 1].
+    threshold    Decisions are confidences at or above this, or at or above what a CSV file holds
+                 (concept,threshold or run,threshold or run,concept,threshold); RUN=NUMBER: of a
+                 single run; may be repeated; default 0.5 within [0, 1].
     missing      An item or concept that a run lacks: refuse, or count as not retrieved.
+    extra        Items of a run that the truth lacks: refuse, or leave out.
+    split        Only the items of this split, as splits.csv of the collection folder says.
     format       Format of what is read, if it is not to be recognised.
     concepts     Names of the concepts, one a line, if files lack them.
     ontology     Hierarchy and rules: pto2009, pto2010, pto2011, or a file (.owl .ttl .obo .json …).
@@ -68,12 +76,15 @@ def runs_of_truth(
     agreement    How far annotators agree on each concept: CSV with the header concept,value.
     """
     from cranfield import formats
-    from cranfield.cli.knowledge_files import KnowledgeFiles
-    from cranfield.cli.run_files import named_runs
-    from cranfield.cli.threshold_files import cut_of
+    from cranfield.commands.knowledge_files import KnowledgeFiles
+    from cranfield.commands.run_files import named_runs
+    from cranfield.commands.threshold_texts import cut_of, require_thresholds
 
+    require_thresholds(threshold)
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
+    if split is not None:
+        collection = collection.select(split=split)
     files = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     knowledge = files.read(collection.truth.concept_axis)
     paths = named_runs(runs or collection.runs)
@@ -83,12 +94,14 @@ def runs_of_truth(
             collection,
             format=format,
             threshold=cut_of(threshold),
+            extra=extra,
             progress=lambda _: step(1),
         )
     return Runs(
         collection,
         read,
         missing,
+        extra,
         knowledge.ontology,
         knowledge.costs,
         knowledge.relatedness,

@@ -44,3 +44,11 @@ class Option:
     """Parameters that contradict this one."""
     suggest: Suggestion = ""
     """What can be completed while somebody types."""
+
+
+def numbers(text: str) -> tuple[float, ...]:
+    """Numbers with commas between, for `parse`."""
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"{text!r}; give numbers with commas between, such as 0.1,0.2") from None

@@ -16,10 +16,11 @@ from cranfield.reference_names import references_remark
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import HEAT, coloured_series, named_axis, step_of, tooltip
 from cranfield.report.standings import UNDEFINED
-from cranfield.report.study_tables import DISCORDANT, SquareTable, as_csv, number
+from cranfield.report.study_tables import SquareTable, as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.statistics.rank_correlation import critical_shift
 from cranfield.studies.annotator_effect import AnnotatorEffect
+from cranfield.studies.field import DISCORDANT
 from cranfield.studies.records import defined, listed
 
 _MOVES = 10

@@ -7,8 +7,9 @@ from typing import Any
 from rich.console import Group
 
 from cranfield.errors import several
-from cranfield.report.study_tables import CONCORDANT, SquareTable, as_csv
+from cranfield.report.study_tables import SquareTable, as_csv
 from cranfield.report.tables import remark
+from cranfield.studies.field import CONCORDANT
 from cranfield.studies.measure_correlation import MeasureCorrelation
 
 _NAMES = {

@@ -16,10 +16,9 @@ from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
 from cranfield.report.standings import written
 from cranfield.report.tables import blocks, cut_name, names_width, plain_table
+from cranfield.studies.field import CONCORDANT
 
 _CELL = 6
-CONCORDANT, DISCORDANT = "≈", "≠"
-"""Rankings that a test cannot tell apart, or can; a star is for significance alone."""
 
 
 @dataclass(frozen=True)

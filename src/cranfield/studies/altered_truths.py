@@ -55,19 +55,22 @@ class Alteration(NamedTuple):
         if not (len(levels) and within and list(levels) == sorted(set(levels))):
             raise InputError(
                 f"levels are {', '.join(f'{level:g}' for level in levels) or 'missing'}; give "
-                "shares between 0 and 1 that grow, such as 0.01, 0.02, 0.05"
+                "shares between 0 and 1 that grow, such as 0.01, 0.02, 0.05",
+                parameter="levels",
             )
         counts = tuple(round(level * self.candidates) for level in levels)
         all_of_them = several(self.candidates, self.kind)
         if counts[0] < 1:
             raise InputError(
                 f"a share of {levels[0]:g} is less than one of {all_of_them}; choose levels from "
-                f"{1 / max(1, self.candidates):.2g} up"
+                f"{1 / max(1, self.candidates):.2g} up",
+                parameter="levels",
             )
         if counts[-1] > self.candidates - self.spared:
             raise InputError(
                 f"a share of {levels[-1]:g} is {counts[-1]} of {all_of_them}, of which "
-                f"{self.spared} must stay; choose smaller levels"
+                f"{self.spared} must stay; choose smaller levels",
+                parameter="levels",
             )
         return counts
 
@@ -77,7 +80,11 @@ def alteration(truth: Truth, change: Change, annotators: Sequence[Truth] = ()) -
     if change == "annotators":
         return _fewer_annotators(truth, annotators)
     if annotators:
-        raise InputError(f"annotators= is for change='annotators'; here change={change!r}")
+        raise InputError(
+            f"truths of annotators are of no use with change={change!r}",
+            mend="give {change=annotators} too",
+            parameter="annotators",
+        )
     if change == "flip":
         return _flipped(truth)
     if change == "items":
@@ -150,8 +157,10 @@ def _with_flipped(truth: Truth, codes: Ints) -> Truth:
 def _fewer_annotators(truth: Truth, annotators: Sequence[Truth]) -> Alteration:
     if len(annotators) < 2:
         raise InputError(
-            f"{several(len(annotators), 'annotator')} given; give annotators= the truths of at "
-            "least two, with the same items and concepts as the truth"
+            f"there are truths of {several(len(annotators), 'annotator')}",
+            mend="give {annotators} the truths of at least two, with the items and concepts of the "
+            "truth",
+            parameter="change",
         )
     votes = [_votes(truth, one, place) for place, one in enumerate(annotators, start=1)]
     yes = np.array([labels & judged for labels, judged in votes])

@@ -36,6 +36,8 @@ from cranfield.truth import Truth
 
 Progress = Callable[[], None]
 
+CONCORDANT, DISCORDANT = "≈", "≠"
+"""Rankings that a test cannot tell apart, or can; a star is for significance alone."""
 RANKINGS = (
     *("concept.AP", "concept.AUC", "concept.EER", "concept.iAP", "concept.RP"),
     *("example.AP", "example.RP", "example.nDCG"),

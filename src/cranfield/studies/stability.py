@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Annotated, Any
 
 import numpy as np
@@ -18,13 +17,13 @@ from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
 from cranfield.collection import Collection
 from cranfield.core.chart import Axis, Chart
-from cranfield.core.options import Option
+from cranfield.core.options import Option, numbers
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Row, Table, pivot
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
-from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
+from cranfield.errors import MOST_DRAWS, require_draws, several
 from cranfield.evaluation import Evaluation
 from cranfield.extra_items import covering
 from cranfield.knowledge import Knowledge
@@ -35,6 +34,7 @@ from cranfield.statistics.rank_correlation import critical_shift, rank_shift, ta
 from cranfield.studies.altered_truths import Change, alteration
 from cranfield.studies.draws import stream
 from cranfield.studies.field import (
+    CONCORDANT,
     DECISIONS,
     RANKINGS,
     Measures,
@@ -208,26 +208,13 @@ class Stability(Analysis):
         }
 
 
-def shares(text: str) -> tuple[float, ...]:
-    """Shares that grow, with commas between."""
-    try:
-        levels = tuple(float(part) for part in text.split(","))
-        _require_shares(levels)
-    except (ValueError, InputError):
-        raise ValueError(
-            f"{text!r}; give shares between 0 and 1 that grow, with commas between, such as "
-            "0.01,0.02,0.05"
-        ) from None
-    return levels
-
-
 def stability(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
     measures: Measures = None,
     *,
     change: Annotated[Change, Option()] = "flip",
-    levels: Annotated[Sequence[float], Option(metavar="SHARES", parse=shares)] = LEVELS,
+    levels: Annotated[Sequence[float], Option(metavar="SHARES", parse=numbers)] = LEVELS,
     repeats: Annotated[int, Option(minimum=1, maximum=MOST_DRAWS)] = 10,
     annotators: Sequence[Truth] = (),
     missing: Missing = "error",
@@ -250,13 +237,6 @@ def stability(
     seed        Seed of what is drawn.
     knowledge   ontology=, costs=, relatedness=, agreement= of `evaluate`
     """
-    if (change == "annotators") != bool(annotators):
-        raise InputError(
-            "annotators can be left out only where the truth of each is there",
-            mend="give {change=annotators} together with {annotators}",
-            parameter="change",
-        )
-    _require_shares(levels)
     require_draws("repeats", repeats)
     plain = truth.truth if isinstance(truth, Collection) else truth
     about = Knowledge.given(**knowledge)
@@ -296,12 +276,6 @@ def stability(
         original,
         np.array(merits).reshape(repeats, len(counts), *original.shape),
     )
-
-
-def _require_shares(levels: Sequence[float]) -> None:
-    grow = all(low < high for low, high in pairwise(levels))
-    if not (levels and grow and all(0.0 < level < 1.0 for level in levels)):
-        raise InputError(f"levels={levels!r}; give shares between 0 and 1 that grow")
 
 
 def _merits(evaluation: Evaluation) -> Floats:

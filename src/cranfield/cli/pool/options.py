@@ -32,8 +32,8 @@ def read_runs(
 ) -> list[Run]:
     """Runs, each under its name and with its group."""
     from cranfield import formats
-    from cranfield.cli.run_files import groups_of, named_runs
     from cranfield.cli.screen import progress
+    from cranfield.commands.run_files import groups_of, named_runs
 
     names = formats.read_concepts(concepts) if concepts else None
     files = named_runs(given)

@@ -11,10 +11,10 @@ from cranfield.axes import Missing
 from cranfield.cli.choices import Extra
 from cranfield.cli.evaluate import naming
 from cranfield.cli.reading import read_collection, read_runs
-from cranfield.cli.run_files import named_runs
 from cranfield.cli.screen import inform, progress, waiting
 from cranfield.cli.threshold_files import cut_of
 from cranfield.collection import Collection
+from cranfield.commands.run_files import named_runs
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Ontology
 from cranfield.measures import Measure

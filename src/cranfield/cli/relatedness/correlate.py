@@ -13,9 +13,9 @@ import typer
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_picture, spare
-from cranfield.cli.knowledge_files import named_files
 from cranfield.cli.options import Json, TableOutput, csv_option, picture_option
 from cranfield.cli.relatedness.sources import KINDS, source_named
+from cranfield.commands.knowledge_files import named_files
 from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def correlate(
     """
     form = chosen_form({"json": as_json, "csv": as_csv}, output, _EXTENSIONS)
     require_picture(picture)
-    files = named_files(words, "--words")
+    files = named_files(words, "words")
 
     from cranfield.formats.relatedness.named import files_of
     from cranfield.studies.judgements import Judgements

@@ -16,7 +16,6 @@ from cranfield.cli.evaluate import naming, possible
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import require_format, spare
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
     Concepts,
@@ -32,6 +31,7 @@ from cranfield.cli.options import (
     output_option,
 )
 from cranfield.cli.relatedness.sources import KINDS, source_named
+from cranfield.commands.knowledge_files import KnowledgeFiles
 
 if TYPE_CHECKING:
     from cranfield.collection import Collection
@@ -194,7 +194,7 @@ def _read(
 ) -> tuple[Collection, Run]:
     """The collection and the run, both of which must name their concepts."""
     from cranfield import formats
-    from cranfield.cli.run_files import run_name
+    from cranfield.commands.run_files import run_name
     from cranfield.errors import FileError
 
     names = formats.read_concepts(concepts) if concepts else None

@@ -91,8 +91,8 @@ def collection(
     )
     form = files.form(as_json=as_json, as_csv=as_csv, as_latex=as_latex)
 
-    from cranfield.cli.run_files import groups_of
     from cranfield.cli.screen import progress
+    from cranfield.commands.run_files import groups_of
     from cranfield.report.collection_studies import (
         collection_csv,
         collection_latex,

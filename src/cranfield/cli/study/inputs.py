@@ -74,7 +74,7 @@ class Files:
     def form(self, *, as_json: bool, as_csv: bool, as_latex: bool | None = None) -> str:
         """How to write the result, in LaTeX only where a study can; refuses to write over what is
         read."""
-        from cranfield.cli.run_files import files_of
+        from cranfield.commands.run_files import files_of
 
         flags, extensions = {"json": as_json, "csv": as_csv}, EXTENSIONS
         if as_latex is not None:
@@ -89,8 +89,8 @@ class Files:
 
     def read(self) -> Studied:
         """Read all of it, with a bar over runs."""
-        from cranfield.cli.run_files import named_runs
         from cranfield.cli.screen import inform
+        from cranfield.commands.run_files import named_runs
         from cranfield.errors import FileError
         from cranfield.reference_names import is_system, references_remark
 

@@ -13,7 +13,6 @@ from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 from cranfield.cli.forms import chosen_form, deliver, require_folders, require_picture, spare
-from cranfield.cli.knowledge_files import KnowledgeFiles
 from cranfield.cli.options import (
     AgreementOption,
     CostsOption,
@@ -36,6 +35,7 @@ from cranfield.cli.votes.inputs import (
     reads_votes,
 )
 from cranfield.cli.votes.merge import Method
+from cranfield.commands.knowledge_files import KnowledgeFiles
 from cranfield.errors import MOST_DRAWS
 
 _DEFAULTS = ("concept.EER", "concept.AUC", "OS (with an ontology)")
@@ -121,10 +121,10 @@ def effect(
 
     from cranfield.cli.evaluate import naming
     from cranfield.cli.reading import read_runs
-    from cranfield.cli.run_files import named_runs
     from cranfield.cli.screen import inform, plain, progress
     from cranfield.cli.screen import output as screen
     from cranfield.collection import Collection
+    from cranfield.commands.run_files import named_runs
     from cranfield.report.annotator_effects import (
         effect_content,
         effect_csv,

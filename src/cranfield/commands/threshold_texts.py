@@ -1,13 +1,13 @@
-"""`--threshold NUMBER|FILE|RUN=NUMBER`: of all runs, of concepts, or of single runs."""
+"""Thresholds as people type them, NUMBER|FILE|RUN=NUMBER: of all runs, of concepts, of runs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from cranfield.errors import FileError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,39 +19,29 @@ if TYPE_CHECKING:
     """As `cf.read_runs(threshold=…)` takes it."""
 
 
-def _checked(given: list[str] | None) -> list[str] | None:
+def require_thresholds(texts: list[str] | None) -> list[str] | None:
     """Refuse what is neither a number, nor a file, nor RUN=NUMBER, and any of them twice."""
     runs: list[str] = []
-    for text in given or ():
+    for text in texts or ():
         if _is_file(text):
             continue
         run, number = _parted(text)
         if number is None:
-            raise typer.BadParameter(
+            raise _refusal(
                 f"{text!r} is neither a number nor a file; give a number, RUN=NUMBER, or CSV with "
                 "the header concept,threshold or run,threshold"
             )
         if not math.isfinite(number):
-            raise typer.BadParameter(f"{text} is not finite; give a finite number")
+            raise _refusal(f"{text} is not finite; give a finite number")
         if run in runs:
             whose = f"of run {run!r}" if run else "for all runs; give one of them"
-            raise typer.BadParameter(f"there are two thresholds {whose}")
+            raise _refusal(f"there are two thresholds {whose}")
         runs.append(run)
-    return given
+    return texts
 
 
-ThresholdsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--threshold",
-        metavar="NUMBER|FILE|RUN=NUMBER",
-        callback=_checked,
-        help="Decisions are confidences at or above this, or at or above what a CSV file "
-        "(concept,threshold or run,threshold or run,concept,threshold) says; RUN=NUMBER: of a "
-        "single run; may be repeated; default 0.5 within \\[0, 1].",
-        show_default=False,
-    ),
-]
+def _refusal(what: str) -> InputError:
+    return InputError(what, parameter="threshold")
 
 
 def files_in(given: Sequence[str] | None) -> tuple[Path, ...]:
@@ -61,7 +51,6 @@ def files_in(given: Sequence[str] | None) -> tuple[Path, ...]:
 
 def cut_of(given: Sequence[str] | None) -> Cut:
     """The threshold of all runs, or those of single runs; what is typed overrides files."""
-    from cranfield.errors import FileError
     from cranfield.formats.thresholds import read_thresholds
     from cranfield.statistics.thresholds import RunThresholds
 

@@ -1,4 +1,4 @@
-"""What is known about concepts, as named on the command line: NAME=FILE, and which file is what."""
+"""Knowledge about concepts as people type it, NAME=FILE, and which file is what."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
+from cranfield.errors import InputError
 
 if TYPE_CHECKING:
     from cranfield.axes import Axis
@@ -39,8 +39,8 @@ class KnowledgeFiles:
         """What the options say; nothing is read yet."""
         return cls(
             ontology,
-            named_files(costs, "--costs"),
-            named_files(relatedness, "--relatedness"),
+            named_files(costs, "costs"),
+            named_files(relatedness, "relatedness"),
             agreement,
         )
 
@@ -83,20 +83,20 @@ class KnowledgeFiles:
         }
 
 
-def named_files(given: Iterable[str] | None, option: str) -> dict[str, Path]:
+def named_files(texts: Iterable[str] | None, parameter: str) -> dict[str, Path]:
     """Files by their names, from NAME=FILE or FILE."""
-    found: dict[str, Path] = {}
-    for words in given or ():
-        name, sign, file = words.partition("=")
-        if not sign or os.path.exists(words):
-            name, file = "", words
+    files: dict[str, Path] = {}
+    for text in texts or ():
+        name, sign, file = text.partition("=")
+        if not sign or os.path.exists(text):
+            name, file = "", text
         elif not _NAME.fullmatch(name) or not file:
-            raise typer.BadParameter(
-                f"{words!r}; give NAME=FILE, the name without blanks and brackets, or only a file",
-                param_hint=option,
+            raise InputError(
+                f"{text!r}; give NAME=FILE, the name without blanks and brackets, or only a file",
+                parameter=parameter,
             )
-        if name in found:
+        if name in files:
             which = f"{name} is given twice" if name else "two files have no name"
-            raise typer.BadParameter(f"{which}; give each a name: NAME=FILE", param_hint=option)
-        found[name] = Path(file)
-    return found
+            raise InputError(f"{which}; give each a name: NAME=FILE", parameter=parameter)
+        files[name] = Path(file)
+    return files

@@ -1,4 +1,4 @@
-"""Run files: which files the runs named on the command line are, and what to call each run."""
+"""Run files: which files the runs that somebody names are, and what to call each run."""
 
 from __future__ import annotations
 
