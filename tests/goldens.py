@@ -30,14 +30,14 @@ COMMANDS = {
     "evaluate-per-unit": "evaluate campaign -m concept.AP -m example.F --per-unit",
     "evaluate-intervals": "evaluate campaign -m concept.AP -m example.F --intervals",
     "evaluate-slices": "evaluate campaign -m concept.AP --slices frequency",
-    "evaluate-explain": "evaluate campaign -m OS -m HS --explain item0001",
+    "evaluate-explain": "evaluate campaign -m OS -m HS --explain item001",
     "evaluate-bounds": "evaluate gaps.csv campaign/runs -m example.F --incomplete bounds",
     "evaluate-estimate": "evaluate gaps.csv campaign/runs -m example.F --incomplete estimate",
     "evaluate-trec": "evaluate qrels.txt search.run",
     "evaluate-trec-style": "evaluate qrels.txt search.run --style trec",
     "compare": "compare campaign -m concept.AP",
-    "compare-anova": "compare campaign -m example.F --test anova",
-    "gate": "gate campaign/truth.txt campaign/runs/Alder_1.txt campaign/runs/Birch_1.txt "
+    "compare-t": "compare campaign -m example.F --test t",
+    "gate": "gate campaign/truth.txt campaign/runs/Alder_1.txt --baseline campaign/runs/Birch_1.txt "
     "-m example.F --margin 0.02",
     "curves": "curves qrels.txt search.run",
     "thresholds": "thresholds campaign/truth.txt campaign/runs/Alder_1.txt",
@@ -47,11 +47,11 @@ COMMANDS = {
     "measures": "measures",
     "measures-one": "measures OS",
     "plan": "plan campaign -m concept.AP",
-    "query": "query campaign 'Outdoor AND Day'",
+    "query": "query 'Outdoor AND Day' --truth campaign",
     "ontology-show": "ontology show pto2009",
     "ontology-check": "ontology check campaign/truth.txt --ontology pto2009",
     "ontology-costs": "ontology costs pto2009",
-    "relatedness-correlate": "relatedness correlate --source path",
+    "relatedness-correlate": "relatedness correlate visual-concepts PATH LCH",
     "pool-make": "pool make search.run --depth 3 -o pool",
     "votes-show": "votes show votes.csv",
     "votes-agreement": "votes agreement votes.csv",
@@ -61,7 +61,7 @@ COMMANDS = {
     "study-stability": "study stability campaign -m concept.AP -m example.F --repeats 3",
     "study-random": "study random campaign -m concept.AP -m example.F -m concept.F",
     "study-density": "study density campaign -m concept.F -m example.F",
-    "study-thresholds": "study thresholds campaign -m example.F",
+    "study-thresholds": "study thresholds campaign",
     "study-power": "study power campaign -m concept.AP -m example.F",
     "study-collection": "study collection campaign -m concept.AP",
     "study-audit": "study audit example.F",
@@ -74,7 +74,7 @@ def make_inputs(folder: Path) -> None:
     folder.mkdir(parents=True)
     os.chdir(folder)
     _run("simulate campaign --items 120 --systems 6 --random 0,10,50")
-    _run("votes simulate campaign/truth.txt --concepts campaign/concepts.txt -o votes.csv")
+    _run("votes simulate campaign --crew expert=5 -o votes.csv")
     rows = Path("campaign/truth.txt").read_text().splitlines()
     names = Path("campaign/concepts.txt").read_text().split()
     cells = [
