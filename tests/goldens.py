@@ -37,8 +37,8 @@ COMMANDS = {
     "evaluate-trec-style": "evaluate qrels.txt search.run --style trec",
     "compare": "compare campaign -m concept.AP",
     "compare-t": "compare campaign -m example.F --test t",
-    "gate": "gate campaign/truth.txt campaign/runs/Alder_1.txt --baseline campaign/runs/Birch_1.txt "
-    "-m example.F --margin 0.02",
+    "gate": "gate campaign/truth.txt campaign/runs/Alder_1.txt "
+    "--baseline campaign/runs/Birch_1.txt -m example.F --margin 0.02",
     "curves": "curves qrels.txt search.run",
     "thresholds": "thresholds campaign/truth.txt campaign/runs/Alder_1.txt",
     "confusion": "confusion confusion.csv",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cranfield.classes.monte_carlo import Dataset, MonteCarlo, monte_carlo
     from cranfield.collection import Collection
     from cranfield.comparison import Comparison, Counts
+    from cranfield.core.result import Result, load
     from cranfield.description import Description, describe
     from cranfield.description.overlap import Overlap, overlap
     from cranfield.engine import evaluate, score
@@ -100,6 +101,7 @@ _ROOMS = {
     "classes.monte_carlo": ("Dataset", "MonteCarlo", "monte_carlo"),
     "collection": ("Collection",),
     "comparison": ("Comparison", "Counts"),
+    "core.result": ("Result", "load"),
     "description": ("Description", "Overlap", "describe", "overlap"),
     "engine": ("evaluate", "score"),
     "errors": ("CranfieldError", "FileError", "InputError", "MeasureError"),
@@ -195,6 +197,7 @@ __all__ = [
     "Reliability",
     "Repair",
     "Report",
+    "Result",
     "RocTable",
     "Run",
     "RunThresholds",
@@ -228,6 +231,7 @@ __all__ = [
     "intervals",
     "label_density",
     "leave_one_out",
+    "load",
     "measure",
     "measures",
     "missed_relevant",

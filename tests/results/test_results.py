@@ -84,6 +84,7 @@ def test_saved_files_name_their_schema_and_are_strict_json(tmp_path: Path) -> No
         ('{"scores": []}', "--save"),
         ("not json", "--save"),
         ("[1]", "--save"),
+        ("[" * 100_000, "--save"),
         ('{"schema": "cranfield.result/9"}', "update cranfield"),
         ('{"schema": "cranfield.result/1", "name": "x"}', "damaged"),
         ('{"schema": "cranfield.result/1", "name": "x", "facts": 1, "tables": [{"a": 1}], '

@@ -94,6 +94,14 @@ def test_pages_escape_names_and_keep_hyphens_of_names() -> None:
     assert "−0.500" in shown
 
 
+def test_nothing_in_a_name_is_obeyed_by_terminals_papers_or_pages() -> None:
+    name = "\x1b[31mred\r\n\u202eabc"
+    table = Table(name, [{name: name, "n": 1}], title=name, remarks=(name,))
+    for shown in (text(table), tabular(table), table_html(table)):
+        assert not {"\x1b", "\r", "\u202e"} & set(shown)
+        assert "\\x1b" in shown.replace(r"\textbackslash{}", "\\")
+
+
 def test_a_table_survives_json() -> None:
     content = json.loads(json.dumps(TABLE.to_dict(), allow_nan=False))
     again = Table.from_dict(content)

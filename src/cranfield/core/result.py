@@ -180,7 +180,7 @@ def load(path: Annotated[str | Path, Argument(metavar="FILE")]) -> Result:
         content = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror}); check the name") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise FileError(path, f"is no saved result; {_HOW_TO_SAVE}") from None
     schema = content.get("schema") if isinstance(content, dict) else None
     if schema != SCHEMA:
@@ -193,7 +193,7 @@ def load(path: Annotated[str | Path, Argument(metavar="FILE")]) -> Result:
         )
     try:
         return Result.from_dict(content)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise FileError(path, f"is damaged ({error}); save the result again") from None
 
 

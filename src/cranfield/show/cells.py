@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from cranfield.core.table import Column, Row, Table
+from cranfield.printable import printable_name
 
 UNDEFINED = "–"
 ARROWS = {"higher": "↑", "lower": "↓", "": ""}
@@ -16,7 +17,7 @@ _LARGE = 1e9
 def number(value: Any, column: Column) -> str:
     """A value without what stands beside it."""
     if isinstance(value, str):
-        return value
+        return printable_name(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None or math.isnan(value):
@@ -45,7 +46,7 @@ def interval(row: Row, column: Column) -> str:
 
 def mark(row: Row, column: Column) -> str:
     """Signs that follow the value."""
-    return str(row.get(column.mark) or "") if column.mark else ""
+    return printable_name(str(row.get(column.mark) or "")) if column.mark else ""
 
 
 def marks_width(table: Table, column: Column) -> int:

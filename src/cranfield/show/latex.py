@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
+from cranfield.printable import printable_name
 from cranfield.show.cells import UNDEFINED, interval, is_best, mark, number
 
 _SIGNS = str.maketrans(
@@ -14,7 +15,7 @@ _SIGNS = str.maketrans(
     # The usual font of TeX has other signs in these places.
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
     # Signs of ours, for engines that read ASCII only.
-    | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$"}
+    | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$", "≈": r"$\approx$", "≠": r"$\neq$"}
     | {"τ": r"$\tau$", "ρ": r"$\rho$", "α": r"$\alpha$", "κ": r"$\kappa$", "Δ": r"$\Delta$"}
 )
 _ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "": ""}
@@ -61,7 +62,7 @@ def tabular(table: Table) -> str:
 
 def escaped(text: str) -> str:
     """Text in which nothing means something to TeX."""
-    return text.translate(_SIGNS)
+    return printable_name(text).translate(_SIGNS)
 
 
 def _heading(column: Column) -> str:
@@ -74,11 +75,11 @@ def _cell(table: Table, column: Column, row: Row, best: float | None) -> str:
     if is_best(table, column, row, best):
         text = rf"\textbf{{{text}}}"
     if signs := mark(row, column):
-        text += rf"$^{{{escaped(signs)}}}$" if signs != "*" else "{*}"
+        text += rf"\textsuperscript{{{escaped(signs)}}}"
     ends = interval(row, column)
     return f"{text} {escaped(ends)}" if ends else text
 
 
 def _line(text: str) -> str:
     """A comment ends where its line does."""
-    return " ".join(text.split())
+    return printable_name(" ".join(text.split()))

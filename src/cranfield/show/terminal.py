@@ -15,6 +15,7 @@ from rich.text import Text
 from cranfield.caching import cached_property
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
+from cranfield.printable import printable, printable_name
 from cranfield.show.cells import ARROWS, interval, is_best, mark, marks_width, number
 
 _GAP = 2
@@ -44,7 +45,7 @@ def plain_text(result: Result, width: int = _FILE_WIDTH) -> str:
 
 def remark(text: str) -> Padding:
     """A paragraph below a table."""
-    return Padding(Text(text, style="dim"), (0, 0, 0, _GAP), expand=False)
+    return Padding(Text(printable(text), style="dim"), (0, 0, 0, _GAP), expand=False)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ class FoldedTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.table.title:
-            yield Text(f"\n{' ' * _GAP}{self.table.title}", style="bold", overflow="fold")
+            title = f"\n{' ' * _GAP}{printable_name(self.table.title)}"
+            yield Text(title, style="bold", overflow="fold")
         keys = [column for column in self._columns if column.key]
         others = [column for column in self._columns if not column.key]
         widths = [self._widths[column.field] for column in others]
@@ -85,7 +87,7 @@ class FoldedTable:
         widths = {}
         for column in self._columns:
             cells = (self._text(column, row) for row in self.table.rows)
-            texts = (_title(column), column.group, *cells)
+            texts = (_title(column), _group(column), *cells)
             widths[column.field] = max(map(cell_len, texts))
         return widths
 
@@ -98,7 +100,7 @@ class FoldedTable:
     def _lines(self, layout: Sequence[tuple[Column, int]]) -> Iterator[Text]:
         table = self.table
         if any(column.group for column in self._columns):
-            yield from self._row([(column.group, "dim") for column, _ in layout], layout)
+            yield from self._row([(_group(column), "dim") for column, _ in layout], layout)
         bold = [(_title(column), "bold" if column.better else "") for column, _ in layout]
         yield from self._row(bold, layout)
         rule = Text(" " + "─" * (sum(width + _GAP for _, width in layout)), style="dim")
@@ -148,7 +150,11 @@ class FoldedTable:
 
 
 def _title(column: Column) -> str:
-    return f"{column.heading} {ARROWS[column.better]}".rstrip()
+    return f"{printable_name(column.heading)} {ARROWS[column.better]}".rstrip()
+
+
+def _group(column: Column) -> str:
+    return printable_name(column.group)
 
 
 def _parts(widths: Sequence[int], room: int) -> Iterator[slice]:

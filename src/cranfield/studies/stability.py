@@ -29,6 +29,7 @@ from cranfield.extra_items import covering
 from cranfield.knowledge import Knowledge
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
+from cranfield.reference_names import is_system, references_remark
 from cranfield.run import Run
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.altered_truths import Change, alteration
@@ -76,6 +77,8 @@ class Stability(Analysis):
     """(measures, runs): merits, of which the higher is the better."""
     merits: Floats
     """(repeats, levels, measures, runs)."""
+    references: tuple[str, ...] = ()
+    """Random runs and the perfect one, which are left out."""
 
     @property
     def repeats(self) -> int:
@@ -133,7 +136,9 @@ class Stability(Analysis):
 
     def _remarks(self) -> list[str]:
         counts = ", ".join(map("{} {}".format, map(_percent, self.levels), self.counts))
+        left_out = [references_remark(self.references)] if self.references else []
         return [
+            *left_out,
             f"{_CHANGES[self.change]}: {counts}; {several(len(self.runs), 'run')}, mean over "
             f"{several(self.repeats, 'repeat')}",
             f"{CONCORDANT} concordant by Kolmogorov and Smirnov in every repeat: D, the largest "
@@ -275,6 +280,7 @@ def stability(
         first.measures,
         original,
         np.array(merits).reshape(repeats, len(counts), *original.shape),
+        tuple(run.name for run in everything if not is_system(run.name)),
     )
 
 

@@ -20,11 +20,12 @@ from cranfield.cli.options import (
     OntologyOption,
     SplitOption,
     TableOutput,
+    ThresholdsOption,
     csv_option,
     measure_option,
 )
 from cranfield.cli.query.sources import QuerySources
-from cranfield.cli.threshold_files import ThresholdsOption, files_in
+from cranfield.commands.threshold_texts import files_in
 
 RANKED = ("concept.AP", "concept.P@10", "concept.RP", "concept.F")
 DECIDED = ("concept.P", "concept.R", "concept.F", "micro.F")

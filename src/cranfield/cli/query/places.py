@@ -12,9 +12,9 @@ from cranfield.cli.choices import Extra
 from cranfield.cli.evaluate import naming
 from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.screen import inform, progress, waiting
-from cranfield.cli.threshold_files import cut_of
 from cranfield.collection import Collection
 from cranfield.commands.run_files import named_runs
+from cranfield.commands.threshold_texts import cut_of
 from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Ontology
 from cranfield.measures import Measure
