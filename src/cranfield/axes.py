@@ -9,6 +9,8 @@ or scores.
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
 from collections.abc import Set as AbstractSet
 from typing import Any, Literal
@@ -29,6 +31,9 @@ WORDS_FOR_ITEMS = {
     "filename", "name", "doc", "docid", "document", "example", "instance", "sample", "index", "key",
 }  # fmt: skip
 """What people call a column of item ids, in lower case."""
+
+_MISSING_AS_TEXT = {"None", "nan", "<NA>", "NaT"}
+"""How values that are missing look as texts, which some ids may be as well."""
 
 
 class Axis:
@@ -232,6 +237,22 @@ def require_ordered(option: str, ids: Any, *, along: str = "in their order") -> 
         )
 
 
+def _require_all_named(kind: str, ids: list[object]) -> None:
+    place = next((place for place, name in enumerate(ids) if is_missing(name)), None)
+    if place is not None:
+        raise InputError(f"{kind} number {place + 1} has no id, but {ids[place]}; name it")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value says that there is none."""
+    if isinstance(value, float | np.floating):
+        return math.isnan(value)
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(value))
+    pandas = sys.modules.get("pandas")
+    return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))
+
+
 def as_ids(kind: str, ids: Iterable[object]) -> Ids:
     """Ids as strings; duplicates, empty ones and collections without an order are errors."""
     if isinstance(ids, Ids):
@@ -243,8 +264,12 @@ def as_ids(kind: str, ids: Iterable[object]) -> Ids:
             f"ids of {kind}s are of type {type(ids).__name__}; give a list of them, in the order "
             f"of the {lines}"
         )
-    names = Ids(map(str, ids))
-    if len(set(names)) != len(names):
+    listed = list(ids)
+    names = Ids(map(str, listed))
+    different = set(names)
+    if different & _MISSING_AS_TEXT:
+        _require_all_named(kind, listed)
+    if len(different) != len(names):
         seen: set[str] = set()
         twice = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
         raise InputError(

@@ -8,8 +8,6 @@ the default index, unless the ids that it meets are 0…N−1 in another order (
 
 from __future__ import annotations
 
-import math
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Axis, Kind, leading, require_ordered
+from cranfield.axes import Axis, Kind, is_missing, leading, require_ordered
 from cranfield.errors import InputError, first_ten, several
 from cranfield.frames import is_a, named_axis, names_items, pandas_axis
 from cranfield.matrices import Floats, as_array
@@ -134,16 +132,6 @@ def paired_numbers(one: Any, other: Any) -> tuple[Floats, Floats]:
     if any(isinstance(side, Mapping) or is_a(side, "pandas", "Series") for side in (one, other)):
         one, other = in_step({"the first numbers": one, "the others": other}).values()
     return np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
-
-
-def is_missing(value: Any) -> bool:
-    """Whether a value says that there is none."""
-    if isinstance(value, float | np.floating):
-        return math.isnan(value)
-    if isinstance(value, np.datetime64 | np.timedelta64):
-        return bool(np.isnat(value))
-    pandas = sys.modules.get("pandas")
-    return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))
 
 
 def _of_pandas(what: str, given: Any, kind: Kind) -> UnitValues:

@@ -114,6 +114,8 @@ def test_columns_of_votes_align_by_their_index() -> None:
     assert again.answer.tolist() == [1, 0, 1, 1]
     with refused("duplicate item id"):
         cf.Votes.from_columns(twice["item"], twice.annotator, twice.concept, twice.value[::-1])
+    with refused("the column item is a set, which has no order of its own"):
+        cf.Votes.from_columns({"x", "y"}, ["p", "q"], ["Sky", "Sky"], [1, 0])
     chosen = cf.Votes.from_choices(table["item"], table.annotator, table.value[::-1])
     assert chosen.answer.tolist() == [1, 0, 1, 1]
 
@@ -292,6 +294,12 @@ def test_every_kind_of_missing_value_is_missing(gap: Any) -> None:
     for groups in ([gap, *GROUPS.tolist()[1:]], np.array([gap, *GROUPS[1:]], dtype=object)):
         with refused("groups: 1 item without a value"):
             cf.folds(TRUTH, 3, groups=groups)
+    with refused("item number 2 has no id"):
+        cf.Truth([[1], [0]], items=["x", gap])
+    with refused("item number 2 has an empty id"):
+        cf.Votes.from_columns(["x", gap], ["p", "q"], ["Sky", "Sky"], [1, 0])
+    with refused("is no label"):
+        cf.Confusion.from_labels(["a", "b"], ["a", gap])
     if isinstance(gap, np.datetime64):
         with refused("groups: 24 items without a value"):
             cf.folds(TRUTH, 3, groups=np.full(24, gap))

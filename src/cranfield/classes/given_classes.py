@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.axes import require_ordered
+from cranfield.axes import is_missing, require_ordered
 from cranfield.classes.layout import Rows, TitledMatrix
 from cranfield.contingency import Contingency
 from cranfield.errors import InputError, first_ten, several
@@ -118,6 +118,9 @@ def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
 
 def _coded(what: str, given: Any) -> tuple[Ints, list[Any]]:
     """One label for each item, as places among the labels that occur: names, or whole numbers."""
+    missing = [x for x in given if is_missing(x)] if isinstance(given, list) else []
+    if missing:  # NumPy would make a text of it
+        raise InputError(f"{what}: {missing[0]!r} is no label; labels are names or whole numbers")
     array = as_array(what, given)
     if array.ndim != 1:
         raise InputError(f"{what} have shape {array.shape}; give one label for each item")

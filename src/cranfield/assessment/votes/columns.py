@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.assessment.votes.cast import Votes
 from cranfield.assessment.votes.questions import Kind, Question, is_whole
-from cranfield.axes import require_ordered
+from cranfield.axes import is_missing, require_ordered
 from cranfield.errors import InputError, first_ten
 from cranfield.frames import is_a
 from cranfield.matrices import Ints
@@ -42,6 +42,8 @@ def from_columns(
 
 def _rows(columns: dict[str, Any]) -> list[Sequence[object]]:
     """Columns row by row: Series of pandas whose rows stand in different orders by their index."""
+    for name, column in columns.items():
+        require_ordered(f"the column {name}", column)
     series = [column for column in columns.values() if is_a(column, "pandas", "Series")]
     if all(column.index.equals(series[0].index) for column in series):
         # As of one table, whose index may name a row twice.
@@ -56,7 +58,7 @@ Numbered = tuple[Ints, Sequence[str]]
 def numbered(column: Iterable[object]) -> Numbered:
     """A column of anything, numbered in the order of first mention."""
     names: dict[str, int] = {}
-    places = [names.setdefault("" if one is None else str(one), len(names)) for one in column]
+    places = [names.setdefault("" if is_missing(one) else str(one), len(names)) for one in column]
     return np.array(places, dtype=np.int64), tuple(names)
 
 
