@@ -103,8 +103,8 @@ def _write_votes() -> None:
     run("votes", "simulate", "w", *crew, "-o", "votes.csv", "--crews", "crews.csv")
     run("votes", "show", "votes.csv", "-o", "shown.csv")
     run("votes", "quality", "votes.csv", "--accepted", "accepted.csv", "-o", "quality.csv")
-    run("votes", "merge", "votes.csv", "-o", "merged.csv", "--graded", "graded.csv",
-        "--map", "merged-agreement.csv")  # fmt: skip
+    run("votes", "merge", "votes.csv", "--concepts", "w/concepts.txt", "-o", "merged.csv",
+        "--graded", "graded.csv", "--map", "merged-agreement.csv")  # fmt: skip
     run("votes", "agreement", "votes.csv", "--map", "votes-agreement.csv")
     votes = cf.Votes.read("shown.csv")
     for path, form in VOTES.items():

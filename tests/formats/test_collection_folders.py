@@ -29,6 +29,21 @@ def test_a_folder_is_read_with_all_that_lies_beside_its_truth(folder: Path) -> N
     assert [path.name for path in collection.runs] == ["good.csv"]
 
 
+def test_a_run_without_names_is_not_read_in_another_order_than_its_folder_says(
+    folder: Path, tmp_path: Path
+) -> None:
+    run = folder / "runs" / "plain.txt"
+    run.write_text("a .9 .1\nb .2 .8\nc .6 .5\n")
+    (tmp_path / "merged.csv").write_text("item,dog,cat\na,0,1\nb,1,0\nc,1,1\n")
+    other_order = cf.read_truth(tmp_path / "merged.csv")
+    with pytest.raises(cf.FileError, match=r"another order \(.*concepts\.txt\); give the truth"):
+        cf.read_run(run, other_order)
+    same_order = cf.read_truth(tmp_path / "merged.csv", concepts=("cat", "dog"))
+    read = cf.read_run(run, same_order)
+    assert read.concepts == ("cat", "dog")
+    assert cf.evaluate(same_order, [read], "concept.AP")["plain", "concept.AP"] == 1.0
+
+
 def test_a_part_holds_the_items_of_its_split(folder: Path) -> None:
     part = cf.read_collection(folder).select(split="train")
     assert part.items == ("a", "c")

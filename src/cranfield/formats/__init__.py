@@ -337,6 +337,8 @@ def _expected(
     named = Content.CONCEPT_IDS in reader.holds
     if collection is not None:
         _truth_in(collection)
+        if not named and names is None and expected.in_order:
+            _require_order_of_folder(source.path, expected)
         named = named or expected.in_order
     if named or (collection is None and names is not None):
         return expected
@@ -356,6 +358,23 @@ def _concepts_beside(path: Path) -> tuple[str, ...] | None:
         return read_concepts(listed)
     axis = read_truth(folders.truth_file(folder)).concept_axis
     return axis.names if axis.in_order else None
+
+
+def _require_order_of_folder(path: Path, expected: Expected) -> None:
+    """Columns without names are the truth's, unless the run's own folder lists the same concepts
+    in another order: votes merged to a truth need not keep it."""
+    folder = folders.collection_of_run(path)
+    listed = None if folder is None else folders.concepts_file(folder)
+    if listed is None or expected.concepts is None:
+        return
+    columns = read_concepts(listed)
+    if columns != expected.concepts and sorted(columns) == sorted(expected.concepts):
+        raise FileError(
+            path,
+            "this file does not name its concepts, and its folder lists those of the truth in "
+            f"another order ({listed}); give the truth concepts= in the order of the columns, or "
+            "name the columns",
+        )
 
 
 def _covering(path: str | Path, collection: Collection | Truth, run: Run, extra: Extra) -> Run:
