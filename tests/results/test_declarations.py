@@ -91,6 +91,18 @@ def test_what_inputs_read_is_handed_on(tmp_path: Path) -> None:
     assert COMMAND.execute({"path": path, "how": "mean", "offsets": "2,4"}) == 3.0
 
 
+def greedy(*, how: Annotated[str, Option()] = "", **others: object) -> dict[str, object]:
+    """Take whatever inputs supply."""
+    return {"how": how, **others}
+
+
+def test_a_function_that_takes_anything_gets_all_that_inputs_supply(tmp_path: Path) -> None:
+    path = tmp_path / "numbers"
+    path.write_text("1\n")
+    command = Command("take", "Take.", function=f"{HERE}:greedy", inputs=(f"{HERE}:numbers_in",))
+    assert command.execute({"path": path, "how": "x"}) == {"how": "x", "numbers": [1.0]}
+
+
 def test_a_text_that_cannot_be_parsed_names_its_parameter(tmp_path: Path) -> None:
     path = tmp_path / "numbers"
     path.write_text("1\n")

@@ -62,9 +62,9 @@ def demo(report: ReportOption = None) -> None:
     from cranfield.collection import Collection
     from cranfield.engine import evaluate
     from cranfield.knowledge import Knowledge
-    from cranfield.report.guesses import guessing_table
     from cranfield.report.standings import Standings
     from cranfield.report.tables import ScoreTable, remark
+    from cranfield.show.terminal import renderable
     from cranfield.studies.campaign import photo_campaign
     from cranfield.studies.random_guessing import random_guessing
     from cranfield.studies.simulation import simulate_world
@@ -104,7 +104,7 @@ def demo(report: ReportOption = None) -> None:
     screen.print(_sure(result, standings))
     _head(screen, "Where guessing lands")
     screen.print(
-        guessing_table(random_guessing(collection, runs, (*MEASURES, *GUESSED))),
+        renderable(random_guessing(collection, runs, (*MEASURES, *GUESSED)).result),
         remark(
             "Random0 guesses confidences, RandomXX assigns exactly XX % of all labels, AllOnes "
             "every label"

@@ -24,6 +24,28 @@ RESULTS = (
 )
 STUDIES = (
     Command(
+        "study random",
+        "Score systems beside random runs: which measures can be gamed?",
+        function="cranfield.studies.random_guessing:random_guessing",
+        inputs=(_RUNS,),
+        examples=(
+            "cranfield study random truth.csv runs/",
+            "cranfield study random truth.csv runs/ --ontology pto2009 --picture random.html",
+            "cranfield study random collection/ -m concept.F -m example.F --json",
+        ),
+    ),
+    Command(
+        "study density",
+        "Score systems against the labels that they assign: does it pay to assign more?",
+        function="cranfield.studies.label_density:label_density",
+        inputs=(_RUNS,),
+        examples=(
+            "cranfield study density truth.csv runs/",
+            "cranfield study density truth.csv runs/ --ontology pto2009 --picture density.svg",
+            "cranfield study density collection/ -m concept.R -m concept.P -o density.csv",
+        ),
+    ),
+    Command(
         "study stability",
         "Alter the truth stage by stage: which measures keep the order of runs?",
         function="cranfield.studies.stability:stability",

@@ -142,9 +142,11 @@ class Command:
             if parameter.option.parse is not None and isinstance(value, str):
                 arguments[parameter.name] = _parsed(parameter, value)
         *readers, function = self.functions
+        supplied: dict[str, Any] = {}
         for reader in readers:
-            arguments |= _call(reader, arguments)._asdict()
-        return _call(function, arguments)
+            supplied |= _call(reader, arguments)._asdict()
+            arguments |= supplied
+        return _call(function, arguments, supplied)
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
@@ -214,9 +216,18 @@ def _supplied(reader: Callable[..., Any]) -> tuple[str, ...]:
     return fields
 
 
-def _call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
-    names = inspect.signature(function).parameters
-    return function(**{name: arguments[name] for name in names if name in arguments})
+def _call(
+    function: Callable[..., Any],
+    arguments: Mapping[str, Any],
+    supplied: Mapping[str, Any] | None = None,
+) -> Any:
+    """Call with the arguments that a function names; one that takes any also gets what inputs
+    supply."""
+    parameters = inspect.signature(function).parameters
+    chosen = {name: arguments[name] for name in parameters if name in arguments}
+    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()):
+        chosen = {**(supplied or {}), **chosen}
+    return function(**chosen)
 
 
 def _parsed(parameter: Parameter, text: str) -> Any:

@@ -17,7 +17,7 @@ from cranfield.measures import Measure
 from cranfield.report.pictures import COLOURS, INK, Spec, page
 from cranfield.report.scales import tooltip
 from cranfield.statistics.clustering import Merge
-from cranfield.studies.field import Field
+from cranfield.studies.field import KINDS, Field
 from cranfield.studies.measure_correlation import MeasureCorrelation, clustered
 
 _WIDTH, _LEAF = 560, 22
@@ -28,7 +28,6 @@ _SPOTS = 100
 _SHOWN = 12
 """Runs whose items are drawn, as in Figure 9.5."""
 _SIDE, _COLUMNS = 220, 4
-KINDS = ("system", "random", "perfect")
 _STAR = (
     "M0,-1.6L0.4,-0.55L1.5,-0.5L0.65,0.2L0.95,1.3L0,0.65L-0.95,1.3L-0.65,0.2L-1.5,-0.5L-0.4,-0.55Z"
 )

@@ -36,6 +36,8 @@ from cranfield.truth import Truth
 
 Progress = Callable[[], None]
 
+KINDS = ("system", "random", "perfect")
+"""What runs of a study are."""
 CONCORDANT, DISCORDANT = "≈", "≠"
 """Rankings that a test cannot tell apart, or can; a star is for significance alone."""
 RANKINGS = (
@@ -54,6 +56,16 @@ Measures = Annotated[
         metavar="NAME",
         suggest="measures",
         default=f"{len(RANKINGS)} of rankings, {len(DECISIONS)} of decisions, OS, SRP …",
+    ),
+]
+DecisionMeasures = Annotated[
+    Iterable[str | Measure] | None,
+    Option(
+        name="measure",
+        short="-m",
+        metavar="NAME",
+        suggest="measures",
+        default=", ".join((*DECISIONS, "HS and OS")),
     ),
 ]
 Seed = Annotated[int, Option(minimum=0)]
@@ -161,6 +173,13 @@ def judging(measures: Iterable[str | Measure]) -> list[Measure]:
     if not wanted:
         raise InputError("there are no measures to study; name some, such as concept.AP")
     return wanted
+
+
+def about_concepts(truth: Truth | Collection, **options: Any) -> Knowledge:
+    """What is known about concepts: options of `evaluate`, over what a collection holds."""
+    names = ("ontology", "costs", "relatedness", "agreement")
+    knowledge = Knowledge.given(**{name: options.get(name) for name in names})
+    return knowledge.over(truth.knowledge) if isinstance(truth, Collection) else knowledge
 
 
 def usual_measures(

@@ -13,26 +13,37 @@ from typing import Any
 import numpy as np
 
 from cranfield.collection import Collection
+from cranfield.core.chart import Axis, Chart
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.engine.local import as_runs
 from cranfield.matrices import Floats, total
 from cranfield.measures import Measure
 from cranfield.run import Run
 from cranfield.statistics.correlation import spearman
 from cranfield.studies.field import (
+    DECISIONS,
+    KINDS,
+    DecisionMeasures,
     Field,
-    Progress,
+    Seed,
+    about_concepts,
+    count_of_runs,
     require_guesses,
     require_systems,
     scored_field,
+    usual_measures,
 )
-from cranfield.studies.records import Records, Row, defined
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 from cranfield.truth import Truth
 
 
 @dataclass(frozen=True, eq=False)
-class LabelDensity(Records):
+class LabelDensity(Analysis):
     """Densities and scores of all runs."""
+
+    title = "Score against label density"
 
     field: Field
     truth: float
@@ -63,33 +74,47 @@ class LabelDensity(Records):
             out[known] = spearman(density[known], merits[known])
         return out
 
-    def rows(self) -> list[Row]:
+    def _tables(self) -> list[Table]:
+        columns = (
+            Column("measure", key=True),
+            Column("systems", "ρ of systems"),
+            Column("guesses", "ρ of guesses"),
+            Column("sparsest"),
+            Column("densest"),
+            Column("best_density", "best guess", kind="percent", digits=0),
+        )
+        return [
+            Table("measures", list(self.by_measure()), columns, audience="people"),
+            Table("runs", self._rows(), audience="programs"),
+        ]
+
+    def _rows(self) -> list[dict[str, Any]]:
         """A record for each run: its kind, its density and its scores."""
         field = self.field
         return [
             {"run": run, "kind": field.kind(run), "density": self.densities[run]}
-            | {str(one): defined(field.evaluation[run, one]) for one in field.measures}
+            | {str(measure): field.evaluation[run, measure] for measure in field.measures}
             for run in field.runs
         ]
 
-    def by_measure(self) -> Iterator[Row]:
+    def by_measure(self) -> Iterator[dict[str, Any]]:
         """How each measure goes with density, over systems and over guesses."""
         field = self.field
         guesses = sorted(field.blind, key=self.densities.__getitem__)
         merits = field.merits(guesses)
         systems, blind = self.of_systems, self.of_guesses
-        for place, one in enumerate(self.measures):
-            best = guesses[int(np.argmax(merits[place]))]
+        for index, measure in enumerate(self.measures):
+            best = guesses[int(np.argmax(merits[index]))]
             yield {
-                "measure": str(one),
-                "systems": defined(systems[place]),
-                "guesses": defined(blind[place]),
-                "sparsest": defined(field.evaluation[guesses[0], one]),
-                "densest": defined(field.evaluation[guesses[-1], one]),
+                "measure": str(measure),
+                "systems": systems[index],
+                "guesses": blind[index],
+                "sparsest": field.evaluation[guesses[0], measure],
+                "densest": field.evaluation[guesses[-1], measure],
                 "best_density": self.densities[best],
             }
 
-    def to_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Scores and densities of all runs, and a record for each measure."""
         return self.field.to_dict() | {
             "truth_density": self.truth,
@@ -97,26 +122,75 @@ class LabelDensity(Records):
             "measures": list(self.by_measure()),
         }
 
+    def _remarks(self) -> list[str]:
+        return [
+            f"density of the truth: {self.truth:.3f}; ρ: Spearman's, of density and quality: above "
+            "0, more labels pay",
+            "sparsest, densest: scores of runs that know nothing, at either end; best guess: the "
+            "density of that which scores best",
+        ]
+
+    def _charts(self) -> list[Chart]:
+        """Score against density, a panel for each measure (Nowak 2011, Figure 7.6)."""
+        field = self.field
+        rows = [
+            {
+                "measure": str(measure),
+                "run": run,
+                "kind": field.kind(run),
+                "density": self.densities[run],
+                "score": field.evaluation[run, measure],
+            }
+            for measure in self.measures
+            for run in field.runs
+        ]
+        return [
+            Chart(
+                kind="dots",
+                rows=rows,
+                x=Axis("density", "label density", domain=(0.0, 1.0)),
+                y=Axis("score"),
+                series="kind",
+                order=KINDS,
+                panels="measure",
+                free_y=True,
+                tooltip=("run", "density", "score"),
+                title=self.title,
+                subtitle=f"the truth assigns {self.truth:.1%} of all labels",
+            )
+        ]
+
 
 def label_density(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
-    measures: Iterable[str | Measure],
+    measures: DecisionMeasures = None,
     *,
     percentages: Sequence[int] = RANDOM_PERCENTAGES,
-    seed: int = 0,
-    progress: Progress | None = None,
+    seed: Seed = 0,
+    progress: Progress = silent,
     **options: Any,
 ) -> LabelDensity:
-    """Score systems and random runs, and hold the scores against the labels that they assign.
+    """Score systems against the labels that they assign: does it pay to assign more?
 
-    progress  called after each run that is scored
+    The density of a run is the share of all labels that it assigns. Random runs of all densities,
+    which differ in nothing else, show what the measure makes of density alone.
+
+    measures  Measure of decisions; may be repeated
+    seed      Seed of what is drawn.
     options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
-    listed = as_runs(runs)
-    field = scored_field(
-        truth, listed, measures, percentages=percentages, seed=seed, progress=progress, **options
-    )
+    everything = as_runs(runs)
+    about = about_concepts(truth, **options)
+    requested = measures or usual_measures(DECISIONS, everything, about)
+    with progress("scoring", count_of_runs(everything, percentages)) as step:
+        field = scored_field(
+            *(truth, everything, requested),
+            percentages=percentages,
+            seed=seed,
+            progress=lambda: step(1),
+            **options,
+        )
     require_systems(field.systems, 1)
     require_guesses(field)
     plain = field.evaluation.truth

@@ -13,18 +13,30 @@ from typing import Any
 import numpy as np
 
 from cranfield.collection import Collection
+from cranfield.core.chart import Axis, Chart
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
+from cranfield.engine.local import as_runs
+from cranfield.errors import several
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.run import Run
 from cranfield.studies.field import (
+    DECISIONS,
+    KINDS,
+    RANKINGS,
     Field,
-    Progress,
+    Measures,
+    Seed,
+    about_concepts,
+    count_of_runs,
     require_guesses,
     require_systems,
     scored_field,
     sign,
+    usual_measures,
 )
-from cranfield.studies.records import Records, Row, defined
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 from cranfield.truth import Truth
 
@@ -56,8 +68,10 @@ class Guessing:
 
 
 @dataclass(frozen=True, eq=False)
-class RandomGuessing(Records):
+class RandomGuessing(Analysis):
     """Systems and guesses by all measures."""
+
+    title = "Systems and runs that know nothing"
 
     field: Field
     measures: tuple[Guessing, ...]
@@ -67,57 +81,136 @@ class RandomGuessing(Records):
         wanted = self.field.evaluation.score(self.field.runs[0], spelling).measure
         return next(one for one in self.measures if one.measure == wanted)
 
-    def rows(self) -> list[Row]:
+    def _rows(self) -> list[dict[str, Any]]:
         """A record for each measure."""
         systems = len(self.field.systems)
         return [
             {
-                "measure": str(one.measure),
-                "best_guess": one.best,
-                "best_score": defined(one.best_score),
-                "worst_score": defined(one.worst_score),
-                "average_of_systems": defined(one.average),
-                "perfect": defined(one.perfect),
-                "beaten": one.beaten,
+                "measure": str(guess.measure),
+                "best_guess": guess.best,
+                "best_score": guess.best_score,
+                "worst_score": guess.worst_score,
+                "average_of_systems": guess.average,
+                "perfect": guess.perfect,
+                "beaten": guess.beaten,
                 "systems": systems,
-                "separation": one.separation,
-                "gamed": one.gamed,
+                "separation": guess.separation,
+                "gamed": guess.gamed,
             }
-            for one in self.measures
+            for guess in self.measures
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """The scores of all runs, and a record for each measure."""
-        return self.field.to_dict() | {"measures": self.rows()}
+        return self.field.to_dict() | {"measures": self._rows()}
+
+    def _tables(self) -> list[Table]:
+        rows = self._rows()
+        shown = [
+            row
+            | {
+                "_beaten": f"{row['beaten']} of {row['systems']}",
+                "_gamed": "gamed" if row["gamed"] else "",
+                "_emphasis": "strong" if row["gamed"] else "",
+            }
+            for row in rows
+        ]
+        columns = (
+            Column("measure", key=True),
+            Column("best_guess"),
+            Column("best_score", "its score"),
+            Column("average_of_systems", "systems"),
+            Column("_beaten", "beaten", align="right"),
+            Column("separation"),
+            Column("_gamed", "gamed"),
+        )
+        return [
+            Table("guesses", shown, columns, audience="people", emphasis="_emphasis"),
+            Table("measures", rows, audience="programs"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        return [
+            "systems: their mean score; gamed: the best run that knows nothing is at least as good",
+            "separation: how probably a system scores better than a run that knows nothing; 0.5 = "
+            "no difference",
+        ]
+
+    def _charts(self) -> list[Chart]:
+        """All runs by all measures, each from its worst run to the perfect one."""
+        field = self.field
+        rows: list[dict[str, Any]] = []
+        for guess in self.measures:
+            merits = field.merits(field.runs)[field.measures.index(guess.measure)]
+            finite = merits[np.isfinite(merits)].tolist()
+            low, high = min(finite, default=0.0), max(finite, default=0.0)
+            rows += [
+                {
+                    "measure": str(guess.measure),
+                    "run": run,
+                    "kind": field.kind(run),
+                    "score": field.evaluation[run, guess.measure],
+                    "height": (merit - low) / ((high - low) or 1.0),
+                }
+                for run, merit in zip(field.runs, merits.tolist(), strict=True)
+                if np.isfinite(merit)
+            ]
+        return [
+            Chart(
+                kind="dots",
+                rows=rows,
+                x=Axis("height", "from the worst run to the best", domain=(0.0, 1.0), ticks=()),
+                y=Axis("measure", scale="names"),
+                series="kind",
+                order=KINDS,
+                tooltip=("run", "measure", "score"),
+                title=self.title,
+                subtitle=f"{several(len(field.systems), 'system')}; each measure from its worst "
+                "run to its best",
+            )
+        ]
 
 
 def random_guessing(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
-    measures: Iterable[str | Measure],
+    measures: Measures = None,
     *,
     percentages: Sequence[int] = RANDOM_PERCENTAGES,
-    seed: int = 0,
-    progress: Progress | None = None,
+    seed: Seed = 0,
+    progress: Progress = silent,
     **options: Any,
 ) -> RandomGuessing:
-    """Score systems beside Random0, Random10 … Random90 and AllOnes.
+    """Score systems beside random runs: which measures can be gamed?
 
-    progress  called after each run that is scored
+    Random0 guesses confidences, Random10 to Random90 assign that share of all labels, AllOnes every
+    label. A measure is gamed if the best of them scores at least as well as systems do on average.
+    Runs that carry such a name are taken for them.
+
+    measures  Measure; may be repeated
+    seed      Seed of what is drawn.
     options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
-    field = scored_field(
-        truth, runs, measures, percentages=percentages, seed=seed, progress=progress, **options
-    )
+    everything = as_runs(runs)
+    about = about_concepts(truth, **options)
+    requested = measures or usual_measures((*RANKINGS, *DECISIONS), everything, about)
+    with progress("scoring", count_of_runs(everything, percentages)) as step:
+        field = scored_field(
+            *(truth, everything, requested),
+            percentages=percentages,
+            seed=seed,
+            progress=lambda: step(1),
+            **options,
+        )
     require_systems(field.systems, 1)
     require_guesses(field)
     systems, blind = field.merits(field.systems), field.merits(field.blind)
-    found = [
-        _guessing(field, one, systems[place], blind[place])
-        for place, one in enumerate(field.measures)
-        if not np.isnan(systems[place]).any()
+    guesses = [
+        _guessing(field, measure, systems[index], blind[index])
+        for index, measure in enumerate(field.measures)
+        if not np.isnan(systems[index]).any()
     ]
-    return RandomGuessing(field, tuple(found))
+    return RandomGuessing(field, tuple(guesses))
 
 
 def _guessing(field: Field, one: Measure, systems: Floats, blind: Floats) -> Guessing:

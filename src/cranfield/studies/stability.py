@@ -26,7 +26,6 @@ from cranfield.engine.local import as_runs
 from cranfield.errors import MOST_DRAWS, require_draws, several
 from cranfield.evaluation import Evaluation
 from cranfield.extra_items import covering
-from cranfield.knowledge import Knowledge
 from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.reference_names import is_system, references_remark
@@ -40,6 +39,7 @@ from cranfield.studies.field import (
     RANKINGS,
     Measures,
     Seed,
+    about_concepts,
     judging,
     known_for,
     require_systems,
@@ -244,9 +244,7 @@ def stability(
     """
     require_draws("repeats", repeats)
     plain = truth.truth if isinstance(truth, Collection) else truth
-    about = Knowledge.given(**knowledge)
-    if isinstance(truth, Collection):
-        about = about.over(truth.knowledge)
+    about = about_concepts(truth, **knowledge)
     everything = as_runs(runs)
     systems = covering(truth, systems_of(everything), extra)
     require_systems([run.name for run in systems], 2)

@@ -12,16 +12,14 @@ from cranfield.cli.study import (
     audit,
     collection,
     correlate,
-    density,
     power,
     progress,
-    random,
     thresholds,
 )
 from cranfield.commands.catalogue import STUDIES
 
 _COMMANDS: tuple[ModuleType, ...] = (
-    *(correlate, random, density, thresholds),
+    *(correlate, thresholds),
     *(power, collection, progress, audit),
 )
 
