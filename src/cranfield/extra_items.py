@@ -39,6 +39,19 @@ def covering(truth: Truth | Collection, runs: Iterable[Run], extra: Extra) -> li
     return [_covering(plain, rest, run, extra) for run in runs]
 
 
+def left_out_remarks(runs: Iterable[Run]) -> list[str]:
+    """Which runs lost items that the truth lacks, and how many."""
+    names: dict[int, list[str]] = {}
+    for run in runs:
+        if run.left_out:
+            names.setdefault(run.left_out, []).append(run.name)
+    return [
+        f"{f'run {whose[0]!r}' if len(whose) == 1 else f'each of {len(whose)} runs'}: "
+        f"{several(count, 'item')} that the truth lacks left out"
+        for count, whose in sorted(names.items())
+    ]
+
+
 def _covering(truth: Truth, rest: frozenset[str], run: Run, extra: Extra) -> Run:
     mine, theirs = truth.item_axis, run.item_axis
     if mine.aligns_by_position(theirs, "the truth", f"run {run.name!r}"):

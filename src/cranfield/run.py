@@ -53,8 +53,9 @@ class Run:
     items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
     group, tags  who made it and anything to sort runs by
     notes      what readers of its rank-based scores should know
-    copy       False: share the memory of arrays instead of copying them; whatever is computed after
-               one has changed is refused. None: take them over, if nobody will write to them again
+    copy       False: share the memory of arrays instead of copying them; once one has changed,
+               scores, signatures, intervals and explanations are refused. None: take them
+               over, if nobody will write to them again
     """
 
     @checked

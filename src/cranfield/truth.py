@@ -89,8 +89,9 @@ class Truth:
     unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
     open      whether there are more items than listed, all outside the pool; then a sparse matrix
               of labels or grades stores the judged cells, and runs need not mention every topic
-    copy      False: share the memory of arrays instead of copying them; whatever is computed after
-              one has changed is refused. None: take them over, if nobody will write to them again
+    copy      False: share the memory of arrays instead of copying them; once one has changed,
+              scores, signatures, intervals and explanations are refused. None: take them
+              over, if nobody will write to them again
     """
 
     @checked

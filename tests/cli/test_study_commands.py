@@ -188,7 +188,6 @@ def test_power_is_told_in_every_form(cranfield: Cranfield, folder: Path, tmp_pat
     out = tmp_path / "power.tex"
     assert cranfield("study", "power", folder, *MEASURES, *few, "-o", out).exit_code == 0
     assert r"concept.AP $\uparrow$" in out.read_text()
-    assert cranfield("study", "density", folder, "-o", out).exit_code == 2
 
 
 def test_collection_tells_of_reliability_difficulty_groups_and_confidences(

@@ -83,7 +83,7 @@ def read_runs(
     """The runs of these files, each under its name; says of which items were left out."""
     from cranfield import formats
     from cranfield.cli.screen import inform, progress
-    from cranfield.errors import several
+    from cranfield.extra_items import left_out_remarks
 
     with progress("reading", len(files)) as step:
         runs = formats.read_runs(
@@ -94,10 +94,8 @@ def read_runs(
             extra=extra.value,
             progress=lambda _: step(),
         )
-    for count in sorted({run.left_out for run in runs} - {0}):
-        names = [run.name for run in runs if run.left_out == count]
-        whose = f"run {names[0]!r}" if len(names) == 1 else f"each of {len(names)} runs"
-        inform(f"{whose}: {several(count, 'item')} that the truth lacks left out")
+    for remark in left_out_remarks(runs):
+        inform(remark)
     return runs
 
 

@@ -70,11 +70,12 @@ def cross_entropy(
     comparison: Comparison,
     *,
     reduce: Literal["sum", "mean"] = "sum",
-    clip: Annotated[float, Bounds(1e-300, 0.5)] = 1e-15,
+    clip: Annotated[float, Bounds(1e-300, 0.5)] = 2.220446049250313e-16,
     absent: Absent = "refuse",
 ) -> Floats:
-    """−ΣΣ p·ln q over items and classes; q is kept within [clip, 1 − clip]. reduce=mean divides by
-    the number of items, which on one class per item is scikit-learn's log_loss."""
+    """−ΣΣ p·ln q over items and classes; q is kept within [clip, 1 − clip], by default as far from
+    0 and 1 as scikit-learn keeps it. reduce=mean divides by the number of items, which on one class
+    per item is scikit-learn's log_loss."""
     look = surprise(comparison, clip)
     total = sums(comparison, "micro", look, name=_NAME, absent=absent)
     return total if reduce == "sum" else total / max(1, _items(comparison))

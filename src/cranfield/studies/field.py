@@ -19,6 +19,7 @@ from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, MeasureError, several
 from cranfield.evaluation import Evaluation
+from cranfield.extra_items import left_out_remarks
 from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import ConceptMap
 from cranfield.matrices import Floats
@@ -102,6 +103,12 @@ class Field:
         """(measures, runs): the higher, the better."""
         signs = np.array([[sign(one)] for one in self.measures])
         return np.asarray(self.scores(runs) * signs)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What readers should know about the runs."""
+        runs = {score.run.name: score.run for score in self.evaluation}
+        return remarks_on(list(runs.values()), self.measures)
 
     def to_dict(self) -> dict[str, Any]:
         """Which runs are what, and the scores of all of them."""
@@ -196,6 +203,18 @@ def usual_measures(
     if all(run.decides for run in runs):
         return measures
     return [one for one in measures if one.traits.prediction != "decisions"]
+
+
+def remarks_on(runs: Sequence[Run], measures: Iterable[Measure]) -> list[str]:
+    """What readers should know about runs: items left out, thresholds that decide nothing."""
+    remarks = left_out_remarks(runs)
+    if any(measure.traits.prediction == "decisions" for measure in measures):
+        remarks += [
+            f"run {run.name!r}: {run.one_sided}; give it another threshold"
+            for run in runs
+            if run.decides and run.one_sided is not None
+        ]
+    return remarks
 
 
 def sign(one: Measure) -> float:

@@ -124,6 +124,7 @@ class LabelDensity(Analysis):
 
     def _remarks(self) -> list[str]:
         return [
+            *self.field.remarks,
             f"density of the truth: {self.truth:.3f}; ρ: Spearman's, of density and quality: above "
             "0, more labels pay",
             "sparsest, densest: scores of runs that know nothing, at either end; best guess: the "

@@ -131,6 +131,7 @@ class RandomGuessing(Analysis):
 
     def _remarks(self) -> list[str]:
         return [
+            *self.field.remarks,
             "systems: their mean score; gamed: the best run that knows nothing is at least as good",
             "separation: how probably a system scores better than a run that knows nothing; 0.5 = "
             "no difference",

@@ -42,6 +42,7 @@ from cranfield.studies.field import (
     about_concepts,
     judging,
     known_for,
+    remarks_on,
     require_systems,
     sign,
     systems_of,
@@ -77,8 +78,8 @@ class Stability(Analysis):
     """(measures, runs): merits, of which the higher is the better."""
     merits: Floats
     """(repeats, levels, measures, runs)."""
-    references: tuple[str, ...] = ()
-    """Random runs and the perfect one, which are left out."""
+    remarks: tuple[str, ...] = ()
+    """What readers should know about the runs."""
 
     @property
     def repeats(self) -> int:
@@ -136,9 +137,8 @@ class Stability(Analysis):
 
     def _remarks(self) -> list[str]:
         counts = ", ".join(map("{} {}".format, map(_percent, self.levels), self.counts))
-        left_out = [references_remark(self.references)] if self.references else []
         return [
-            *left_out,
+            *self.remarks,
             f"{_CHANGES[self.change]}: {counts}; {several(len(self.runs), 'run')}, mean over "
             f"{several(self.repeats, 'repeat')}",
             f"{CONCORDANT} concordant by Kolmogorov and Smirnov in every repeat: D, the largest "
@@ -278,8 +278,13 @@ def stability(
         first.measures,
         original,
         np.array(merits).reshape(repeats, len(counts), *original.shape),
-        tuple(run.name for run in everything if not is_system(run.name)),
+        (*_reference_remarks(everything), *remarks_on(systems, requested)),
     )
+
+
+def _reference_remarks(runs: Iterable[Run]) -> list[str]:
+    names = [run.name for run in runs if not is_system(run.name)]
+    return [references_remark(names)] if names else []
 
 
 def _merits(evaluation: Evaluation) -> Floats:
