@@ -104,7 +104,8 @@ def _write_votes() -> None:
     run("votes", "show", "votes.csv", "-o", "shown.csv")
     run("votes", "quality", "votes.csv", "--accepted", "accepted.csv", "-o", "quality.csv")
     run("votes", "merge", "votes.csv", "--concepts", "w/concepts.txt", "-o", "merged.csv",
-        "--graded", "graded.csv", "--map", "merged-agreement.csv")  # fmt: skip
+        "--graded", "graded.csv", "--map", "merged-agreement.csv",
+        "--reliability", "reliability.csv")  # fmt: skip
     run("votes", "agreement", "votes.csv", "--map", "votes-agreement.csv")
     votes = cf.Votes.read("shown.csv")
     for path, form in VOTES.items():
@@ -158,6 +159,7 @@ READ = [
     ),
     "relatedness costs truth:truth-csv.csv w/concepts.txt",
     "votes hits make --concepts w/concepts.txt --items items.csv -o OUT",
+    "votes merge votes.csv --method weighted_majority --weights reliability.csv -o OUT.csv",
     "votes hits screen merged.csv --concept Sky --items items.csv -o OUT",
     "votes simulate merged.csv -o OUT.csv",
     "votes effect votes.csv w/runs --extra drop -m example.F",

@@ -3,6 +3,7 @@ titles of topics may come from files of topics too."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from cranfield.collection import Collection, Topic
@@ -63,9 +64,10 @@ def read_groups_of_annotators(path: str | Path) -> dict[str, list[str]]:
 
 
 def read_weights_of_annotators(path: str | Path) -> dict[str, float]:
-    """How much each annotator counts, from a file with the header annotator,weight."""
+    """How much each annotator counts, from a file with the header annotator,weight, or that of
+    `cranfield votes merge --reliability`: annotator,votes,reliability."""
     weights = {}
-    for annotator, text in _read(path, "annotator", "weight").items():
+    for annotator, text in _weights_or_reliability(path).items():
         try:
             weight = float(text)
         except ValueError:
@@ -80,10 +82,26 @@ def read_weights_of_annotators(path: str | Path) -> dict[str, float]:
     return weights
 
 
+def _weights_or_reliability(path: str | Path) -> dict[str, str]:
+    with opened(path) as source:
+        rows = [row for block in rows_of(source) for row in block]
+    if rows and [field.strip() for field in rows[0][1]] == ["annotator", "votes", "reliability"]:
+        require_width(source, rows, 3, like="header annotator,votes,reliability")
+        pairs = [(line, [fields[0], fields[2]]) for line, fields in rows]
+        return _pairs(path, pairs, "annotator", "reliability")
+    return _read(path, "annotator", "weight")
+
+
 def _read(path: str | Path, name: str, what: str) -> dict[str, str]:
     with opened(path) as source:
         rows = [row for block in rows_of(source) for row in block]
         require_width(source, rows, 2, like=f"header {name},{what}")
+    return _pairs(path, rows, name, what)
+
+
+def _pairs(
+    path: str | Path, rows: Sequence[tuple[int, Sequence[str]]], name: str, what: str
+) -> dict[str, str]:
     found: dict[str, str] = {}
     lines: dict[str, int] = {}
     for place, (line, fields) in enumerate(rows):

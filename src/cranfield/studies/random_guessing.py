@@ -122,7 +122,7 @@ class RandomGuessing(Analysis):
             Column("average_of_systems", "systems"),
             Column("_beaten", "beaten", align="right"),
             Column("separation"),
-            Column("_gamed", "gamed"),
+            Column("_gamed", "verdict"),
         )
         return [
             Table("guesses", shown, columns, audience="people", emphasis="_emphasis"),
