@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,6 +31,17 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 # The program is the same for every call, and putting it together takes longer than most commands.
 testing._get_command = cache(testing._get_command)
+
+
+def pytest_configure() -> None:
+    """A C extension that is older than its sources computes what they no longer say."""
+    module = find_spec("cranfield.kernels")  # NumPy is not loaded yet
+    assert module is not None
+    assert module.origin is not None
+    folder = Path(module.origin).parent
+    newest = max((path.stat().st_mtime for path in (folder / "c").glob("*")), default=0.0)
+    if any(built.stat().st_mtime < newest for built in folder.glob("_native*.so")):
+        pytest.exit("the C extension is older than its sources; build it again: make test", 1)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -49,25 +49,18 @@ RANKINGS = (
 DECISIONS = (
     *("concept.F", "example.P", "example.R", "example.F", "example.Acc", "example.hamming"),
 )
+
+
+def _measures(default: str) -> Option:
+    return Option(name="measure", short="-m", metavar="NAME", suggest="measures", default=default)
+
+
 Measures = Annotated[
     Iterable[str | Measure] | None,
-    Option(
-        name="measure",
-        short="-m",
-        metavar="NAME",
-        suggest="measures",
-        default=f"{len(RANKINGS)} of rankings, {len(DECISIONS)} of decisions, OS, SRP …",
-    ),
+    _measures(f"{len(RANKINGS)} of rankings, {len(DECISIONS)} of decisions, OS, SRP …"),
 ]
 DecisionMeasures = Annotated[
-    Iterable[str | Measure] | None,
-    Option(
-        name="measure",
-        short="-m",
-        metavar="NAME",
-        suggest="measures",
-        default=", ".join((*DECISIONS, "HS and OS")),
-    ),
+    Iterable[str | Measure] | None, _measures(", ".join((*DECISIONS, "HS and OS")))
 ]
 Seed = Annotated[int, Option(minimum=0)]
 
