@@ -151,6 +151,10 @@ class Analysis(ABC):
         """The first table, as a Polars frame."""
         return self.result.frame
 
+    def rows(self) -> list[dict[str, Any]]:
+        """The first table as plain records; None where a number is undefined or infinite."""
+        return self.result.tables_for("programs")[0].records
+
     def to_dict(self) -> dict[str, Any]:
         """The facts as plain data; None where a number is undefined or infinite."""
         return dict(finite(self.result.facts))

@@ -161,7 +161,7 @@ def count_of_runs(runs: Iterable[Run], percentages: Sequence[int]) -> int:
     """How many runs a field will have."""
     names = {run.name for run in runs}
     drawn = {*(f"Random{percent}" for percent in percentages), PERFECT}
-    return len(names | drawn | ({ALL_ONES} if percentages else set()))
+    return len(names | drawn | ({ALL_ONES} if len(percentages) else set()))
 
 
 def judging(measures: Iterable[str | Measure]) -> list[Measure]:
@@ -183,16 +183,21 @@ def about_concepts(truth: Truth | Collection, **options: Any) -> Knowledge:
 
 
 def usual_measures(
-    names: Sequence[str], runs: Sequence[Run], knowledge: Knowledge
+    names: Sequence[str],
+    runs: Sequence[Run],
+    knowledge: Knowledge,
+    requested: Iterable[str | Measure] | None,
 ) -> list[Measure]:
-    """The measures of a study that nobody chose: these, and those of meaning that can be had;
-    without decisions of every run, only those of rankings."""
+    """The measures of a study: those that were requested, else these and those of meaning that can
+    be had; without decisions of every run, only those of rankings."""
+    if requested is not None:
+        return judging(requested)
     usual = list(names)
     if knowledge.ontology:
         usual += ["HS", "OS"]
     if "example.RP" in names and knowledge.relatedness:
         usual.append("SRP")
-    measures = [measure(name) for name in usual]
+    measures = judging(usual)
     if all(run.decides for run in runs):
         return measures
     return [one for one in measures if one.traits.prediction != "decisions"]

@@ -183,7 +183,7 @@ def label_density(
     """
     everything = as_runs(runs)
     about = about_concepts(truth, **options)
-    requested = measures or usual_measures(DECISIONS, everything, about)
+    requested = usual_measures(DECISIONS, everything, about, measures)
     with progress("scoring", count_of_runs(everything, percentages)) as step:
         field = scored_field(
             *(truth, everything, requested),

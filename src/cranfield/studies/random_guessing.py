@@ -194,7 +194,7 @@ def random_guessing(
     """
     everything = as_runs(runs)
     about = about_concepts(truth, **options)
-    requested = measures or usual_measures((*RANKINGS, *DECISIONS), everything, about)
+    requested = usual_measures((*RANKINGS, *DECISIONS), everything, about, measures)
     with progress("scoring", count_of_runs(everything, percentages)) as step:
         field = scored_field(
             *(truth, everything, requested),

@@ -40,7 +40,6 @@ from cranfield.studies.field import (
     Measures,
     Seed,
     about_concepts,
-    judging,
     known_for,
     remarks_on,
     require_systems,
@@ -248,7 +247,7 @@ def stability(
     everything = as_runs(runs)
     systems = covering(truth, systems_of(everything), extra)
     require_systems([run.name for run in systems], 2)
-    requested = judging(measures or usual_measures((*RANKINGS, *DECISIONS), everything, about))
+    requested = usual_measures((*RANKINGS, *DECISIONS), everything, about, measures)
     altered = alteration(plain, change, annotators)
     counts = altered.counts(levels)
 
