@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 Step = Callable[[float], None]
 """Called with how much was done since the last call; threads may call it."""
 
 
+@runtime_checkable
 class Progress(Protocol):
     """A listener: a bar, the page of a browser, a log."""
 
