@@ -253,6 +253,13 @@ def is_missing(value: Any) -> bool:
     return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))
 
 
+def _decoded(kind: str, name: bytes) -> str:
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        raise InputError(f"the {kind} id {name!r} is not UTF-8; decode it first") from None
+
+
 def as_ids(kind: str, ids: Iterable[object]) -> Ids:
     """Ids as strings; duplicates, empty ones and collections without an order are errors."""
     if isinstance(ids, Ids):
@@ -265,6 +272,8 @@ def as_ids(kind: str, ids: Iterable[object]) -> Ids:
             f"of the {lines}"
         )
     listed = list(ids)
+    if any(issubclass(type_, bytes) for type_ in set(map(type, listed))):  # as HDF5 stores texts
+        listed = [_decoded(kind, name) if isinstance(name, bytes) else name for name in listed]
     names = Ids(map(str, listed))
     different = set(names)
     if different & _MISSING_AS_TEXT:

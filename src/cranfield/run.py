@@ -101,6 +101,10 @@ class Run:
         self.item_axis, self.concept_axis = given.item_axis, given.concept_axis
         cell = cell_name(self.item_axis, self.concept_axis)
         ranked, decided = given.stored("scores"), given.stored("labels")
+        absent = sum(int(cells.sum()) for cells in given.missing.values())
+        if absent:
+            counted = several(absent, "missing value")
+            self.notes = (*self.notes, f"{counted} of its frame taken as not retrieved")
         self.scores: Scores | Cells | None = None
         self.labels: Bools | Cells | None = None
         if ranked is not None:

@@ -398,6 +398,19 @@ def test_weights_may_be_series() -> None:
         scored(truth, run, "concept.AP", weights=by_id[:-1])
 
 
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"cat": [0.9, 0.2], "dog": [0.4, None]}, dtype="Float64"),
+        pl.DataFrame({"cat": [0.9, 0.2], "dog": [0.4, None]}),
+    ],
+    ids=["pandas", "polars"],
+)
+def test_missing_values_of_a_run_are_noted(frame: Any) -> None:
+    score = scored(cf.Truth([[1, 0], [0, 1]]), cf.Run(frame), "concept.AP")
+    assert "1 missing value of its frame taken as not retrieved" in score.notes
+
+
 # ── imports ───────────────────────────────────────────────────────────────────────────────────
 
 

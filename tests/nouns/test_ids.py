@@ -57,3 +57,12 @@ def test_a_run_that_mentions_no_item_retrieves_nothing() -> None:
 def test_half_a_character_is_no_id() -> None:
     with pytest.raises(cf.InputError, match="half of a character"):
         cf.Truth([[1]], items=["a\ud800"])
+
+
+def test_ids_of_bytes_are_texts() -> None:
+    """As HDF5 and NumPy's type S hold them."""
+    truth = cf.Truth([[1], [0]], items=np.array(["a", "b"], dtype="S"), concepts=[b"cat"])
+    assert truth.items == ("a", "b")
+    assert truth.concepts == ("cat",)
+    with pytest.raises(cf.InputError, match="not UTF-8"):
+        cf.Truth([[1]], items=[b"\xff"])
