@@ -66,7 +66,7 @@ def _marks(one: SliceScore) -> str:
 
 
 def _differs(one: SliceScore) -> bool:
-    return one.adjusted <= _ALPHA
+    return one.adjusted < _ALPHA
 
 
 def slice_remarks(found: Slices) -> list[str]:
@@ -79,7 +79,7 @@ def slice_remarks(found: Slices) -> list[str]:
     how = "; ".join(ways[kind] for kind in ("items", "concepts") if kind in kinds)
     said = [
         f"{chosen.level:.4g} intervals over items; {_WORST} worst of its attribute; "
-        f"{_APART} differs from the rest (adjusted p ≤ {_ALPHA:g})",
+        f"{_APART} differs from the rest (adjusted p < {_ALPHA:g})",
         f"{how}; {chosen.samples} draws, seed {chosen.seed}; adjusted by max-T for "
         f"{several(len(found) // max(1, len(found.runs)), 'score')} of each run",
     ]
