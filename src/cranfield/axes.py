@@ -161,7 +161,8 @@ class Axis:
         if unknown and strangers == "error":
             raise InputError(
                 f"run {run!r} has {several(len(unknown), self.kind)} that the truth does not know: "
-                f"{first_ten(unknown)}; remove them or add them to the truth"
+                f"{first_ten(unknown)}; remove them or add them to the truth",
+                about=("run", run),
             )
         places = np.array([there.get(name, -1) for name in self.names], dtype=np.int64)
         if missing == "error" and (places < 0).any():
@@ -169,7 +170,8 @@ class Axis:
             raise InputError(
                 f"run {run!r} lacks {several(len(lacking), self.kind)} of the truth: "
                 f"{first_ten(lacking)}; add them, or count them as not retrieved with "
-                'missing="absent"'
+                'missing="absent"',
+                about=("run", run),
             )
         return places
 
@@ -178,7 +180,8 @@ class Axis:
             raise InputError(
                 f"run {run!r} has {several(other.size, self.kind)} and the truth {self.size}; "
                 f"without ids on both sides they align by position: give {self.kind}s= to both or "
-                "equal sizes"
+                "equal sizes",
+                about=("run", run),
             )
 
 

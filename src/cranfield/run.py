@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,8 @@ class Run:
         self.notes = tuple(notes)
         self.depth: int | None = None
         """How many items of each concept were kept when this run was made from another."""
+        self.source: Path | None = None
+        """The file that it was read from, where a command read it."""
         self.left_out = 0
         """How many items of the run it was made from were left out because a truth lacks them."""
         whose = f" of run {name!r}"
@@ -264,7 +267,8 @@ class Run:
             raise InputError(
                 f"run {self.name!r} has scores from {low:g} to {high:g}, outside [0, 1], and no "
                 "threshold; measures of label sets need decisions: give threshold= or labels= "
-                "(on the command line --threshold)"
+                "(on the command line --threshold)",
+                about=("run", self.name),
             )
         return 0.5
 

@@ -303,3 +303,17 @@ def test_one_of_a_kind_is_not_called_many(cranfield: Cranfield, folder: Path) ->
     asked = ("-m", "example.F", "--samples", 100, "--draws", 10)
     said = cranfield("study", "power", folder / "truth.txt", run, other, *asked)
     assert "of 1 pair of 2 runs" in said.output
+
+
+@pytest.mark.parametrize("study", [["random"], ["density"], ["stability", "--levels", "0.5"]])
+def test_a_run_that_lacks_items_is_named_by_its_file(
+    study: list[str], tmp_path: Path, cranfield: Cranfield
+) -> None:
+    (tmp_path / "truth.csv").write_text("item,cat,dog\na,1,0\nb,0,1\n")
+    (tmp_path / "whole.csv").write_text("item,cat,dog\na,.9,.1\nb,.2,.8\n")
+    (tmp_path / "part.csv").write_text("item,cat,dog\na,.9,.1\n")
+    files = [tmp_path / name for name in ("truth.csv", "whole.csv", "part.csv")]
+    said = cranfield("study", *study, *files, "-m", "example.F")
+    assert said.exit_code == 1
+    assert f"{tmp_path / 'part.csv'}: run 'part' lacks 1 item" in said.stderr
+    assert "--missing absent" in said.stderr

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis, Result
-from cranfield.errors import InputError
+from cranfield.errors import FileError, InputError
 
 Type = Literal["text", "integer", "number", "flag", "file"]
 _TYPES: dict[Any, Type] = {int: "integer", float: "number", bool: "flag", Path: "file"}
@@ -146,7 +146,13 @@ class Command:
         for reader in readers:
             supplied |= _call(reader, arguments)._asdict()
             arguments |= supplied
-        return _call(function, arguments, supplied)
+        try:
+            return _call(function, arguments, supplied)
+        except InputError as error:
+            for run in arguments.get("runs") or ():
+                if error.about == ("run", run.name) and run.source is not None:
+                    raise FileError(run.source, error.what, mend=error.mend) from None
+            raise
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:

@@ -97,6 +97,8 @@ def runs_of_truth(
             extra=extra,
             progress=lambda _: step(1),
         )
+    for run in read:
+        run.source = paths[run.name]
     return Runs(
         collection,
         read,
