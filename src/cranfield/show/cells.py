@@ -54,7 +54,7 @@ def marks_width(table: Table, column: Column) -> int:
     return max((len(mark(row, column)) for row in table.rows), default=0)
 
 
-def is_best(table: Table, column: Column, row: Row, best: float | None) -> bool:
+def is_best(column: Column, row: Row, best: float | None) -> bool:
     """Whether a row has the best value of a column, `table.best(column)`."""
     return best is not None and row.get(column.field) == best
 

@@ -43,7 +43,7 @@ def tabular(table: Table) -> str:
     columns = table.for_people("papers")
     best = {column.field: table.best(column) for column in columns}
     body = (
-        " & ".join(_cell(table, column, row, best[column.field]) for column in columns)
+        " & ".join(_cell(column, row, best[column.field]) for column in columns)
         for row in table.rows
     )
     alignment = "".join("l" if table.is_text(column) else "r" for column in columns)
@@ -70,9 +70,9 @@ def _heading(column: Column) -> str:
     return escaped(group + column.heading) + _ARROWS[column.better]
 
 
-def _cell(table: Table, column: Column, row: Row, best: float | None) -> str:
+def _cell(column: Column, row: Row, best: float | None) -> str:
     text = escaped(number(row.get(column.field), column))
-    if is_best(table, column, row, best):
+    if is_best(column, row, best):
         text = rf"\textbf{{{text}}}"
     if signs := mark(row, column):
         text += rf"\textsuperscript{{{escaped(signs)}}}"

@@ -115,7 +115,7 @@ class FoldedTable:
                 text = self._text(column, row)
                 if column.field == table.section and not begins:
                     text = ""
-                highlighted = is_best(table, column, row, best[column.field])
+                highlighted = is_best(column, row, best[column.field])
                 cells.append((text, "bold green" if highlighted else ""))
             for line in self._row(cells, layout):
                 line.stylize(_EMPHASES.get(row.get(table.emphasis, ""), ""))
