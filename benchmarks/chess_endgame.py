@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import cranfield as cf
-from cranfield.classes.scores import confusion_measures
 from cranfield.cli.screen import output, progress
 from cranfield.report.confusions import ConfusionScores
 from cranfield.report.monte_carlo import Validations
+from cranfield.tasks.classes.scores import confusion_measures
 
 ESTIMATORS = {
     "Naive Bayes": "naive_bayes",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cranfield as cf
-from cranfield import environment
+from cranfield.kernels import environment
 
 
 @pytest.mark.parametrize(

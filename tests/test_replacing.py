@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.replacing import replaced
+from cranfield.core.atomic_write import replaced
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no locks there")
 
 WRITER = """
 import sys
 from pathlib import Path
-from cranfield.replacing import replaced
+from cranfield.core.atomic_write import replaced
 with replaced(Path(sys.argv[1])) as raw:
     raw.write(b"half")
     raw.flush()

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from cranfield._version import __version__
 
 if TYPE_CHECKING:
-    from cranfield.adapters import Scorer, scorer
     from cranfield.assessment.pools import (
         Pool,
         leave_one_out,
@@ -26,16 +25,19 @@ if TYPE_CHECKING:
         unjudged_uncertainty,
     )
     from cranfield.assessment.votes import Votes
-    from cranfield.classes import Confusion
-    from cranfield.classes.monte_carlo import Dataset, MonteCarlo, monte_carlo
-    from cranfield.collection import Collection
-    from cranfield.comparison import Comparison, Counts
+    from cranfield.collections.collection import Collection
+    from cranfield.collections.comparison import Comparison, Counts
+    from cranfield.collections.description import Description, describe
+    from cranfield.collections.description.overlap import Overlap, overlap
+    from cranfield.collections.splits import SplitReport, folds
+    from cranfield.collections.splits.split import Split, split
     from cranfield.core.result import Result, load
-    from cranfield.description import Description, describe
-    from cranfield.description.overlap import Overlap, overlap
+    from cranfield.core.run import Run
+    from cranfield.core.truth import State, Truth
     from cranfield.engine import evaluate, score
+    from cranfield.engine.adapters import Scorer, scorer
+    from cranfield.engine.evaluation import Evaluation, Score
     from cranfield.errors import CranfieldError, FileError, InputError, MeasureError
-    from cranfield.evaluation import Evaluation, Score
     from cranfield.formats import (
         read_agreement,
         read_collection,
@@ -68,11 +70,6 @@ if TYPE_CHECKING:
     from cranfield.measures import Explanation, Measure, measure, measures
     from cranfield.measures.calibration import Reliability, reliability
     from cranfield.report.page import Report
-    from cranfield.retrieval import Preferences, Query, search
-    from cranfield.retrieval.curves import Curve, Curves, curves
-    from cranfield.run import Run
-    from cranfield.splits import SplitReport, folds
-    from cranfield.splits.split import Split, split
     from cranfield.statistics.comparing import Tournament, compare
     from cranfield.statistics.gating import Gate, Verdict, gate
     from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds
@@ -89,23 +86,26 @@ if TYPE_CHECKING:
     from cranfield.studies.random_guessing import RandomGuessing, random_guessing
     from cranfield.studies.stability import Stability, stability
     from cranfield.studies.threshold_effect import ThresholdEffect, threshold_effect
-    from cranfield.truth import State, Truth
+    from cranfield.tasks.classes import Confusion
+    from cranfield.tasks.classes.monte_carlo import Dataset, MonteCarlo, monte_carlo
+    from cranfield.tasks.retrieval import Preferences, Query, search
+    from cranfield.tasks.retrieval.curves import Curve, Curves, curves
 
 _ROOMS = {
-    "adapters": ("Scorer", "scorer"),
+    "engine.adapters": ("Scorer", "scorer"),
     "assessment.pools": (
         *("Pool", "leave_one_out", "missed_relevant", "pool", "unjudged_uncertainty"),
     ),
     "assessment.votes": ("Votes",),
-    "classes": ("Confusion",),
-    "classes.monte_carlo": ("Dataset", "MonteCarlo", "monte_carlo"),
-    "collection": ("Collection",),
-    "comparison": ("Comparison", "Counts"),
+    "tasks.classes": ("Confusion",),
+    "tasks.classes.monte_carlo": ("Dataset", "MonteCarlo", "monte_carlo"),
+    "collections.collection": ("Collection",),
+    "collections.comparison": ("Comparison", "Counts"),
     "core.result": ("Result", "load"),
-    "description": ("Description", "Overlap", "describe", "overlap"),
+    "collections.description": ("Description", "Overlap", "describe", "overlap"),
     "engine": ("evaluate", "score"),
     "errors": ("CranfieldError", "FileError", "InputError", "MeasureError"),
-    "evaluation": ("Evaluation", "Score"),
+    "engine.evaluation": ("Evaluation", "Score"),
     "formats": (
         *("read_agreement", "read_collection", "read_costs", "read_relatedness", "read_run"),
         "read_runs",
@@ -129,10 +129,10 @@ _ROOMS = {
     "measures": ("Explanation", "Measure", "measure", "measures"),
     "measures.calibration": ("Reliability", "reliability"),
     "report.page": ("Report",),
-    "retrieval": ("Preferences", "Query", "search"),
-    "retrieval.curves": ("Curve", "Curves", "curves"),
-    "run": ("Run",),
-    "splits": ("Split", "SplitReport", "folds", "split"),
+    "tasks.retrieval": ("Preferences", "Query", "search"),
+    "tasks.retrieval.curves": ("Curve", "Curves", "curves"),
+    "core.run": ("Run",),
+    "collections.splits": ("Split", "SplitReport", "folds", "split"),
     "statistics.comparing": ("Tournament", "compare"),
     "statistics.gating": ("Gate", "Verdict", "gate"),
     "statistics.incomplete": ("Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"),
@@ -148,7 +148,7 @@ _ROOMS = {
     "studies.random_guessing": ("RandomGuessing", "random_guessing"),
     "studies.stability": ("Stability", "stability"),
     "studies.threshold_effect": ("ThresholdEffect", "threshold_effect"),
-    "truth": ("State", "Truth"),
+    "core.truth": ("State", "Truth"),
 }
 
 __all__ = [
@@ -280,7 +280,7 @@ def __getattr__(name: str) -> Any:
         if name in names:
             value = getattr(import_module(f"{__name__}.{room}"), name)
             if isinstance(value, FunctionType):
-                from cranfield.arguments import checked
+                from cranfield.core.arguments import checked
 
                 value = checked(value)
             globals()[name] = value

@@ -95,7 +95,7 @@ def test_samples_of_several_measures_come_from_the_same_matrices() -> None:
 
 def test_large_matrices_are_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = PEOPLE.resampled("kappa", method="bootstrap", samples=100)
-    monkeypatch.setattr("cranfield.classes.uncertainty._BLOCK", 30)
+    monkeypatch.setattr("cranfield.tasks.classes.uncertainty._BLOCK", 30)
     assert PEOPLE.resampled("kappa", method="bootstrap", samples=100).tolist() == whole.tolist()
 
 

@@ -17,9 +17,9 @@ from typer.testing import Result
 
 import cranfield as cf
 from cranfield.cli.screen import data
-from cranfield.markup import shown
-from cranfield.printable import printable, printable_name
+from cranfield.core.printable import printable, printable_name
 from cranfield.report.exports import latex
+from cranfield.show.markup import shown
 
 Cranfield = Callable[..., Result]
 

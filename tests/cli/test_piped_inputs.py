@@ -12,7 +12,7 @@ import pytest
 from typer.testing import Result
 
 import cranfield as cf
-from cranfield import pipes
+from cranfield.core import pipes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import Result
 
 import cranfield as cf
-from cranfield.retrieval import concept_pairs, random_conjunctions
+from cranfield.tasks.retrieval import concept_pairs, random_conjunctions
 
 Cranfield = Callable[..., Result]
 

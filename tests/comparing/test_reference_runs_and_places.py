@@ -17,11 +17,11 @@ from cranfield.report.page import Report
 from cranfield.report.searches import agreement_table, hit_content, hit_table
 from cranfield.report.standings import Standings
 from cranfield.report.tables import evaluation_table
-from cranfield.retrieval.hits import first_hits
-from cranfield.retrieval.queries import NamedQuery, as_queries
 from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.studies.reference_runs import all_ones, perfect_run, random_run
 from cranfield.studies.searching import study_searches
+from cranfield.tasks.retrieval.hits import first_hits
+from cranfield.tasks.retrieval.queries import NamedQuery, as_queries
 
 RNG = np.random.default_rng(4)
 LABELS = (RNG.random((90, 6)) < 0.3).astype(int)

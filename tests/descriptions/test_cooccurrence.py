@@ -12,7 +12,7 @@ from scipy.sparse import coo_array
 from sklearn.metrics import jaccard_score, matthews_corrcoef
 
 import cranfield as cf
-from cranfield.description.cooccurrence import cooccurrence
+from cranfield.collections.description.cooccurrence import cooccurrence
 from problems import Problem, problem, problems, sparse
 
 LABELS = np.array([[1, 1, 0], [1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 0]])

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.description import label_sets as room
-from cranfield.description.label_sets import label_sets
-from cranfield.matrices import as_labels
+from cranfield.collections.description import label_sets as room
+from cranfield.collections.description.label_sets import label_sets
+from cranfield.core.matrices import as_labels
 from problems import sparse
 
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
+from cranfield.core.matrices import Cells
 from cranfield.formats.coco import json_stream, parts
-from cranfield.matrices import Cells
 
 Write = Callable[..., Path]
 

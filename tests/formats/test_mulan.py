@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.axes import WORDS_FOR_ITEMS
+from cranfield.core.axes import WORDS_FOR_ITEMS
+from cranfield.core.matrices import Cells
 from cranfield.formats import source
 from cranfield.formats.mulan.arff import fields, quoted, unquoted
 from cranfield.formats.mulan.label_xml import read_labels
-from cranfield.matrices import Cells
 
 Write = Callable[..., Path]
 

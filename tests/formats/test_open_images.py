@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
+from cranfield.core.matrices import Cells
 from cranfield.formats.open_images.class_descriptions import read_descriptions
-from cranfield.matrices import Cells
 
 Write = Callable[..., Path]
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.matrices import Cells
+from cranfield.core.matrices import Cells
 
 Write = Callable[..., Path]
 BOTH = ["parquet", "parquet-long"]

@@ -14,8 +14,8 @@ import pytest
 
 import cranfield as cf
 from cranfield import formats
+from cranfield.core.matrices import dense
 from cranfield.formats import source
-from cranfield.matrices import dense
 
 Write = Callable[..., Path]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.matrices import Cells
+from cranfield.core.matrices import Cells
 
 ITEMS = ["a", "b;c", "d'e", "ü", "1e5"]
 CONCEPTS = ["cat", "dog", "0"]

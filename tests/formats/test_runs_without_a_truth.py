@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 import cranfield as cf
 from cranfield.cli.program import app
-from cranfield.matrices import dense
+from cranfield.core.matrices import dense
 
 CONCEPTS = ("sky", "sea", "party")
 SCORES = np.array([[0.9, 0.2, 0.4], [0.1, 0.8, 0.3], [0.6, 0.5, 0.7], [0.2, 0.1, 0.9]])

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield import formats
+from cranfield.core.matrices import Cells
 from cranfield.formats.registry import makes_one
-from cranfield.matrices import Cells
 
 Folder = Callable[..., Path]
 

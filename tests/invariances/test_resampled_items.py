@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.evaluation import Evaluation
+from cranfield.engine.evaluation import Evaluation
 from cranfield.statistics.influence import NoItemValuesError, comparison_of, item_values
 from cranfield.statistics.resampling import Sampling, average
 from cranfield.statistics.resampling.repeated_rows import RepeatedRows

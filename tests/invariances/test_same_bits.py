@@ -16,8 +16,8 @@ import pytest
 from numpy.typing import NDArray
 
 import cranfield as cf
-from cranfield import comparison as comparisons
-from cranfield.evaluation import Evaluation
+from cranfield.collections import comparison as comparisons
+from cranfield.engine.evaluation import Evaluation
 from cranfield.kernels import limited_to, numpy_only
 from cranfield.measures import cell_losses
 from cranfield.statistics.influence import NoItemValuesError

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import floyd_warshall
 
 import cranfield as cf
-from cranfield.axes import Axis
+from cranfield.core.axes import Axis
 from cranfield.knowledge.maps import Normalisation
 
 NAMES = ("cat", "dog", "cow")

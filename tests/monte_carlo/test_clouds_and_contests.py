@@ -16,9 +16,9 @@ from scipy import special, stats
 from small_data import IRIS, SPECIES
 
 import cranfield as cf
-from cranfield.classes.monte_carlo import Cloud
-from cranfield.classes.monte_carlo.candidates import parsed, spelled, values_of
 from cranfield.statistics.resampled_t import corrected_resampled_t
+from cranfield.tasks.classes.monte_carlo import Cloud
+from cranfield.tasks.classes.monte_carlo.candidates import parsed, spelled, values_of
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import cranfield as cf
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
 from cranfield.measures.calibration import reliability
 from cranfield.statistics.thresholds import roc_table
 from cranfield.studies.annotator_effect import annotator_effect

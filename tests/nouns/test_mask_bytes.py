@@ -71,6 +71,6 @@ def test_marks_of_files_are_marks(name: str, save: Any, tmp_path: Path) -> None:
 
 
 def test_plain_marks_are_not_copied() -> None:
-    from cranfield.matrices import plain_bools
+    from cranfield.core.matrices import plain_bools
 
     assert plain_bools(LABELS) is LABELS

@@ -12,8 +12,8 @@ import pytest
 import scipy.sparse
 
 import cranfield as cf
+from cranfield.core.matrices import count_rounded
 from cranfield.errors import InputError, MeasureError
-from cranfield.matrices import count_rounded
 
 RANDOM = np.random.default_rng(5)
 LABELS = RANDOM.random((20, 4)) < 0.5

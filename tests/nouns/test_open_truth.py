@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import coo_array
 
 import cranfield as cf
-from cranfield.matrices import Cells
+from cranfield.core.matrices import Cells
 
 DOCUMENTS = ["d1", "d2", "d3", "d4"]
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import coo_array
 
 import cranfield as cf
-from cranfield.matrices import Cells, dense
+from cranfield.core.matrices import Cells, dense
 
 GRADES = np.array([[2, 0, 1], [0, 0, 0], [1, 1, 0], [0, 3, 0]])
 POOL = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], dtype=bool)

@@ -9,10 +9,10 @@ import pytest
 from drawn import layers, marks, svg, titles
 
 import cranfield as cf
-from cranfield.classes.monte_carlo import Cloud
 from cranfield.report.coverage_labels import Label, placed
 from cranfield.report.coverage_plot import Place, coverage_plot
 from cranfield.report.coverage_samples import sample_clouds
+from cranfield.tasks.classes.monte_carlo import Cloud
 
 WEKA = Path(__file__).parents[3] / "shared" / "data" / "uci_krkopt" / "weka_3.6.14_confusion"
 SCORES = {"A": 0.855, "B": 0.693, "C": 0.481, "D": 0.666}

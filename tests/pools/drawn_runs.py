@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import cranfield as cf
-from cranfield.matrices import Cells
+from cranfield.core.matrices import Cells
 
 Lists = dict[str, list[str]]
 

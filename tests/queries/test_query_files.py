@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import cranfield as cf
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
 from cranfield.formats.query_files import write_queries
-from cranfield.retrieval import NamedQuery
+from cranfield.tasks.retrieval import NamedQuery
 
 TRUTH = cf.Truth([[1, 0, 1]], concepts=["Sea", "sky", "big dog"])
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cranfield as cf
-from cranfield.retrieval.expressions import And, Concept, Expression, Not, Or
-from cranfield.retrieval.parsing import parse
-from cranfield.retrieval.queries import Names, as_queries
+from cranfield.tasks.retrieval.expressions import And, Concept, Expression, Not, Or
+from cranfield.tasks.retrieval.parsing import parse
+from cranfield.tasks.retrieval.queries import Names, as_queries
 
 SEA, SKY, PERSON = Concept("sea"), Concept("sky"), Concept("person")
 

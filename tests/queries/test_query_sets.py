@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.retrieval import concept_pairs, random_conjunctions
+from cranfield.tasks.retrieval import concept_pairs, random_conjunctions
 
 RNG = np.random.default_rng(11)
 LABELS = RNG.random((80, 6)) < [0.6, 0.5, 0.4, 0.3, 0.1, 0.02]

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import cranfield as cf
-from cranfield.collection import Collection
-from cranfield.matrices import Cells, dense
-from cranfield.retrieval.expressions import Expression
-from cranfield.truth import State
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Cells, dense
+from cranfield.core.truth import State
+from cranfield.tasks.retrieval.expressions import Expression
 
 CONCEPTS = ["sea", "sky", "person", "big dog"]
 ITEMS = 12

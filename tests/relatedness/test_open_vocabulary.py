@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
+from cranfield.core.matrices import Floats
 from cranfield.knowledge import Ontology, Provenance
 from cranfield.knowledge.open_vocabulary import (
     MOST_OUTSIDE,
@@ -19,7 +20,6 @@ from cranfield.knowledge.open_vocabulary import (
     truth_with,
 )
 from cranfield.knowledge.relatedness import Source
-from cranfield.matrices import Floats
 
 CONCEPTS = ("Dog", "Sea_Side", "Sky")
 NEAR = {("puppy", "dog"): 0.8, ("wave", "sea side"): 0.6, ("wave", "sky"): 0.6, ("car", "sky"): 0.1}

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
 from cranfield.report import standings
 from cranfield.report.page import TABLE_FILE, findings
 from cranfield.report.page.graphics import Scale

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.splits.exchange import exchange
-from cranfield.splits.labels import Labels
+from cranfield.collections.splits.exchange import exchange
+from cranfield.collections.splits.labels import Labels
 
 FREQUENCIES = [0.45, 0.32, 0.29, 0.28, 0.25, 0.02]
 

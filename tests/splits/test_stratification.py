@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 
 import cranfield as cf
-from cranfield.splits import stratification
-from cranfield.splits.stratification import Wishes, in_turns, one_by_one
+from cranfield.collections.splits import stratification
+from cranfield.collections.splits.stratification import Wishes, in_turns, one_by_one
 from splits.drawn import labels, matrices, share_lists
 
 ORDERS = pytest.mark.parametrize("order", [1, 2])
@@ -219,7 +219,7 @@ def test_many_concepts_need_no_dense_matrix() -> None:
 def test_second_order_counts_pairs_the_same_in_few_and_in_many_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from cranfield.splits import rarest
+    from cranfield.collections.splits import rarest
 
     y = labels(500, 12)
     usual = cf.split(y, [0.8, 0.2], order=2).assignment

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
-from cranfield.matrices import Floats
 from cranfield.statistics.cronbach import cronbach, without_each
 
 RANDOM = np.random.default_rng(12)

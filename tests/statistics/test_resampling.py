@@ -10,7 +10,7 @@ import pytest
 
 import cranfield as cf
 from cranfield import kernels
-from cranfield.axes import Axis
+from cranfield.core.axes import Axis
 from cranfield.statistics.influence import comparison_of
 from cranfield.statistics.resampling import Sampling, replicates
 

@@ -10,8 +10,8 @@ from scipy import stats
 from small_campaign import shuffled, systems, world
 
 import cranfield as cf
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, MeasureError
-from cranfield.matrices import Floats
 from cranfield.statistics.comparing import one_way
 from cranfield.studies.cycles import ConceptChanges, Cycle, CycleComparison, compare_cycles
 

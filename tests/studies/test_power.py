@@ -11,8 +11,8 @@ from sklearn.isotonic import IsotonicRegression
 from small_campaign import shuffled, systems, world
 
 import cranfield as cf
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, MeasureError
-from cranfield.matrices import Floats
 from cranfield.statistics.comparing import Pairs
 from cranfield.statistics.comparing.swaps import BINS, Swaps, swaps
 from cranfield.studies.power import Power, power

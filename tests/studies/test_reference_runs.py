@@ -7,8 +7,8 @@ import pytest
 from small_campaign import shuffled, systems, world
 
 import cranfield as cf
+from cranfield.core.reference_names import is_blind
 from cranfield.errors import InputError, MeasureError
-from cranfield.reference_names import is_blind
 from cranfield.studies.field import scored_field
 from cranfield.studies.reference_runs import all_ones, perfect_run, random_run
 

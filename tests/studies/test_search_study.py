@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 
 import cranfield as cf
-from cranfield.retrieval import concept_pairs
 from cranfield.studies.campaign import Campaign, draw_systems
 from cranfield.studies.searching import study_searches
 from cranfield.studies.simulation import Design, System, simulate_run, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
+from cranfield.tasks.retrieval import concept_pairs
 
 CAMPAIGN = Campaign(Design(photo_concepts(), items=250, seed=4), draw_systems(9, seed=4), (0, 50))
 WORLD = simulate_world(CAMPAIGN.design)

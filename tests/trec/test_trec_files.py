@@ -13,8 +13,8 @@ import pytest
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.matrices import Cells
-from cranfield.truth import State
+from cranfield.core.matrices import Cells
+from cranfield.core.truth import State
 
 QRELS = "1 0 d1 2\n1 0 d2 0\n1 0 d3 -1\n2 0 d1 1\n"
 RUN = "1 Q0 d2 1 0.5 mine\n1 Q0 d9 2 0.25 mine\n2 Q0 d1 1 7 mine\n"

@@ -15,9 +15,9 @@ from cranfield.cli.options import Concepts, ExtraOption, Format, MissingOption
 from cranfield.cli.outcomes import BAD_INPUT
 
 if TYPE_CHECKING:
+    from cranfield.core.truth import Truth
     from cranfield.errors import FileError
     from cranfield.formats import Findings
-    from cranfield.truth import Truth
 
 _SHOWN = 20
 
@@ -160,7 +160,7 @@ class _Look:
 def _at_topics(path: Path, truth: Truth) -> int:
     """The topics of a collection folder, if it has some."""
     from cranfield import formats
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
     from cranfield.errors import FileError
     from cranfield.formats import folder
 

@@ -27,7 +27,7 @@ from cranfield.cli.trec_style import TopicsOption
 from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
-    from cranfield.evaluation import Evaluation
+    from cranfield.engine.evaluation import Evaluation
     from cranfield.report.comparisons import Comparisons
     from cranfield.statistics.comparing import Tournament
 

@@ -38,10 +38,10 @@ from cranfield.cli.options import Json, csv_option, measure_option, output_optio
 from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
-    from cranfield.classes import Confusion
     from cranfield.measures import Measure
     from cranfield.report.confusions import ClassRows, ConfusionScores
     from cranfield.report.monte_carlo import Validations
+    from cranfield.tasks.classes import Confusion
 
     _View = ClassRows | ConfusionScores | Validations
 
@@ -258,7 +258,7 @@ def _require_interval(drawn: Mapping[str, Any]) -> None:
 
 
 def _measures(given: list[str] | None, *, priced: bool) -> list[Measure]:
-    from cranfield.classes.scores import confusion_measure
+    from cranfield.tasks.classes.scores import confusion_measure
 
     spellings = list(given or DEFAULT_MEASURES)
     found = [confusion_measure(one) for one in spellings]
@@ -277,9 +277,9 @@ def _read(
     together: bool,
 ) -> list[Confusion]:
     """The matrices of all files, each under a name of its own."""
-    from cranfield.classes import Confusion
     from cranfield.commands.run_files import named_runs
     from cranfield.formats.confusion import read_confusion, read_loss
+    from cranfield.tasks.classes import Confusion
 
     systems = [
         read_confusion(path, name=name, rows=None if rows is None else rows.value)

@@ -13,10 +13,10 @@ from cranfield.cli.forms import require_picture, spare
 from cranfield.cli.options import picture_option
 
 if TYPE_CHECKING:
-    from cranfield.classes import Confusion
-    from cranfield.classes.monte_carlo import MonteCarlo
-    from cranfield.classes.uncertainty import Method
     from cranfield.report.pictures import Spec
+    from cranfield.tasks.classes import Confusion
+    from cranfield.tasks.classes.monte_carlo import MonteCarlo
+    from cranfield.tasks.classes.uncertainty import Method
 
 
 class Drawing(StrEnum):

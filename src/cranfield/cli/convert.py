@@ -13,8 +13,8 @@ from cranfield.cli.explained import Command
 from cranfield.cli.options import Concepts, ExtraOption
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.run import Run
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
 
 
 def register(app: typer.Typer) -> None:
@@ -95,10 +95,10 @@ def convert(
     from cranfield import formats
     from cranfield.cli.ontology.labels import about
     from cranfield.cli.screen import inform
+    from cranfield.core.run import Run
     from cranfield.errors import several
     from cranfield.formats import folder
     from cranfield.formats.registry import written_as
-    from cranfield.run import Run
 
     known = formats.read_concepts(concepts) if concepts else None
     truth = None if against is None else formats.read_collection(against, concepts=known)
@@ -155,8 +155,8 @@ def _read(
 
 def _described(thing: Collection | Run, truth: Collection | None, source: Path) -> Collection | Run:
     from cranfield import formats
+    from cranfield.core.run import Run
     from cranfield.errors import FileError, InputError
-    from cranfield.run import Run
 
     known = truth if isinstance(thing, Run) else thing
     if known is None or not known.descriptions:

@@ -31,7 +31,7 @@ from cranfield.cli.trec_style import TopicsOption
 from cranfield.commands.threshold_texts import cut_of, files_in
 
 if TYPE_CHECKING:
-    from cranfield.retrieval.curves import Curves
+    from cranfield.tasks.retrieval.curves import Curves
 
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".txt": "table"}
 
@@ -145,7 +145,7 @@ def curves(
     options: dict[str, Any] = _places(way, at)
 
     from cranfield.commands.run_files import files_of, named_runs
-    from cranfield.retrieval.curves import curves as followed
+    from cranfield.tasks.retrieval.curves import curves as followed
 
     scored = [file for run in runs or () for file in files_of(run)]
     given = (truth, concepts, *files_in(threshold), *scored)

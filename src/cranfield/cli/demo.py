@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
-    from cranfield.evaluation import Evaluation
+    from cranfield.engine.evaluation import Evaluation
     from cranfield.report.standings import Standings
     from cranfield.studies.simulation import World
 
@@ -59,7 +59,7 @@ def demo(report: ReportOption = None) -> None:
     """Simulate a photo annotation campaign and score it: a few seconds; nothing but a report, if
     asked for, is written."""
     from cranfield.cli.screen import output, progress
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
     from cranfield.engine import evaluate
     from cranfield.knowledge import Knowledge
     from cranfield.report.standings import Standings
@@ -159,7 +159,7 @@ def _sure(result: Evaluation, standings: Standings) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    from cranfield.evaluation import Evaluation
+    from cranfield.engine.evaluation import Evaluation
     from cranfield.report.tables import remark
     from cranfield.statistics.comparing import compare
     from cranfield.statistics.intervals import intervals

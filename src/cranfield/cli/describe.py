@@ -24,7 +24,7 @@ from cranfield.cli.options import (
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cranfield.description import Description, Overlap
+    from cranfield.collections.description import Description, Overlap
 
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".txt": "table"}
 
@@ -72,8 +72,8 @@ def describe(
     spare((file, other, concepts, output), picture, option="--picture")
 
     from cranfield import formats
-    from cranfield.description import describe as described
-    from cranfield.description import overlap
+    from cranfield.collections.description import describe as described
+    from cranfield.collections.description import overlap
 
     names = formats.read_concepts(concepts) if concepts else None
     read = [
@@ -101,7 +101,7 @@ def _show(subject: Description | Overlap, form: str, path: Path | None, *, pairs
 
 
 def _content(subject: Description | Overlap, pairs: int) -> dict[str, Any]:
-    from cranfield.description import Description
+    from cranfield.collections.description import Description
 
     if isinstance(subject, Description):
         return subject.to_dict(pairs=pairs)
@@ -110,7 +110,7 @@ def _content(subject: Description | Overlap, pairs: int) -> dict[str, Any]:
 
 
 def _tables(subject: Description | Overlap, pairs: int) -> RenderableType:
-    from cranfield.description import Description
+    from cranfield.collections.description import Description
     from cranfield.report.descriptions import description_tables, overlap_tables
     from cranfield.report.topics import topic_table
 
@@ -124,7 +124,7 @@ def _tables(subject: Description | Overlap, pairs: int) -> RenderableType:
 
 def _draw(subject: Description | Overlap, path: Path) -> None:
     from cranfield.cli.screen import inform
-    from cranfield.description import Description
+    from cranfield.collections.description import Description
     from cranfield.report.description_pictures import description_picture, overlap_picture
     from cranfield.report.pictures import write_picture
 

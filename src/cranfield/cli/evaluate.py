@@ -73,12 +73,12 @@ from cranfield.commands.knowledge_files import KnowledgeFiles
 from cranfield.commands.threshold_texts import cut_of, files_in
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.evaluation import Evaluation
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
+    from cranfield.engine.evaluation import Evaluation
     from cranfield.knowledge import Knowledge
     from cranfield.measures import Measure
-    from cranfield.run import Run
-    from cranfield.truth import Truth
 
 DEFAULT_MEASURES = (
     "concept.AP",
@@ -241,7 +241,7 @@ def evaluate(
     from cranfield import formats
     from cranfield.commands.run_files import files_of, named_runs
     from cranfield.measures import measure as named
-    from cranfield.retrieval.cuts import cut_off
+    from cranfield.tasks.retrieval.cuts import cut_off
 
     scored = (file for run in runs or () for file in files_of(run))
     about_items = (clusters, strata, *(sliced.files if sliced else ()))

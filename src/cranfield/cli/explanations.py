@@ -11,8 +11,8 @@ import typer
 from cranfield.cli.forms import chosen_form, deliver
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.evaluation import Evaluation
+    from cranfield.collections.collection import Collection
+    from cranfield.engine.evaluation import Evaluation
 
 _EXTENSIONS = {
     ".json": "json",

@@ -12,10 +12,10 @@ import typer
 from cranfield.cli.forms import chosen_form, deliver
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
     from cranfield.knowledge import Knowledge
     from cranfield.measures import Measure
-    from cranfield.run import Run
 
 DEFAULT_MEASURES = ("example.P", "example.R", "example.F", "example.hamming", "micro.F")
 """What has both bounds and estimates."""

@@ -16,7 +16,7 @@ from cranfield.cli.forms import deliver
 from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
-    from cranfield.evaluation import Evaluation
+    from cranfield.engine.evaluation import Evaluation
     from cranfield.statistics.intervals import Intervals
 
 _LEVEL = "0.95"

@@ -14,8 +14,8 @@ import typer
 from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
-    from cranfield.classes.monte_carlo import Dataset
     from cranfield.report.monte_carlo import Validations
+    from cranfield.tasks.classes.monte_carlo import Dataset
 
 _PANEL = "Cross-validation"
 _REPEATS = 10
@@ -142,7 +142,7 @@ class Learning:
         """The grid: its parameter and the values of it."""
         if self.grid is None:
             return None
-        from cranfield.classes.monte_carlo.candidates import values_of
+        from cranfield.tasks.classes.monte_carlo.candidates import values_of
 
         name, sign, values = self.grid.partition("=")
         if not sign or not name.strip() or not values.strip():
@@ -155,9 +155,9 @@ class Learning:
 
 def cross_validated(files: list[Path], asked: Learning, measures: list[str] | None) -> Validations:
     """Read the data, and let the estimators learn from them."""
-    from cranfield.classes.monte_carlo import monte_carlo
     from cranfield.cli.screen import progress
     from cranfield.report.monte_carlo import Validations
+    from cranfield.tasks.classes.monte_carlo import monte_carlo
 
     if len(files) != 1:
         raise typer.BadParameter("--folds takes one file of data", param_hint="FILE")
@@ -187,7 +187,7 @@ def cross_validated(files: list[Path], asked: Learning, measures: list[str] | No
 
 def _require_measures(given: list[str] | None) -> None:
     """Refuse measures that need more than a matrix, which is all that --folds finds."""
-    from cranfield.classes.scores import confusion_measure
+    from cranfield.tasks.classes.scores import confusion_measure
 
     for one in map(confusion_measure, given or ()):
         if one.options.get("kind") == "custom":
@@ -199,9 +199,9 @@ def _require_measures(given: list[str] | None) -> None:
 
 def _require_estimators(given: list[str], grid: Mapping[str, list[Any]] | None) -> None:
     """Refuse estimators and parameters that do not exist as wrong usage, whatever the data are."""
-    from cranfield.classes.monte_carlo import Dataset
-    from cranfield.classes.monte_carlo.candidates import candidates_of
     from cranfield.errors import InputError
+    from cranfield.tasks.classes.monte_carlo import Dataset
+    from cranfield.tasks.classes.monte_carlo.candidates import candidates_of
 
     try:
         candidates_of(given, Dataset([[0], [1]], ["a", "b"]), grid)

@@ -15,9 +15,9 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from cranfield import pipes
+from cranfield.core import pipes
+from cranfield.core.printable import printable
 from cranfield.errors import CranfieldError, MeasureError
-from cranfield.printable import printable
 
 FLAGS = {
     'missing="absent"': "--missing absent",

@@ -9,7 +9,7 @@ import typer
 
 from cranfield import formats
 from cranfield.cli.screen import inform
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
 from cranfield.errors import FileError
 from cranfield.formats import folder as folders
 from cranfield.formats.contents import Content

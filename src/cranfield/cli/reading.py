@@ -23,9 +23,9 @@ from cranfield.commands.knowledge_files import KnowledgeFiles
 from cranfield.commands.threshold_texts import cut_of, files_in
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
     from cranfield.commands.threshold_texts import Cut
-    from cranfield.run import Run
+    from cranfield.core.run import Run
 
 
 class Reading(NamedTuple):
@@ -83,7 +83,7 @@ def read_runs(
     """The runs of these files, each under its name; says of which items were left out."""
     from cranfield import formats
     from cranfield.cli.screen import inform, progress
-    from cranfield.extra_items import left_out_remarks
+    from cranfield.collections.extra_items import left_out_remarks
 
     with progress("reading", len(files)) as step:
         runs = formats.read_runs(

@@ -12,8 +12,8 @@ import typer
 from cranfield.cli.forms import require_folders, spare
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.evaluation import Evaluation
+    from cranfield.collections.collection import Collection
+    from cranfield.engine.evaluation import Evaluation
 
 
 def _page(path: Path | None) -> Path | None:

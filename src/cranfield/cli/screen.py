@@ -26,7 +26,7 @@ from rich.progress import (
 )
 from rich.segment import Segment
 
-from cranfield.printable import printable
+from cranfield.core.printable import printable
 
 _PIPED_WIDTH = 200
 """Columns where no terminal sets a limit: wide enough that tables stay in one piece."""

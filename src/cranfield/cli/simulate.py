@@ -14,8 +14,8 @@ from cranfield.cli.examples import examples
 from cranfield.cli.explained import Command
 
 if TYPE_CHECKING:
+    from cranfield.core.run import Run
     from cranfield.knowledge import Ontology
-    from cranfield.run import Run
     from cranfield.studies.campaign import Campaign
     from cranfield.studies.vocabulary import Vocabulary
 
@@ -264,7 +264,7 @@ def _write(campaign: Campaign, out: Path, ending: str) -> None:
 
 
 def _write_text(path: Path, lines: Iterable[str]) -> None:
-    from cranfield.replacing import replaced
+    from cranfield.core.atomic_write import replaced
 
     with replaced(path) as target:
         target.write("".join(lines).encode())

@@ -12,7 +12,7 @@ import typer
 from cranfield.cli.forms import chosen_form, deliver
 
 if TYPE_CHECKING:
-    from cranfield.evaluation import Evaluation
+    from cranfield.engine.evaluation import Evaluation
     from cranfield.statistics.slices import Slices
 
 DEFAULT_MEASURES = ("concept.AP", "concept.AP_at_prevalence", "example.F")

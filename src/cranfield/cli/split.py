@@ -15,8 +15,8 @@ from cranfield.cli.forms import spare
 from cranfield.cli.options import CollectionPath, Concepts, Format, output_option
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.splits import Split
+    from cranfield.collections.collection import Collection
+    from cranfield.collections.splits import Split
 
 
 def register(app: typer.Typer) -> None:
@@ -117,8 +117,8 @@ def split(
 
 def _wanted(shares: str | None, folds: int | None) -> dict[str, float]:
     """The share of each part, by its name."""
+    from cranfield.collections.splits.shares import as_shares, equal_shares
     from cranfield.errors import InputError
-    from cranfield.splits.shares import as_shares, equal_shares
 
     if (shares is None) == (folds is None):
         raise typer.BadParameter("give either --shares, such as 0.8,0.2, or --folds")
@@ -144,8 +144,8 @@ def _split(
     order: int,
     groups: dict[str, str] | None,
 ) -> Split:
-    from cranfield import splits
     from cranfield.cli.screen import progress_over
+    from cranfield.collections import splits
 
     with progress_over("splitting", len(collection.items)) as tell:
         deal: Any = splits.folds if isinstance(wanted, int) else splits.split

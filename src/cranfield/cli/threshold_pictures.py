@@ -12,10 +12,10 @@ import typer
 from cranfield.cli.options import picture_option
 
 if TYPE_CHECKING:
-    from cranfield.axes import Missing
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
+    from cranfield.core.axes import Missing
+    from cranfield.core.run import Run
     from cranfield.report.pictures import Spec
-    from cranfield.run import Run
     from cranfield.statistics.thresholds import RocTable
 
 
@@ -80,7 +80,7 @@ def _curve(
     """The curve, with a mark where the best threshold is."""
     from cranfield.report.curve_pictures import curve_picture
     from cranfield.report.threshold_pictures import best_threshold
-    from cranfield.retrieval.curves import Operating, curves
+    from cranfield.tasks.retrieval.curves import Operating, curves
 
     found = curves(
         collection,

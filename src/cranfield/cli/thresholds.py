@@ -35,9 +35,9 @@ from cranfield.commands.knowledge_files import KnowledgeFiles
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
     from cranfield.knowledge import Knowledge
-    from cranfield.run import Run
     from cranfield.statistics.thresholds import RocTable, Thresholds
 
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".txt": "table"}
@@ -202,9 +202,9 @@ def _decide(
     from cranfield.cli.evaluate import naming
     from cranfield.cli.screen import inform
     from cranfield.commands.run_files import run_name
+    from cranfield.core.run import Run
     from cranfield.formats.contents import Content
     from cranfield.formats.registry import written_as
-    from cranfield.run import Run
 
     name = run_name(path)
     names = collection.truth.concept_axis.ids

@@ -12,8 +12,8 @@ import typer
 from cranfield.cli.forms import deliver
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.run import Run
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
 
 
 class Style(StrEnum):
@@ -116,7 +116,7 @@ def show_in_trec_style(
 ) -> None:
     """Print the scores of each run, one after the other."""
     from cranfield.report.trec_style import trec_lines
-    from cranfield.retrieval.trec_eval import trec_measures, trec_scores
+    from cranfield.tasks.retrieval.trec_eval import trec_measures, trec_scores
 
     if topics is not None and not collection.truth.open:
         raise typer.BadParameter("--topics is for truths of TREC files; leave it out")
@@ -147,7 +147,7 @@ def show_preferences(
     from cranfield.formats.problems import Problems
     from cranfield.formats.trec.listing import require_common_topic
     from cranfield.report.trec_style import trec_lines
-    from cranfield.retrieval.trec_preferences import preference_measures, preference_scores
+    from cranfield.tasks.retrieval.trec_preferences import preference_measures, preference_scores
 
     given = [name for name, used in unfit.items() if used]
     if given:

@@ -1,6 +1,6 @@
 """Catalogue: all declared commands, a line about each, and where their functions are.
 
-Listing them loads nothing. A new study is one entry here.
+Listing them loads nothing. A new study is one entry here. They stand here in the order of help.
 """
 
 from __future__ import annotations
@@ -59,3 +59,37 @@ STUDIES = (
         ),
     ),
 )
+
+# ── scores and comparisons ────────────────────────────────────────────────────────────────────
+
+SCORES: tuple[Command, ...] = ()
+
+COMPARISONS: tuple[Command, ...] = ()
+
+# ── classes: confusion matrices and thresholds ────────────────────────────────────────────────
+
+CLASSES: tuple[Command, ...] = ()
+
+# ── collections and files ─────────────────────────────────────────────────────────────────────
+
+COLLECTIONS: tuple[Command, ...] = ()
+
+# ── searching and pools ───────────────────────────────────────────────────────────────────────
+
+RETRIEVAL: tuple[Command, ...] = ()
+
+POOLS: tuple[Command, ...] = ()
+
+# ── knowledge about concepts ──────────────────────────────────────────────────────────────────
+
+ONTOLOGIES: tuple[Command, ...] = ()
+
+RELATEDNESS: tuple[Command, ...] = ()
+
+# ── people: votes, crowd jobs, surveys ────────────────────────────────────────────────────────
+
+VOTES: tuple[Command, ...] = ()
+
+# ── planning and simulation ───────────────────────────────────────────────────────────────────
+
+PLANNING: tuple[Command, ...] = ()

@@ -14,9 +14,9 @@ from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.run import Run
-    from cranfield.truth import Truth
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
 
 FORMATS = (
     "text, csv, tsv, long, npz, npy, parquet, parquet-long, mulan, openimages, coco, voc or trec"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
-    from cranfield.axes import Axis
+    from cranfield.core.axes import Axis
     from cranfield.knowledge import Knowledge
 
 _NAME = re.compile(r"[\w.+-]+")

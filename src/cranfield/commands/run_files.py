@@ -41,8 +41,8 @@ def run_name(path: Path) -> str:
 
 def groups_of(names: Iterable[str], path: Path | None) -> dict[str, str]:
     """Who made each run, by a file that tells it of all systems; empty without one."""
+    from cranfield.core.reference_names import is_system
     from cranfield.formats.two_columns import read_groups_of_runs
-    from cranfield.reference_names import is_system
 
     if path is None:
         return {}

@@ -1,4 +1,5 @@
-"""Core: what everything else is made of. Results, tables and charts as plain data, and progress.
+"""Core: what everything else is made of.
 
-Nothing here knows files, terminals or pages: `show` renders what stands here.
+Truths and runs with their ids and matrices; results, tables and charts as plain data; options,
+progress and files that are replaced whole. `show` renders what stands here.
 """

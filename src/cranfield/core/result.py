@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield.caching import cached_property
+from cranfield.core.atomic_write import replaced
 from cranfield.core.chart import Picture, picture_from_dict
 from cranfield.core.options import Argument
 from cranfield.core.plain import finite, restored, stored
 from cranfield.core.table import Table
 from cranfield.errors import FileError
-from cranfield.replacing import replaced
 
 if TYPE_CHECKING:
     import polars

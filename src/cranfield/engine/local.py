@@ -13,20 +13,20 @@ from typing import Any, get_args
 import numpy as np
 
 from cranfield import kernels
-from cranfield.aligned import Topics, position_notes
-from cranfield.axes import Extra, Missing
-from cranfield.collection import Collection
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.collection import Collection
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.collections.extra_items import covering
+from cranfield.core.aligned import Topics, position_notes
+from cranfield.core.axes import Extra, Missing
+from cranfield.core.frames import Frame, read_frame
+from cranfield.core.matrices import Floats, as_array
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth, Unjudged
+from cranfield.engine.evaluation import Evaluation, Score, mean
+from cranfield.engine.weights import Weights, as_weights
 from cranfield.errors import InputError, first_ten, several
-from cranfield.evaluation import Evaluation, Score, mean
-from cranfield.extra_items import covering
-from cranfield.frames import Frame, read_frame
 from cranfield.knowledge import Knowledge, Known
-from cranfield.matrices import Floats, as_array
 from cranfield.measures import Measure, measure
-from cranfield.run import Run
-from cranfield.truth import Truth, Unjudged
-from cranfield.weights import Weights, as_weights
 
 
 def evaluate(

@@ -16,10 +16,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cranfield.axes import Extra, Missing, as_ids
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Extra, Missing, as_ids
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, first_ten, several
-from cranfield.extra_items import covering
 from cranfield.formats import (  # noqa: F401 - they register themselves
     arrays,
     coco,
@@ -69,9 +71,7 @@ from cranfield.formats.two_columns import with_topics
 from cranfield.formats.undivided import require_divided
 from cranfield.kernels import share, worker_count
 from cranfield.knowledge import Knowledge
-from cranfield.run import Run
 from cranfield.statistics.thresholds import RunThresholds, Thresholds
-from cranfield.truth import Truth
 
 __all__ = [
     "Findings",

@@ -17,8 +17,11 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from cranfield.axes import Axis
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Cells, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.cells import require_known_concepts, require_known_items, require_order
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
@@ -35,9 +38,6 @@ from cranfield.formats.stored_arrays import (
     word_of,
     write_npz,
 )
-from cranfield.matrices import Cells, dense
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _TRUTH_MATRICES = ("labels", "grades", "targets", "judged", "pool", "strata")
 _RUN_MATRICES = ("scores", "labels")

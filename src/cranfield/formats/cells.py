@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.collections.extra_items import how_to_mend
+from cranfield.core.matrices import Bools, Floats, dense
+from cranfield.core.truth import Truth, Unjudged
 from cranfield.errors import InputError, first_ten, several
-from cranfield.extra_items import how_to_mend
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected
 from cranfield.formats.table import Chunk, Where
-from cranfield.matrices import Bools, Floats, dense
-from cranfield.truth import Truth, Unjudged
 
 UNJUDGED = -1
 

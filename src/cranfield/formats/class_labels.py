@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cranfield.axes import WORDS_FOR_ITEMS
-from cranfield.classes import Confusion
-from cranfield.classes.layout import Rows, side_of
+from cranfield.core.axes import WORDS_FOR_ITEMS
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.gather import Items
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table
+from cranfield.tasks.classes import Confusion
+from cranfield.tasks.classes.layout import Rows, side_of
 
 _NEUTRAL = {"label", "class", "concept"}
 """What people call a column of labels without saying whose they are, in lower case."""

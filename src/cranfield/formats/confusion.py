@@ -29,9 +29,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cranfield.axes import WORDS_FOR_ITEMS
-from cranfield.classes import Confusion
-from cranfield.classes.layout import Rows, TitledMatrix, side_of
+from cranfield.core.axes import WORDS_FOR_ITEMS
+from cranfield.core.matrices import Floats
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.cells import report
 from cranfield.formats.class_labels import (
@@ -52,7 +51,8 @@ from cranfield.formats.source import Source, opened
 from cranfield.formats.table import SEMICOLONS, Chunk, Table
 from cranfield.formats.weka import is_weka, read_weka
 from cranfield.formats.writing import written
-from cranfield.matrices import Floats
+from cranfield.tasks.classes import Confusion
+from cranfield.tasks.classes.layout import Rows, TitledMatrix, side_of
 
 _WORDS_FOR_COUNTS = {
     *("count", "counts", "n", "number", "freq", "frequency", "size", "value", "weight"),

@@ -10,15 +10,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cranfield.classes import Confusion
-from cranfield.classes.layout import side_of
-from cranfield.contingency import require_few
+from cranfield.core.contingency import require_few
 from cranfield.formats.cells import report
 from cranfield.formats.class_labels import separator_of
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.formats.table import Table
+from cranfield.tasks.classes import Confusion
+from cranfield.tasks.classes.layout import side_of
 
 COUNT_RULE = "write a count or a probability, 0 where nothing was said"
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Cells
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import several
 from cranfield.knowledge import Knowledge
-from cranfield.matrices import Cells
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 
 class Content(Enum):

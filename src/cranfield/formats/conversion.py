@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from pathlib import Path
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError
 from cranfield.formats.contents import (
     IDS,
@@ -18,8 +20,6 @@ from cranfield.formats.contents import (
 )
 from cranfield.formats.registry import Format, holding, named, written_as
 from cranfield.formats.writing import folder_written, written
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _ALL = frozenset(Content)
 _INCIDENTAL = IDS | {Content.ORIGIN, Content.DECIDED}

@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.axes import WORDS_FOR_ITEMS
-from cranfield.classes.monte_carlo import Dataset
+from cranfield.core.axes import WORDS_FOR_ITEMS
+from cranfield.core.matrices import Floats
 from cranfield.errors import FileError, first_ten
 from cranfield.formats.class_labels import separator_of
 from cranfield.formats.lines import Layout, complaint, looks_like_numbers, number
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import SEMICOLONS, Table
-from cranfield.matrices import Floats
+from cranfield.tasks.classes.monte_carlo import Dataset
 
 _MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none"})
 LAST = "last"

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Bools, Cells
 from cranfield.errors import InputError
 from cranfield.formats.problems import shown
-from cranfield.matrices import Bools, Cells
 
 
 def stored_cells(matrix: NDArray[Any] | Cells) -> Bools | None:

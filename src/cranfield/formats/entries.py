@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.axes import Axis
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Cells, Ints, at
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Cells, Ints, at
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _BLOCK = 1 << 16
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Ints
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.table import Chunk
-from cranfield.matrices import Ints
 
 
 class Items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from cranfield.axes import WORDS_FOR_ITEMS
+from cranfield.core.axes import WORDS_FOR_ITEMS
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.levels import split_level, split_targets
 from cranfield.formats.lines import number

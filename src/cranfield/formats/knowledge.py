@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from cranfield.axes import Axis
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Axis
 from cranfield.errors import FileError, InputError
 from cranfield.formats import folder as folders
 from cranfield.formats.maps import check_map, read_map

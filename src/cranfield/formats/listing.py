@@ -12,6 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Bools, Cells, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth, Unjudged
 from cranfield.formats.cells import (
     require_known_concepts,
     require_known_items,
@@ -21,9 +24,6 @@ from cranfield.formats.gather import Stack
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Options
 from cranfield.kernels.text import number_names
-from cranfield.matrices import Bools, Cells, Ints
-from cranfield.run import Run
-from cranfield.truth import Truth, Unjudged
 
 Again = Literal["never", "alike", "largest"]
 """Whether a cell may stand again: never, with the same value, or so that the largest counts."""

@@ -12,7 +12,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError
 from cranfield.formats.cells import judgements, report, require_known_concepts
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
@@ -25,8 +27,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Chunk, Table
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _HEADER = ["item", "concept", "value"]
 

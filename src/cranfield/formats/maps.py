@@ -23,7 +23,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from cranfield.axes import Axis
+from cranfield.core.axes import Axis
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import report
 from cranfield.formats.delimited import line_of

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Floats, Ints
 from cranfield.formats.lines import Layout
 from cranfield.formats.sections import Sections
 from cranfield.formats.table import Table, Where
 from cranfield.kernels.numbering import Names, NumberedRows
-from cranfield.matrices import Floats, Ints
 
 _TOGETHER = 1 << 15
 """Rows of a section to hand out at a time, so that they are still at hand for who looks twice."""

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.classes.layout import TitledMatrix, side_of
+from cranfield.core.matrices import Floats
 from cranfield.errors import FileError
 from cranfield.formats.lines import number
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source
-from cranfield.matrices import Floats
+from cranfield.tasks.classes.layout import TitledMatrix, side_of
 
 _TITLE = re.compile(rb"[^,;\t\d]+")
 

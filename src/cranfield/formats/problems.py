@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 Built = TypeVar("Built")
 

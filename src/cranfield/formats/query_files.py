@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from cranfield.collection import Collection, as_collection
+from cranfield.collections.collection import Collection, as_collection
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.lines import MalformedError, decoded, fields
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.writing import written
-from cranfield.retrieval.parsing import QueryError
-from cranfield.retrieval.queries import NamedQuery, Names, Query
-from cranfield.truth import Truth
+from cranfield.tasks.retrieval.parsing import QueryError
+from cranfield.tasks.retrieval.queries import NamedQuery, Names, Query
 
 _HEADERS = (["id", "query"], ["id", "query", "title"])
 _LINE = re.compile(r"(?P<id>.*?)(?:\t|:\s|:$)(?P<query>.*)")

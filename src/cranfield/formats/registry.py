@@ -13,14 +13,14 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from cranfield.axes import Axis, Extra
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Axis, Extra
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError
 from cranfield.formats.contents import Content
 from cranfield.formats.problems import Problems
 from cranfield.formats.source import Source, extension_of, opened
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 
 @dataclass(frozen=True)

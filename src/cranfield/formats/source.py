@@ -18,8 +18,8 @@ from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from cranfield import pipes
 from cranfield.caching import cached_property
+from cranfield.core import pipes
 from cranfield.errors import FileError
 
 _MARK = b"\xef\xbb\xbf"

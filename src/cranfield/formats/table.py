@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import FileError, several
 from cranfield.formats.lines import (
     Layout,
@@ -29,7 +30,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.kernels import share, worker_count
 from cranfield.kernels.text import Room, Rows, cut_names, parse_rows
-from cranfield.matrices import Floats, Ints
 
 _PIECE = 1 << 18
 """Bytes that are worth handing to a thread."""

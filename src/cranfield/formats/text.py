@@ -14,7 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Cells, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.formats.cells import (
     decisions,
@@ -31,9 +34,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Table
-from cranfield.matrices import Cells, dense
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _BLANK = re.compile(r"[ \t\n\r\v\f\0\ufeff]")
 

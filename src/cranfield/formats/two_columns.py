@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from cranfield.collection import Collection, Topic
+from cranfield.collections.collection import Collection, Topic
 from cranfield.errors import FileError, InputError
 from cranfield.formats.problems import shown
 from cranfield.formats.query_files import has_query_header, read_queries

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.core.matrices import Cells
+from cranfield.core.run import Run
 from cranfield.errors import InputError, several
-from cranfield.matrices import Cells
-from cranfield.run import Run
 
 
 def seems_undivided(run: Run) -> bool:

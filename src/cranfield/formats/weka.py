@@ -12,11 +12,11 @@ import re
 
 import numpy as np
 
-from cranfield.classes.layout import TitledMatrix
 from cranfield.errors import FileError, first_ten
 from cranfield.formats.lines import numbers
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source
+from cranfield.tasks.classes.layout import TitledMatrix
 
 _HEADING = re.compile(rb"^\s*(?:\S+\s+)+<--\s+classified as\s*$")
 _ROW = re.compile(rb"^(?P<cells>[^|]*)\|\s*\S+\s*=\s*(?P<name>.*\S)\s*$")

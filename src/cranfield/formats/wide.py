@@ -14,8 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.axes import WORDS_FOR_ITEMS
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import WORDS_FOR_ITEMS
+from cranfield.core.matrices import dense, sparse_where_empty
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.cells import (
     judgements,
@@ -41,9 +44,6 @@ from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Table
-from cranfield.matrices import dense, sparse_where_empty
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 
 def _read_truth(

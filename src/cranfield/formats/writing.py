@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
+from cranfield.core.atomic_write import replaced, unwritable
 from cranfield.errors import FileError
 from cranfield.formats.registry import Target
-from cranfield.replacing import replaced, unwritable
 
 _EFFORT = 6
 """Of gzip: its default, 9, takes several times as long to save a few percent."""

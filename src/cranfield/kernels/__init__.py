@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.environment import chosen_kernels
 from cranfield.errors import InputError
 from cranfield.kernels import reference
 from cranfield.kernels.assignment import pairing
 from cranfield.kernels.draws import OrderedList, Times
+from cranfield.kernels.environment import chosen_kernels
 from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import Bools, Floats, Ints, Scores
 from cranfield.kernels.label_sets import Checks, Choice, Costs, Rules, Words, words_for

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.environment import chosen_loops
 from cranfield.errors import InputError
 from cranfield.kernels import _native
 from cranfield.kernels import draws as plain_draws
 from cranfield.kernels.decisions import threshold_like
 from cranfield.kernels.draws import OrderedList, Times
+from cranfield.kernels.environment import chosen_loops
 from cranfield.kernels.flips import Bytes, Steps
 from cranfield.kernels.groups import TIED_SHARE, Bools, Floats, Ints, Scores
 from cranfield.kernels.influence import TABLES

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.environment import chosen_kernels
+from cranfield.kernels.environment import chosen_kernels
 
 
 class Rows(NamedTuple):

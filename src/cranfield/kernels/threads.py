@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 
-from cranfield.environment import chosen_threads
+from cranfield.kernels.environment import chosen_threads
 
 _inside = threading.local()
 

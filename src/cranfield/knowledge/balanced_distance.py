@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.hierarchy import Hierarchy
-from cranfield.matrices import Floats
 
 _ROOT = ""
 

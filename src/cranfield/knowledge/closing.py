@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Cells, Ints, at, total
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, several
 from cranfield.knowledge.label_table import concept_ids
 from cranfield.knowledge.propagation import KINDS, Facts, Propagation
 from cranfield.knowledge.revision import NO_CELLS, revised_truth
 from cranfield.knowledge.tracing import Reasons, Tracing
-from cranfield.matrices import Bools, Cells, Ints, at, total
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Ints
 from cranfield.kernels import Rules, pack
 from cranfield.knowledge.hierarchy import first_met
 from cranfield.knowledge.rules import Disjoint, Implication, Required
-from cranfield.matrices import Bools, Ints
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cranfield.axes import require_ordered
+from cranfield.core.axes import require_ordered
 from cranfield.errors import InputError
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Floats
 
 Parents = Mapping[str, tuple[str, ...]]
 

@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cranfield.axes import Axis
 from cranfield.caching import cached_property
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, first_ten
 from cranfield.kernels import Rules
 from cranfield.knowledge.label_table import concept_ids
 from cranfield.knowledge.lineage import Lineage
 from cranfield.knowledge.maps import AgreementMap, ConceptMap, CostMap, RelatednessMap
 from cranfield.knowledge.ontology import Costing, Ontology, Tree
-from cranfield.matrices import Floats
 
 _GIVEN = ""
 """The name of a map that was given without one."""

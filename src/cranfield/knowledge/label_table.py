@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cranfield.axes import Axis
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Bools, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Bools, dense
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology

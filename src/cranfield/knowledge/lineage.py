@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.knowledge.balanced_distance import balanced_distances
 from cranfield.knowledge.hierarchy import Hierarchy
-from cranfield.matrices import Bools, Floats, Ints
 
 
 class Lineage:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import several
 from cranfield.kernels import share
-from cranfield.matrices import Floats
 
 TOLERANCE = 1e-12
 """Differences that come from rounding: costs are at most 1."""

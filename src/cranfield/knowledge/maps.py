@@ -15,15 +15,15 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arguments import checked
-from cranfield.axes import Axis
 from cranfield.caching import cached_property
-from cranfield.digests import canonical_order
+from cranfield.core.arguments import checked
+from cranfield.core.axes import Axis
+from cranfield.core.digests import canonical_order
+from cranfield.core.frames import Frame, read_frame
+from cranfield.core.matrices import Bools, Floats, as_array
 from cranfield.errors import InputError, first_ten, several
-from cranfield.frames import Frame, read_frame
 from cranfield.knowledge.map_checks import MapChecks, check_costs, odd_costs
 from cranfield.knowledge.provenance import Provenance as Provenance
-from cranfield.matrices import Bools, Floats, as_array
 
 Normalisation = Literal["none", "max", "minmax"]
 """How relatedness is brought into [0, 1]."""

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.core.matrices import Floats, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.kernels.decisions import threshold_like
-from cranfield.matrices import Floats, dense
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _SURE = 1e-12
 """Nothing is surer than this: probabilities of 0 and 1 would forbid what rules may ask for."""

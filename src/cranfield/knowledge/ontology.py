@@ -13,8 +13,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from cranfield.axes import as_ids
 from cranfield.caching import cached_property
+from cranfield.core.axes import as_ids
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.given_names import (
@@ -27,7 +28,6 @@ from cranfield.knowledge.hierarchy import Hierarchy, Parents
 from cranfield.knowledge.maps import CostMap
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule, given_rules
-from cranfield.matrices import Floats
 
 if TYPE_CHECKING:
     from cranfield.knowledge.closing import Closure

@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import as_ids
 from cranfield.caching import cached_property
+from cranfield.core.axes import as_ids
+from cranfield.core.matrices import Cells, Floats, Ints, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.maps import AgreementMap, RelatednessMap
 from cranfield.knowledge.ontology import Ontology
 from cranfield.knowledge.relatedness.source import Coverage, Related, Source, Words
-from cranfield.matrices import Cells, Floats, Ints, dense
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 EXACT, SYNONYM = "exact", "synonym"
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
+from cranfield.core.atomic_write import replaced
 from cranfield.errors import FileError
 from cranfield.knowledge.owl_terms import GROUP, NAMESPACE, PREFIX, PROPERTIES, RELATION
-from cranfield.replacing import replaced
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Bools, Ints
 from cranfield.knowledge.constraints import Constraints
-from cranfield.matrices import Bools, Ints
 
 KINDS = ("hierarchy", "disjoint", "implication", "required")
 """Of two kinds of rules that say the same at the same time, the earlier has said it."""

@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.consistency.clauses import components
 from cranfield.knowledge.consistency.elimination import EntangledError, ImpossibleError
@@ -35,9 +38,6 @@ from cranfield.knowledge.violations import (
     missing_groups,
     violations,
 )
-from cranfield.matrices import Bools, Floats, Ints
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology

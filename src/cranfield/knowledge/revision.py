@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.matrices import Cells, Ints
-from cranfield.run import Run
-from cranfield.truth import Truth
+from cranfield.core.matrices import Cells, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 
 NO_CELLS: Ints = np.zeros(0, dtype=np.int64)
 

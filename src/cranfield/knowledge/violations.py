@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Ints
+from cranfield.core.truth import Truth, Unjudged
 from cranfield.knowledge.label_table import LabelTable, label_table
 from cranfield.knowledge.rules import Rule
-from cranfield.matrices import Bools, Ints
-from cranfield.truth import Truth, Unjudged
 
 if TYPE_CHECKING:
     from cranfield.knowledge.constraints import Constraints

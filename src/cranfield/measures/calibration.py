@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.axes import Extra, Missing
-from cranfield.collection import Collection
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.collection import Collection
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Extra, Missing
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth, Unjudged
 from cranfield.errors import InputError, first_ten
-from cranfield.extra_items import covering
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.cell_losses import Absent, refuse_silence, sizes, value_notes
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Bounds
 from cranfield.measures.probability import require_probabilities
 from cranfield.measures.registry import measure
-from cranfield.run import Run
-from cranfield.truth import Truth, Unjudged
 
 if TYPE_CHECKING:
     import polars

@@ -17,10 +17,10 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.axes import cell_name
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.core.axes import cell_name
+from cranfield.core.matrices import Bools, Floats, dense, total
 from cranfield.errors import InputError, several
-from cranfield.matrices import Bools, Floats, dense, total
 from cranfield.measures.definition import Options
 
 Absent = Literal["refuse", "zero"]

@@ -19,15 +19,15 @@ from typing import Annotated, Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.collections.ranked_lists import Ordered
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.truth import Truth
 from cranfield.kernels import Statistic
 from cranfield.kernels.statistics import discounts
-from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ranked, ratio
 from cranfield.measures.definition import Bounds, Cutoff
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
-from cranfield.ranked_lists import Ordered
-from cranfield.truth import Truth
 
 Gain = Callable[[Ints], Floats]
 """From grades to gains."""

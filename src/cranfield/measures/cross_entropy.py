@@ -15,10 +15,10 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from cranfield.axes import cell_name
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.axes import cell_name
+from cranfield.core.matrices import Bools, Floats
 from cranfield.errors import InputError, several
-from cranfield.matrices import Bools, Floats
 from cranfield.measures import registry
 from cranfield.measures.cell_losses import Absent, ValueBlock, blocks, sizes, sums, value_notes
 from cranfield.measures.declare import measured

@@ -19,10 +19,10 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison, Counts, Direction
-from cranfield.contingency import Contingency
+from cranfield.collections.comparison import Comparison, Counts, Direction
+from cranfield.core.contingency import Contingency
+from cranfield.core.matrices import Floats
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats
 from cranfield.measures import registry
 from cranfield.measures.definition import (
     Asks,

@@ -17,11 +17,11 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 
 import numpy as np
 
-from cranfield.comparison import Comparison, Counts, Direction
-from cranfield.contingency import Contingency
+from cranfield.collections.comparison import Comparison, Counts, Direction
+from cranfield.core.contingency import Contingency
+from cranfield.core.matrices import Bools, Floats
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.kernels import Statistic
-from cranfield.matrices import Bools, Floats
 
 Value = float | int | str
 Better = Literal["higher", "lower", "neither"]

@@ -16,9 +16,9 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats
 from cranfield.measures.declare import measured, ranked, ratio
 from cranfield.measures.ties import AnyOrder, AnyRule
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.comparison import Comparison, Counts
-from cranfield.matrices import Floats
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.core.matrices import Floats
 from cranfield.measures.declare import counted, measured, ratio
 from cranfield.measures.definition import Exponent, Share
 

@@ -15,13 +15,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cranfield.comparison import Comparison
-from cranfield.digests import canonical_order
+from cranfield.collections.comparison import Comparison
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Bools, Ints
 from cranfield.errors import several
 from cranfield.kernels import Words
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Rule
-from cranfield.matrices import Bools, Ints
 from cranfield.measures.registry import Measure
 
 Side = Literal["assigned", "true"]

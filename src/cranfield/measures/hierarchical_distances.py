@@ -18,16 +18,16 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison
-from cranfield.digests import canonical_order
+from cranfield.collections.comparison import Comparison
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Floats, dense
+from cranfield.core.truth import Truth
 from cranfield.kernels import Statistic, Words
 from cranfield.knowledge.ontology import Tree
-from cranfield.matrices import Floats, dense
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Exponent, NotNegative, Options, Share
 from cranfield.measures.hierarchical_sets import combined
 from cranfield.measures.ties import AnyOrder
-from cranfield.truth import Truth
 
 # ── sets assigned to each other ───────────────────────────────────────────────────────────────
 

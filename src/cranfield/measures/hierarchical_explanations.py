@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from cranfield.comparison import Comparison, LabelBlock
+from cranfield.collections.comparison import Comparison, LabelBlock
+from cranfield.core.matrices import Bools
 from cranfield.errors import several
 from cranfield.kernels.assignment import pairing, partners
-from cranfield.matrices import Bools
 from cranfield.measures.explanation import (
     Explanation,
     Match,

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import kernels
-from cranfield.comparison import Comparison, LabelBlock
+from cranfield.collections.comparison import Comparison, LabelBlock
+from cranfield.core.matrices import Bools, Floats, Ints, total
 from cranfield.knowledge.lineage import Lineage
-from cranfield.matrices import Bools, Floats, Ints, total
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Exponent, Share
 

@@ -17,12 +17,12 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison
-from cranfield.matrices import Bools, Cells, Floats, Ints, as_cells, at
+from cranfield.collections.comparison import Comparison
+from cranfield.collections.ranked_lists import Ordered
+from cranfield.core.matrices import Bools, Cells, Floats, Ints, as_cells, at
+from cranfield.core.truth import Truth
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.ties import AtOnce
-from cranfield.ranked_lists import Ordered
-from cranfield.truth import Truth
 
 _EPSILON = 1e-5
 """What smooths a share of which nothing was seen yet."""

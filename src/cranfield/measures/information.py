@@ -22,9 +22,9 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.contingency import Contingency
+from cranfield.core.contingency import Contingency
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
-from cranfield.matrices import Floats
 from cranfield.measures.declare import ratio, tabulated
 from cranfield.measures.definition import Base, NotNegative
 

@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from cranfield.axes import cell_name
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.core.axes import cell_name
+from cranfield.core.matrices import Cells, Floats
 from cranfield.errors import InputError
-from cranfield.matrices import Cells, Floats
 from cranfield.measures.cell_losses import Absent, ValueBlock, means, sums, value_notes
 from cranfield.measures.declare import measured
 from cranfield.measures.definition import Bounds

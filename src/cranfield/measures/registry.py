@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 
 from cranfield.caching import cached_property
-from cranfield.comparison import Comparison, Counts
-from cranfield.contingency import Contingency
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.core.contingency import Contingency
+from cranfield.core.matrices import Floats
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, MeasureError
 from cranfield.kernels import Statistic
 from cranfield.knowledge import Known
-from cranfield.matrices import Floats
 from cranfield.measures.definition import Definition, Traits, Value, where_empty
 from cranfield.measures.peer_names import peer_meaning
 from cranfield.measures.tied_lists import EXTREMES, tie_notes
-from cranfield.truth import Truth
 
 _definitions: dict[str, Definition] = {}
 _spellings: dict[str, str] = {}

@@ -15,9 +15,9 @@ from collections.abc import Callable
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.core.matrices import Floats, dense
 from cranfield.errors import InputError
-from cranfield.matrices import Floats, dense
 from cranfield.measures.cell_losses import (
     Absent,
     ValueBlock,

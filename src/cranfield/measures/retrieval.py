@@ -13,14 +13,14 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.collections.ranked_lists import Ordered
+from cranfield.core.matrices import Floats, total
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats, total
 from cranfield.measures.concept_ranks import ranked_by_grade
 from cranfield.measures.declare import measured, ranked
 from cranfield.measures.definition import Cutoff, Persistence, Share
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce, InOrder
-from cranfield.ranked_lists import Ordered
 
 _NEARLY_ALL = float(np.nextafter(1.0, 0.0))
 """Nobody is satisfied for sure: a grade above 53 would round to that."""

@@ -21,11 +21,11 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import several
 from cranfield.kernels import Rules, Words
 from cranfield.knowledge.ontology import Tree
-from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Exponent, Options
 from cranfield.measures.example_sets import forgiven

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Bools, Floats
+from cranfield.core.truth import Truth
 from cranfield.errors import several
 from cranfield.kernels.assignment import pairing, partners
 from cranfield.knowledge import Rule
-from cranfield.matrices import Bools, Floats
 from cranfield.measures.declare import ratio
 from cranfield.measures.example_sets import forgiven
 from cranfield.measures.explanation import (
@@ -34,7 +35,6 @@ from cranfield.measures.explanation import (
 )
 from cranfield.measures.registry import Measure
 from cranfield.measures.semantic import broken_labels
-from cranfield.truth import Truth
 
 # ── HS and OS ─────────────────────────────────────────────────────────────────────────────────
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.comparison import Comparison
-from cranfield.contingency import Contingency
+from cranfield.collections.comparison import Comparison
+from cranfield.core.contingency import Contingency
+from cranfield.core.matrices import Bools, Ints
 from cranfield.errors import InputError, first_ten, several
 from cranfield.kernels.label_sets import unpack
-from cranfield.matrices import Bools, Ints
 
 
 def contingency_of(comparison: Comparison) -> Contingency:

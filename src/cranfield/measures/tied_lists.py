@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats
 from cranfield.errors import several
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats
 from cranfield.measures.definition import Definition, Options
 
 EXTREMES = ("best", "worst")

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.assessment.agreement import CellCounts
 from cranfield.assessment.votes import Votes
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.measures.declare import mean_of_known
 from cranfield.report.agreements import AgreementReport
 from cranfield.report.pictures import COLOURS, Spec, page

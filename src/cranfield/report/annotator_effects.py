@@ -9,10 +9,10 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from cranfield.core.matrices import Bools, Floats
+from cranfield.core.reference_names import references_remark
 from cranfield.errors import several
-from cranfield.matrices import Bools, Floats
 from cranfield.measures.declare import mean_of_known
-from cranfield.reference_names import references_remark
 from cranfield.report.pictures import Spec, page
 from cranfield.report.scales import HEAT, coloured_series, named_axis, step_of, tooltip
 from cranfield.report.standings import UNDEFINED

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cranfield.classes import Confusion
+from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.matrices import Floats, Ints
 from cranfield.report.pictures import FAINT, INK, Spec, page
 from cranfield.report.scales import HEAT, named_axis, step_of, tooltip
+from cranfield.tasks.classes import Confusion
 
 _SQUARE = 640
 _WIDTH, _NAMES = 1600, 150

@@ -20,12 +20,12 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.caching import cached_property
-from cranfield.classes import Confusion, Interval
-from cranfield.evaluation import or_null
+from cranfield.engine.evaluation import or_null
 from cranfield.measures import Measure
 from cranfield.report.exports import latex, latex_number, latex_standings, tabular
 from cranfield.report.standings import Standings, written
 from cranfield.report.tables import ScoreTable, blocks, cut_name, names_width, plain_table, remark
+from cranfield.tasks.classes import Confusion, Interval
 
 _DIGITS = 4
 _HEADINGS = {"H_S_given_t": "H(S|t)", "H_T_given_s": "H(T|s)"}

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cranfield.classes.monte_carlo import Cloud
 from cranfield.errors import several
 from cranfield.report.coverage_plane import TELL, Place, around, told
 from cranfield.report.pictures import INK, PALE, Spec
 from cranfield.report.scales import coloured_series
+from cranfield.tasks.classes.monte_carlo import Cloud
 
 HELD = 0.95
 """Share of a normal distribution that an ellipse holds."""

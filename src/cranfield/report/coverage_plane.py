@@ -11,9 +11,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cranfield.classes import Confusion
 from cranfield.report.pictures import FAINT, INK, Spec
 from cranfield.report.scales import tooltip
+from cranfield.tasks.classes import Confusion
 
 SPACING = 0.2
 """Erroneous information between two dotted lines, unless they would be too many."""

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.classes import Confusion
-from cranfield.classes.monte_carlo import Cloud
 from cranfield.errors import InputError, first_ten
 from cranfield.report.coverage_clouds import HELD, cloud_layers, panel
 from cranfield.report.coverage_labels import Box, Label, legend, placed, shortened
@@ -34,6 +32,8 @@ from cranfield.report.coverage_plane import (
 )
 from cranfield.report.pictures import PALE, Spec, page
 from cranfield.report.scales import coloured_series, shaped_series, tooltip
+from cranfield.tasks.classes import Confusion
+from cranfield.tasks.classes.monte_carlo import Cloud
 
 _UNIT, _WIDEST, _LOWEST = 480, 1000, 240
 """Points of a picture for 1 on either axis, the width it never exceeds, and the least height."""

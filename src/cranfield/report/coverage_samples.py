@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from cranfield.classes import Confusion
-from cranfield.classes.monte_carlo import Cloud
-from cranfield.classes.uncertainty import Method
 from cranfield.report.coverage_plane import Place
+from cranfield.tasks.classes import Confusion
+from cranfield.tasks.classes.monte_carlo import Cloud
+from cranfield.tasks.classes.uncertainty import Method
 
 
 def sample_clouds(

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import InputError, several
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.report.pictures import FAINT, INK, Spec, page
 from cranfield.report.scales import (
     coloured_series,
@@ -22,7 +22,7 @@ from cranfield.report.scales import (
     share_axis,
     tooltip,
 )
-from cranfield.retrieval.curves import Curve, Curves
+from cranfield.tasks.retrieval.curves import Curve, Curves
 
 Kind = Literal["pr", "roc"]
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from cranfield.errors import several
 from cranfield.report.standings import UNDEFINED, written
 from cranfield.report.tables import blocks, cut_name, plain_table, remark
-from cranfield.retrieval.curves import Curve, Curves
+from cranfield.tasks.retrieval.curves import Curve, Curves
 
 _DIGITS = 4
 _NAME = 24

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from cranfield.description import Description, Overlap
-from cranfield.description.cooccurrence import Cooccurrence
+from cranfield.collections.description import Description, Overlap
+from cranfield.collections.description.cooccurrence import Cooccurrence
+from cranfield.core.matrices import Floats
 from cranfield.errors import several
-from cranfield.matrices import Floats
 from cranfield.report.pictures import COLOURS, Spec, page
 from cranfield.report.scales import HEAT, named_axis, step_of
 

@@ -16,7 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.description import Description, Overlap
+from cranfield.collections.description import Description, Overlap
 from cranfield.errors import first_ten, several
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, plain_table, remark

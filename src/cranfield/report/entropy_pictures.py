@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cranfield.classes import Confusion
 from cranfield.errors import InputError
 from cranfield.report.pictures import FAINT, INK, Spec, page
 from cranfield.report.scales import (
@@ -22,6 +21,7 @@ from cranfield.report.scales import (
     shaped_series,
     tooltip,
 )
+from cranfield.tasks.classes import Confusion
 
 _WIDTH = 720
 _BAR, _ROW = 26, 74

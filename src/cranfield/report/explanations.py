@@ -16,7 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.evaluation import Evaluation
+from cranfield.engine.evaluation import Evaluation
 from cranfield.measures.explanation import Explanation, Match, number
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, plain_table, remark

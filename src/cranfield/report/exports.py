@@ -11,9 +11,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from cranfield.evaluation import Evaluation, Score
+from cranfield.core.printable import printable_name
+from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.measures import Measure
-from cranfield.printable import printable_name
 from cranfield.report.standings import Standings, unit_names
 
 _COLUMNS = ("run", "measure", "score", "units", "skipped", "notes", "signature")

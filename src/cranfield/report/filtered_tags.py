@@ -8,8 +8,8 @@ import numpy as np
 from rich.console import Group
 
 from cranfield.assessment.weak_labels import FilteredTags, JudgedFilter
+from cranfield.core.matrices import dense
 from cranfield.errors import several
-from cranfield.matrices import dense
 from cranfield.report.study_tables import as_csv, number
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.studies.records import defined

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 from rich.console import Group
 from rich.text import Text
 
+from cranfield.core.printable import printable, printable_name
 from cranfield.errors import several
-from cranfield.printable import printable, printable_name
 from cranfield.report.standings import ARROWS, written
 from cranfield.report.tables import plain_table, remark
 from cranfield.statistics.gating import Gate, Verdict

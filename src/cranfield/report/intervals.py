@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.evaluation import Evaluation
+from cranfield.engine.evaluation import Evaluation
 from cranfield.measures import Measure
 from cranfield.report.exports import latex, latex_number, tabular
 from cranfield.report.standings import ARROWS, Standings, written

@@ -6,10 +6,10 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from cranfield.core.matrices import Ints
 from cranfield.errors import several
 from cranfield.knowledge import ConceptMap, CostMap, RelatednessMap
 from cranfield.knowledge.map_checks import MapChecks
-from cranfield.matrices import Ints
 from cranfield.report.tables import cut_name, plain_table, remark
 
 _FEW = 12

@@ -19,12 +19,12 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.caching import cached_property
-from cranfield.classes.monte_carlo import Contest, MonteCarlo
-from cranfield.classes.monte_carlo.cloud import spread
 from cranfield.measures import Measure
 from cranfield.report.exports import latex, tabular
 from cranfield.report.standings import ARROWS, written, written_p
 from cranfield.report.tables import blocks, cut_name, names_width, plain_table, remark
+from cranfield.tasks.classes.monte_carlo import Contest, MonteCarlo
+from cranfield.tasks.classes.monte_carlo.cloud import spread
 
 _DIGITS = 4
 _FEW_PAIRS = 10

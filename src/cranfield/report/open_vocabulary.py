@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import first_ten, several
-from cranfield.evaluation import Evaluation
 from cranfield.knowledge.open_vocabulary import EXACT, Match, TagMap
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, heading, plain_table, remark

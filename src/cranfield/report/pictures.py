@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from cranfield.core.printable import printable
 from cranfield.errors import CranfieldError, FileError
 from cranfield.formats.writing import written
-from cranfield.printable import printable
 
 Spec = dict[str, Any]
 

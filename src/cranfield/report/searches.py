@@ -10,14 +10,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.reference_names import references_remark
+from cranfield.core.reference_names import references_remark
+from cranfield.core.truth import State, Truth
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, plain_table, remark
-from cranfield.retrieval.hits import Hit
-from cranfield.retrieval.queries import NamedQuery
 from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.studies.searching import RankAgreement, SearchStudy
-from cranfield.truth import State, Truth
+from cranfield.tasks.retrieval.hits import Hit
+from cranfield.tasks.retrieval.queries import NamedQuery
 
 _LISTED = 20
 """Queries that are listed before the others are only counted."""

@@ -9,9 +9,9 @@ from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
 
+from cranfield.collections.splits import Split, SplitReport
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, plain_table, remark
-from cranfield.splits import Split, SplitReport
 
 _DECIMALS = ("cardinality", "density", "mean_difference", "largest_difference")
 _DIGITS = 4

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 from cranfield.caching import cached_property
-from cranfield.evaluation import Evaluation
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import Evaluation
 from cranfield.measures import Measure
 from cranfield.statistics.competition_ranks import competition_ranks
-from cranfield.truth import Truth
 
 UNDEFINED = "–"
 ARROWS = {"higher": "↑", "lower": "↓", "neither": " "}

@@ -12,7 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.matrices import Bools, Floats
+from cranfield.core.matrices import Bools, Floats
 from cranfield.measures import Measure
 from cranfield.report.standings import written
 from cranfield.report.tables import blocks, cut_name, names_width, plain_table

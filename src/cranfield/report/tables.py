@@ -17,9 +17,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.evaluation import Evaluation
+from cranfield.core.printable import printable_name
+from cranfield.engine.evaluation import Evaluation
 from cranfield.measures import Measure
-from cranfield.printable import printable_name
 from cranfield.report.standings import ARROWS, UNDEFINED, Standings, unit_names
 
 _DIGITS = 4

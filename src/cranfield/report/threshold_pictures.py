@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
-from cranfield.matrices import Floats
 from cranfield.report.pictures import FAINT, INK, Spec, page
 from cranfield.report.scales import coloured_series, dashed_series, share_axis, tooltip
 from cranfield.statistics.thresholds import Best, RocTable

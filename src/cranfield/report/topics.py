@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from cranfield.collection import Topic
+from cranfield.collections.collection import Topic
 from cranfield.report.tables import cut_name, plain_table, remark
 
 _LISTED = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cranfield.retrieval.trec_eval import TrecMeasure, TrecScores
+from cranfield.tasks.retrieval.trec_eval import TrecMeasure, TrecScores
 
 
 def trec_lines(

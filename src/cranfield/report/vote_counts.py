@@ -10,8 +10,8 @@ from rich.table import Table
 
 from cranfield.assessment.quality.work import work_of
 from cranfield.assessment.votes import Ballot, Votes
+from cranfield.core.matrices import Ints
 from cranfield.errors import first_ten, several
-from cranfield.matrices import Ints
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, plain_table, remark
 from cranfield.studies.records import defined

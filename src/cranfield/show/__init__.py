@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cranfield.core.atomic_write import replaced
 from cranfield.core.result import Result
 from cranfield.errors import InputError
-from cranfield.replacing import replaced
 
 FORMS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "text", ".html": "html"}
 """What an extension says about the form of a file."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from cranfield.core.printable import printable_name
 from cranfield.core.table import Column, Row, Table
-from cranfield.printable import printable_name
 
 UNDEFINED = "–"
 ARROWS = {"higher": "↑", "lower": "↓", "": ""}

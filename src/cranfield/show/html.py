@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from cranfield.core.chart import Picture
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
-from cranfield.markup import NOTHING, Html, element, joined, paragraphs
 from cranfield.show.cells import ARROWS, interval, is_best, mark, number
+from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs
 
 STYLE = """
 .cf { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); --ink: #2b2f36; --faint: #6b7280;

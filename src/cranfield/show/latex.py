@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cranfield.core.printable import printable_name
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
-from cranfield.printable import printable_name
 from cranfield.show.cells import UNDEFINED, interval, is_best, mark, number
 
 _SIGNS = str.maketrans(

@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from cranfield.caching import cached_property
+from cranfield.core.printable import printable, printable_name
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
-from cranfield.printable import printable, printable_name
 from cranfield.show.cells import ARROWS, interval, is_best, mark, marks_width, number
 
 _GAP = 2

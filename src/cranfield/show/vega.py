@@ -15,10 +15,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from cranfield.core.atomic_write import replaced
 from cranfield.core.chart import Axis, Chart, Drawing, Picture
 from cranfield.core.plain import finite
 from cranfield.errors import InputError
-from cranfield.replacing import replaced
 
 Spec = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 
 EQUAL = 1e-12
 """Scores that differ by less are equal."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 
 
 def holm(p_values: Any) -> Floats:

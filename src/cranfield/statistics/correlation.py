@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.matrices import Floats
-from cranfield.unit_values import paired_numbers
+from cranfield.core.matrices import Floats
+from cranfield.core.unit_values import paired_numbers
 
 Correlation = Callable[[Any, Any], Floats]
 

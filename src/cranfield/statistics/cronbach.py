@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
-from cranfield.matrices import Floats
 
 
 class Cronbach(NamedTuple):

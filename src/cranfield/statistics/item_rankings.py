@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 
 
 def item_taus(scores: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.statistics.intervals.limits import NOWHERE, Limits
 
 

@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats
+from cranfield.core.unit_values import paired_numbers
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Floats
-from cranfield.unit_values import paired_numbers
 
 _AT_FIVE_PERCENT = 1.36
 """Times 1/√n: what D exceeds in 5 % of samples (Kolmogorov 1933, asymptotic)."""

@@ -11,13 +11,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.aligned import narrowed
-from cranfield.axes import Missing
-from cranfield.digests import canonical_order
+from cranfield.core.aligned import narrowed
+from cranfield.core.axes import Missing
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Cells, Ints, as_cells, at, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, several
-from cranfield.matrices import Cells, Ints, as_cells, at, dense
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 Change = Literal["flip", "items", "concepts", "annotators"]
 

@@ -13,24 +13,24 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.aligned import narrowed
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.places import places_by_name
-from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
+from cranfield.collections.extra_items import covering
+from cranfield.core.aligned import narrowed
+from cranfield.core.axes import Extra, Missing
+from cranfield.core.matrices import Bools, Floats, Ints, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, require_draws, require_whole
-from cranfield.extra_items import covering
-from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.measures import Measure
 from cranfield.measures.declare import mean_of_known
-from cranfield.run import Run
 from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.draws import stream
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
-from cranfield.truth import Truth
 
 MERGED = "Merged"
 

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.assessment.votes import Question, Sheets, Votes
+from cranfield.core.matrices import Bools, Floats, Ints, dense
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, require_whole
-from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.studies.draws import stream
-from cranfield.truth import Truth
 
 _SECONDS = 150.0
 """The median time that an honest sheet takes."""

@@ -12,9 +12,9 @@ from typing import Literal
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
+from cranfield.core.run import Run
 from cranfield.knowledge import Ontology
-from cranfield.matrices import Floats
-from cranfield.run import Run
 from cranfield.studies.draws import stream
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES as RANDOM_PERCENTAGES
 from cranfield.studies.simulation import (

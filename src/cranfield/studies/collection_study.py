@@ -16,14 +16,15 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.collections.extra_items import covering
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation, mean
 from cranfield.errors import InputError, MeasureError
-from cranfield.evaluation import Evaluation, mean
-from cranfield.extra_items import covering
-from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure, measure
-from cranfield.run import Run
 from cranfield.statistics.competition_ranks import EQUAL, competition_ranks
 from cranfield.statistics.correlation import spearman
 from cranfield.statistics.cronbach import Cronbach, cronbach, without_each
@@ -31,7 +32,6 @@ from cranfield.studies.collection_records import TABLES, records
 from cranfield.studies.comparable_confidences import Comparability, comparability
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
 from cranfield.studies.records import Records, Row, defined
-from cranfield.truth import Truth
 
 
 class Standing(NamedTuple):

@@ -20,19 +20,19 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.aligned import Aligned
-from cranfield.axes import Missing
 from cranfield.caching import cached_property
-from cranfield.digests import canonical_order
+from cranfield.core.aligned import Aligned
+from cranfield.core.axes import Missing
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import first_ten, several
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure, measure
-from cranfield.run import Run
 from cranfield.statistics.rank_correlation import tau
 from cranfield.studies.draws import stream
 from cranfield.studies.field import Progress
-from cranfield.truth import Truth
 
 ASSUMING = ("example.AP", "micro.AP")
 """Measures that compare confidences of different concepts."""

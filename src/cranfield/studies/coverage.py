@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import require_draws
 from cranfield.knowledge import Ontology
-from cranfield.run import Run
 from cranfield.statistics.intervals.of_scores import Interval, Method, intervals
 from cranfield.studies.simulation import Design, System, World, simulate_run, simulate_world
 from cranfield.studies.vocabulary import Vocabulary, photo_concepts
-from cranfield.truth import Truth
 
 MEASURES = ("concept.AP", "concept.AUC", "concept.EER", "concept.F", "OS")
 

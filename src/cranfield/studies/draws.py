@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cranfield.matrices import Bools
+from cranfield.core.matrices import Bools
 
 _CELLS = 1 << 20
 """Cells drawn at a time."""

@@ -13,19 +13,20 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.collections.extra_items import left_out_remarks
+from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
+from cranfield.core.reference_names import ALL_ONES, PERFECT, is_blind, is_system
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, MeasureError, several
-from cranfield.evaluation import Evaluation
-from cranfield.extra_items import left_out_remarks
 from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import ConceptMap
-from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
-from cranfield.reference_names import ALL_ONES, PERFECT, is_blind, is_system
-from cranfield.run import Run
 from cranfield.studies.records import defined
 from cranfield.studies.reference_runs import (
     RANDOM_PERCENTAGES,
@@ -33,7 +34,6 @@ from cranfield.studies.reference_runs import (
     perfect_run,
     random_run,
 )
-from cranfield.truth import Truth
 
 Progress = Callable[[], None]
 

@@ -17,15 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Ints, dense
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine import evaluate
 from cranfield.knowledge import Ontology
-from cranfield.matrices import Bools, Ints, dense
-from cranfield.run import Run
 from cranfield.statistics.incomplete import bounds, estimate
 from cranfield.studies.draws import scattered, stream
 from cranfield.studies.simulation import Design, System, World, simulate_run, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
-from cranfield.truth import Truth, Unjudged
 
 MEASURES = (
     *("example.hamming", "micro.P", "micro.R", "micro.F", "concept.P", "concept.R", "concept.F"),

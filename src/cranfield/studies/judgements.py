@@ -21,13 +21,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Floats
 from cranfield.errors import InputError, require_draws
 from cranfield.formats.words import JudgedPair, read_judgements, read_words
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.relatedness import Distributional, MilneWitten, OntologyPaths, Source
 from cranfield.knowledge.relatedness.source import Words
 from cranfield.knowledge.relatedness.wordnet import WordNetSource
-from cranfield.matrices import Bools, Floats
 from cranfield.statistics import (
     Interval,
     bootstrap_interval,

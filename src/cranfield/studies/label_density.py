@@ -12,15 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
 from cranfield.core.chart import Axis, Chart
+from cranfield.core.matrices import Floats, total
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
+from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
-from cranfield.matrices import Floats, total
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics.correlation import spearman
 from cranfield.studies.field import (
     DECISIONS,
@@ -36,7 +37,6 @@ from cranfield.studies.field import (
     usual_measures,
 )
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
-from cranfield.truth import Truth
 
 
 @dataclass(frozen=True, eq=False)

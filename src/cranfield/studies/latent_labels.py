@@ -16,9 +16,9 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Bools, Ints
 from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.repair import nearest_labels
-from cranfield.matrices import Bools, Ints
 from cranfield.studies.vocabulary import Vocabulary
 
 Float32 = NDArray[np.float32]

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import require_draws
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics.clustering import Merge, average_linkage
 from cranfield.statistics.correlation import Correlation, pearson, spearman
 from cranfield.statistics.item_rankings import item_taus
@@ -33,7 +34,6 @@ from cranfield.statistics.tau_intervals import mean_intervals, tau_intervals
 from cranfield.studies.field import Field, Progress, require_systems, scored_field, sign
 from cranfield.studies.records import Records, Row, defined, listed
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
-from cranfield.truth import Truth
 
 COEFFICIENTS: Mapping[str, Correlation] = {
     "tau": tau,

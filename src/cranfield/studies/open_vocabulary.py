@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cranfield.axes import Missing
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Missing
+from cranfield.core.run import Run
 from cranfield.engine import evaluate
-from cranfield.evaluation import Evaluation
+from cranfield.engine.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import Normalisation, RelatednessMap
 from cranfield.knowledge.open_vocabulary import TagMap, effects, opened
 from cranfield.knowledge.relatedness.source import Coverage, Source, Words
 from cranfield.measures import Measure
-from cranfield.run import Run
 
 
 def scores_by_step(

@@ -15,19 +15,19 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, require_draws
-from cranfield.evaluation import Evaluation
-from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
-from cranfield.run import Run
 from cranfield.statistics.comparing import Pairs, resampled_p
 from cranfield.statistics.comparing.swaps import Swaps, swaps
 from cranfield.statistics.comparing.units import Resample, scores_of, settled, values_of
 from cranfield.studies.field import Progress, judging, require_systems, systems_of
 from cranfield.studies.records import Records, Row, defined, listed
-from cranfield.truth import Truth
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 """Of units, in each of two parts."""

@@ -12,16 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
 from cranfield.core.chart import Axis, Chart
+from cranfield.core.matrices import Floats
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
+from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
 from cranfield.errors import several
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.studies.field import (
     DECISIONS,
     KINDS,
@@ -38,7 +39,6 @@ from cranfield.studies.field import (
     usual_measures,
 )
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
-from cranfield.truth import Truth
 
 
 @dataclass(frozen=True)

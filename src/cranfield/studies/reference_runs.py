@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.digests import canonical_order
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import dense
+from cranfield.core.reference_names import ALL_ONES, PERFECT
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.matrices import dense
-from cranfield.reference_names import ALL_ONES, PERFECT
-from cranfield.run import Run
 from cranfield.studies.draws import scattered, stream
-from cranfield.truth import Truth
 
 RANDOM_PERCENTAGES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Random0: uniform confidences; RandomXX: exactly XX % of annotations (Nowak 2011 §7.5)."""

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Cells, Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, require_draws
-from cranfield.matrices import Bools, Cells, Floats
-from cranfield.run import Run
 from cranfield.statistics.rank_correlation import tau
-from cranfield.truth import Truth
 
 MEASURES = ("concept.AP", "concept.bpref", "concept.infAP", "concept.xinfAP")
 SHARES = (1.0, 0.5, 0.25, 0.1)

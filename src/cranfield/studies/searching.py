@@ -13,20 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Extra, Missing
+from cranfield.core.matrices import Floats
+from cranfield.core.reference_names import is_system
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError
-from cranfield.evaluation import Evaluation
-from cranfield.extra_items import covering
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.reference_names import is_system
-from cranfield.retrieval.searching import Combine, items_to_find, search
-from cranfield.run import Run
 from cranfield.statistics import tau, tau_b
-from cranfield.truth import Truth
+from cranfield.tasks.retrieval.searching import Combine, items_to_find, search
 
 _SEARCHED_BY = ("concept.AP",)
 ANNOTATED_BY = ("example.F", "example.AP", "concept.AP", "concept.AUC")

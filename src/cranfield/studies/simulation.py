@@ -24,18 +24,18 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Bools
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.odds import logit
 from cranfield.knowledge.repair import nearest_labels
-from cranfield.matrices import Bools
-from cranfield.run import Run
 from cranfield.studies import reference_runs
 from cranfield.studies.draws import chunks, scattered, stream
 from cranfield.studies.latent_labels import Float32, Labelling
 from cranfield.studies.vocabulary import Vocabulary
-from cranfield.truth import Truth
 
 Modality = Literal["V", "T", "M"]
 """What a system looks at: the picture, the text around it, or both (ImageCLEF's letters)."""

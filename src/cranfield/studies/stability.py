@@ -13,23 +13,24 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Extra, Missing
 from cranfield.core.chart import Axis, Chart
+from cranfield.core.matrices import Floats
 from cranfield.core.options import Option, numbers
 from cranfield.core.progress import Progress, silent
+from cranfield.core.reference_names import is_system, references_remark
 from cranfield.core.result import Analysis
+from cranfield.core.run import Run
 from cranfield.core.table import Column, Row, Table, pivot
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
 from cranfield.engine.local import as_runs
 from cranfield.errors import MOST_DRAWS, require_draws, several
-from cranfield.evaluation import Evaluation
-from cranfield.extra_items import covering
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.reference_names import is_system, references_remark
-from cranfield.run import Run
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.altered_truths import Change, alteration
 from cranfield.studies.draws import stream
@@ -47,7 +48,6 @@ from cranfield.studies.field import (
     systems_of,
     usual_measures,
 )
-from cranfield.truth import Truth
 
 LEVELS = (0.01, 0.02, 0.05, 0.10)
 """Shares of labels that Nowak 2011 flips."""

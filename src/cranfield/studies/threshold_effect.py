@@ -15,21 +15,21 @@ from typing import Any
 import numpy as np
 
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
-from cranfield.comparison import Comparison
+from cranfield.collections.collection import Collection
+from cranfield.collections.comparison import Comparison
+from cranfield.collections.extra_items import covering
+from cranfield.core.matrices import Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import MeasureError, first_ten, several
-from cranfield.extra_items import covering
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.statistics.rank_correlation import concordance, tau
 from cranfield.statistics.thresholds import Thresholds, tune
 from cranfield.statistics.thresholds.ascent import ascended
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
 from cranfield.studies.records import Records, Row, defined
-from cranfield.truth import Truth
 
 STANDS = ("as decided", "best for the run", "best for each concept")
 

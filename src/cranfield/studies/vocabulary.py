@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.knowledge import Ontology
-from cranfield.matrices import Floats
 
 PHOTO_ONTOLOGY = "pto2009"
 """The shipped ontology that knows the photo concepts."""

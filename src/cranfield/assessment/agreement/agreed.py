@@ -11,9 +11,9 @@ import numpy as np
 from cranfield.assessment.agreement.coefficients import COEFFICIENTS, Coefficient, krippendorff
 from cranfield.assessment.agreement.sets import krippendorff_of_sets
 from cranfield.assessment.votes import Votes
-from cranfield.axes import Axis
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, require_draws
-from cranfield.matrices import Floats
 from cranfield.measures.declare import mean_of_known
 from cranfield.statistics.intervals.limits import Limits, percentile
 from cranfield.statistics.resampling import Sampling

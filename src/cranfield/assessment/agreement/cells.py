@@ -15,8 +15,8 @@ import numpy as np
 
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.knowledge import AgreementMap, Provenance
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import mean_of_known, ratio
 
 Paradigm = Literal["all", "selected"]

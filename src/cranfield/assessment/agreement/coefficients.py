@@ -27,7 +27,7 @@ from typing import Literal
 import numpy as np
 
 from cranfield.assessment.votes import Ballot
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import mean_of_known, ratio
 
 Coefficient = Callable[[Ballot, Floats], Floats]

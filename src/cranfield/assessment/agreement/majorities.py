@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from cranfield.assessment.votes import Votes
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
-from cranfield.matrices import Ints
 
 MAJORITIES = "majorities"
 

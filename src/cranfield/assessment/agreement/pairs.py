@@ -13,7 +13,7 @@ import numpy as np
 from cranfield.assessment.agreement.cells import cell_counts
 from cranfield.assessment.agreement.majorities import majorities
 from cranfield.assessment.votes import Votes
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.measures.declare import mean_of_known, ratio
 
 if TYPE_CHECKING:

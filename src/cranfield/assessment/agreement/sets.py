@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 
 from cranfield.assessment.votes import Votes
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import InputError, several
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import ratio
 
 SetDistance = Literal["jaccard", "masi"]

@@ -12,9 +12,9 @@ from cranfield.assessment.files.gathered import ASIDE, Gathered
 from cranfield.assessment.files.times import moment_of, seconds_of
 from cranfield.assessment.votes import Sheets
 from cranfield.assessment.votes.sheets import UNKNOWN_TIME, distinct
+from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import several
 from cranfield.formats.problems import shown
-from cranfield.matrices import Floats, Ints
 
 
 class Beside:

@@ -14,9 +14,9 @@ from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.columns import NOT_ASKED, answers_of, asks, fits
 from cranfield.assessment.votes.questions import Kind
 from cranfield.assessment.votes.sheets import distinct
+from cranfield.core.matrices import Bools, Ints, stable_order
 from cranfield.errors import InputError, first_ten, several
 from cranfield.formats.problems import shown
-from cranfield.matrices import Bools, Ints, stable_order
 
 _MEANT: dict[Kind, str] = {"yes_no": "yes or no", "grade": "whole numbers"}
 """Kinds that answers tell, in words."""

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from cranfield.assessment.votes import Question
 from cranfield.assessment.votes.questions import Kind, in_order
+from cranfield.core.matrices import Bools, Ints
 from cranfield.formats.gather import Stack
 from cranfield.formats.problems import Problems
 from cranfield.kernels.numbering import Names
 from cranfield.kernels.text import number_names
-from cranfield.matrices import Bools, Ints
 
 KEYS = ("item", "annotator", "concept", "value", "batch")
 ASIDE = ("seconds", "submitted", "comment", "assignment")

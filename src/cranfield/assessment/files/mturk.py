@@ -32,12 +32,12 @@ from cranfield.assessment.files.mturk_answers import (
     oddities,
 )
 from cranfield.assessment.files.vote_table import VoteTable
+from cranfield.core.matrices import Bools, Ints
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.gather import Stack
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
-from cranfield.matrices import Bools, Ints
 
 _INPUT, _ANSWER, _JSON = "Input.", "Answer.", "taskAnswers"
 _ASIDE = {"WorkTimeInSeconds": "seconds", "SubmitTime": "submitted", "AssignmentId": "assignment"}

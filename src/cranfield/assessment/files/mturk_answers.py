@@ -10,8 +10,8 @@ import numpy as np
 
 from cranfield.assessment.files.gathered import NEARLY_ALL, Gathered, HandedIn, Texts
 from cranfield.assessment.votes.questions import Kind, Question, is_whole
+from cranfield.core.matrices import Bools, Ints
 from cranfield.formats.problems import shown
-from cranfield.matrices import Bools, Ints
 
 _MANY = 20
 """Answers of which most would be given more than once if they were to be chosen."""

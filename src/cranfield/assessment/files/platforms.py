@@ -17,10 +17,10 @@ from cranfield.assessment.files.headers import role_of
 from cranfield.assessment.files.label_studio import OWN_FIELD
 from cranfield.assessment.files.times import moment_text, seconds_text
 from cranfield.assessment.votes import Question, Votes
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.writing import written
-from cranfield.matrices import Ints
 
 
 def write_label_studio(votes: Votes, path: Path) -> None:

@@ -21,6 +21,7 @@ from cranfield.assessment.files.gathered import ASIDE, Gathered
 from cranfield.assessment.files.headers import Columns, columns_of, is_label_studio, twice
 from cranfield.assessment.files.vote_table import VoteTable
 from cranfield.assessment.votes import Question
+from cranfield.core.matrices import Ints
 from cranfield.errors import FileError, InputError
 from cranfield.formats.lines import Layout, MalformedError, decoded, fields
 from cranfield.formats.numbered_table import Numbered
@@ -28,7 +29,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.formats.table import SEMICOLONS
 from cranfield.kernels.numbering import Names
-from cranfield.matrices import Ints
 
 DESCRIBED = b"# question:"
 _KINDS = {"yes_no", "choice", "grade"}

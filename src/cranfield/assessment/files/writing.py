@@ -23,10 +23,10 @@ from cranfield.assessment.files.times import moment_text, seconds_text
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.columns import answers_of, fits, numbered
 from cranfield.assessment.votes.questions import Kind, is_whole
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.writing import written
-from cranfield.matrices import Ints
 
 _BLOCK = 1 << 16
 

@@ -19,8 +19,8 @@ from cranfield.assessment.jobs.fields import coded, decoded, field_of, item_fiel
 from cranfield.assessment.jobs.folder import Asked
 from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.questions import Kind
+from cranfield.core.matrices import Ints
 from cranfield.errors import FileError, first_ten, several
-from cranfield.matrices import Ints
 
 _PLACES = ("item", "annotator", "batch")
 

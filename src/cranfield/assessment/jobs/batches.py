@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cranfield.assessment.pools.draws import draw_order
-from cranfield.axes import as_ids
+from cranfield.core.axes import as_ids
 from cranfield.errors import InputError, require_whole, several
 
 Hit = tuple[str, ...]

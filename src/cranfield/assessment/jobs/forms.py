@@ -14,7 +14,7 @@ from typing import Any, get_args
 from cranfield.assessment.jobs.blocks import Ask, Block, Section
 from cranfield.assessment.jobs.sections import Tree, named_concepts
 from cranfield.assessment.votes import Question
-from cranfield.axes import as_ids
+from cranfield.core.axes import as_ids
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Ontology
 

@@ -15,8 +15,8 @@ import numpy as np
 from cranfield.assessment.jobs.limits import UNKNOWN, Estimate, ratio, share
 from cranfield.assessment.pools.draws import draw_order
 from cranfield.assessment.votes import Votes
+from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError, first_ten, require_whole
-from cranfield.truth import State, Truth
 
 
 @dataclass(frozen=True)

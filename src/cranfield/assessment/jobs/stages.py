@@ -14,10 +14,10 @@ import numpy as np
 
 from cranfield.assessment.jobs.forms import spelled
 from cranfield.assessment.jobs.sections import named_concepts
+from cranfield.core.matrices import Bools
+from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Ontology
-from cranfield.matrices import Bools
-from cranfield.truth import State, Truth
 
 Needs = tuple[tuple[str, ...], ...]
 """Of each of these, one at least."""

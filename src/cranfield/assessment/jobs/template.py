@@ -16,7 +16,7 @@ from importlib.resources import files
 from cranfield.assessment.jobs.blocks import Block, Section
 from cranfield.assessment.jobs.fields import COMMENT, address_field, coded, field_of, item_field
 from cranfield.assessment.jobs.forms import Form
-from cranfield.markup import NOTHING, Html, element, joined
+from cranfield.show.markup import NOTHING, Html, element, joined
 
 _ACTION = "https://www.mturk.com/mturk/externalSubmit"
 _HINTS = {

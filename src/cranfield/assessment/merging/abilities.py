@@ -23,7 +23,7 @@ from cranfield.assessment.merging.fitted import (
     votes_for,
 )
 from cranfield.assessment.votes import Ballot
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 
 _PRIOR_MEAN = 1.0
 _MEMORY = 20

@@ -24,7 +24,7 @@ from cranfield.assessment.merging.fitted import (
     votes_for,
 )
 from cranfield.assessment.votes import Ballot
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 
 
 class _State(NamedTuple):

@@ -18,9 +18,9 @@ from cranfield.assessment.merging.voting import majority, weighted_majority
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.assessment.votes.places import places_by_name
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Floats
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, require_draws, require_whole, several
-from cranfield.matrices import Bools, Floats
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

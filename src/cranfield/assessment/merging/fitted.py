@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from cranfield.assessment.votes import Ballot
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 
 _State = TypeVar("_State", bound=Sequence[Floats])
 

@@ -27,7 +27,7 @@ from cranfield.assessment.merging.fitted import (
     votes_for,
 )
 from cranfield.assessment.votes import Ballot
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 
 _KNOWING = 0.5
 _STRATEGY = 10.0

@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.assessment.merging.fitted import Fitted, fitted, votes_for
 from cranfield.assessment.votes import Ballot
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 
 
 def majority(ballot: Ballot) -> Fitted:

@@ -17,8 +17,8 @@ from cranfield.assessment.pools.allowance import Allowance
 from cranfield.assessment.pools.discovery import Discovery
 from cranfield.assessment.pools.judging import Judge
 from cranfield.assessment.pools.rankings import Rankings
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
-from cranfield.matrices import Ints
 
 
 def by_yield(

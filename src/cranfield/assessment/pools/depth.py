@@ -10,8 +10,8 @@ import numpy as np
 
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
-from cranfield.matrices import Ints
 
 
 def to_depth(rankings: Rankings, depth: int) -> Ints:

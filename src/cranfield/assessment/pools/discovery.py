@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.matrices import Ints
+from cranfield.core.matrices import Ints
 
 
 def draw_order(seed: int, purpose: str, topic: str, names: Iterable[str]) -> Ints:

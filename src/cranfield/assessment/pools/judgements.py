@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from cranfield.assessment.pools.pooled import Pair, Pool
+from cranfield.core.truth import State
 from cranfield.errors import InputError
-from cranfield.truth import State
 
 Rule = Literal["majority", "max", "mean"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings
+from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError
-from cranfield.truth import State, Truth
 
 Asked = Callable[[str, str], int | None]
 """The grade of a document for a topic, given their ids; None = not judged."""

@@ -15,14 +15,14 @@ import numpy as np
 from cranfield.assessment.pools.depth import judged_depth
 from cranfield.assessment.pools.rankings import Rankings
 from cranfield.assessment.pools.scoring import Scoring
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics import tau
 from cranfield.statistics.competition_ranks import competition_ranks
-from cranfield.truth import Truth
 
 
 @dataclass(frozen=True)

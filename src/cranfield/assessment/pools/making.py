@@ -15,10 +15,10 @@ from cranfield.assessment.pools.move_to_front import move_to_front
 from cranfield.assessment.pools.pooled import Pool
 from cranfield.assessment.pools.rankings import Rankings
 from cranfield.assessment.pools.stratified import as_strata, sample
+from cranfield.core.matrices import Bools, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, require_whole
-from cranfield.matrices import Bools, Ints
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 Method = Literal["depth", "yield", "mtf", "stratified"]
 

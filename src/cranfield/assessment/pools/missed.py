@@ -20,10 +20,10 @@ from cranfield.assessment.pools.discovery import Discovery
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.matrices import Floats, Ints
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 
 @dataclass(frozen=True)

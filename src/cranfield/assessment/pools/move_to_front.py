@@ -20,7 +20,7 @@ from cranfield.assessment.pools.allowance import Allowance
 from cranfield.assessment.pools.draws import draw_order
 from cranfield.assessment.pools.judging import Judge
 from cranfield.assessment.pools.rankings import Rankings
-from cranfield.matrices import Ints
+from cranfield.core.matrices import Ints
 
 
 def move_to_front(

@@ -15,9 +15,9 @@ import numpy as np
 
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Ints
+from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Bools, Ints
-from cranfield.truth import State, Truth
 
 if TYPE_CHECKING:
     import polars

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cranfield.assessment.pools.rankings import places
-from cranfield.matrices import Bools, Cells, Ints, as_cells, at
-from cranfield.truth import State, Truth
+from cranfield.core.matrices import Bools, Cells, Ints, as_cells, at
+from cranfield.core.truth import State, Truth
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Axis
 from cranfield.caching import cached_property
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Bools, Cells, Ints, total
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
 from cranfield.formats.undivided import require_divided
-from cranfield.matrices import Bools, Cells, Ints, total
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 
 class Retrieved(NamedTuple):

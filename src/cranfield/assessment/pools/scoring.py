@@ -13,12 +13,12 @@ import numpy as np
 
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings, mentioned, places
+from cranfield.core.matrices import Cells, Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import InputError
-from cranfield.matrices import Cells, Floats
 from cranfield.measures import Measure, measure
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 
 class Scoring:

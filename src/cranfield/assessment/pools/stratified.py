@@ -17,8 +17,8 @@ import numpy as np
 
 from cranfield.assessment.pools.draws import draw_order
 from cranfield.assessment.pools.rankings import Rankings
+from cranfield.core.matrices import Bools, Ints
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Ints
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ import numpy as np
 
 from cranfield.assessment.pools.rankings import Rankings, Retrieved
 from cranfield.assessment.pools.scoring import Scoring
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
-from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 CUTS = (5, 10, 20, 50, 100, 1000)
 """Depths at which shares of unjudged documents are told."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.assessment.quality.others import agreement_by
 from cranfield.assessment.votes import Votes
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 from cranfield.statistics.correction import holm
 
 

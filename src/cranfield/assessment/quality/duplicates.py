@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.assessment.votes import Votes
-from cranfield.matrices import Bools, Ints
+from cranfield.core.matrices import Bools, Ints
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ import numpy as np
 
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.ballots import NOT_ASKED
+from cranfield.core.matrices import Bools, Ints, dense
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten
-from cranfield.matrices import Bools, Ints, dense
-from cranfield.truth import Truth
 
 _Column = Callable[[Question], Ints | None]
 """(items of the gold,): places among the answers of a question, −1 unknown; None: never known."""

@@ -17,10 +17,10 @@ from cranfield.assessment.quality.spammers import spammer_scores
 from cranfield.assessment.quality.work import Work, work_of
 from cranfield.assessment.votes import Votes
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, require_whole
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import ratio
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

@@ -16,8 +16,8 @@ import numpy as np
 
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.assessment.votes.ballots import NOT_ASKED, decided, evenly_split
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import ratio
 
 Reference = Literal["others", "dawid_skene"]

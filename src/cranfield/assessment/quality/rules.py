@@ -21,8 +21,8 @@ import numpy as np
 from cranfield.assessment.quality.others import agreement_by
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.ballots import NOT_ASKED
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures.declare import ratio
 
 Rejected = dict[int, str]

@@ -18,7 +18,7 @@ import numpy as np
 
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.ballots import NOT_ASKED
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 from cranfield.measures.declare import ratio
 
 _CELLS = 1 << 22

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.assessment.votes import Votes
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 from cranfield.measures.declare import ratio
 
 

@@ -19,8 +19,8 @@ import numpy as np
 from cranfield.assessment.surveys.pairings import MeasureSurvey, Pairing
 from cranfield.assessment.surveys.pairs import Pair
 from cranfield.assessment.surveys.relatedness import RelatednessSurvey
+from cranfield.engine.evaluation import or_null
 from cranfield.errors import FileError, InputError
-from cranfield.evaluation import or_null
 from cranfield.formats.source import opened
 from cranfield.formats.writing import folder_written
 

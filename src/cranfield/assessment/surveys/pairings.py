@@ -15,18 +15,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cranfield.axes import Extra, Missing
-from cranfield.collection import Collection
-from cranfield.comparison import Comparison
+from cranfield.collections.collection import Collection
+from cranfield.collections.comparison import Comparison
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Extra, Missing
+from cranfield.core.matrices import Bools, Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, MeasureError, require_whole, several
-from cranfield.evaluation import Evaluation
-from cranfield.extra_items import covering
 from cranfield.kernels.label_sets import unpack
-from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure, measure
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 Labels = Literal["decided", "first"]
 """What is shown of a run: the labels it decided for, or its surest ones, as many as are true."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.axes import Axis, require_ordered
+from cranfield.core.axes import Axis, require_ordered
+from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import InputError, require_whole
 from cranfield.knowledge import CostMap, RelatednessMap
-from cranfield.matrices import Floats, Ints
 
 PARTS = 5
 """Of the range of a map, as many as there are grades."""

@@ -21,20 +21,20 @@ import numpy as np
 from cranfield.assessment.surveys.answers import Answers
 from cranfield.assessment.surveys.pairings import MeasureSurvey, digests, item_scores, scoring_items
 from cranfield.assessment.votes import Question, Votes
-from cranfield.axes import Axis
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, require_draws
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
 from cranfield.measures.declare import ratio
-from cranfield.run import Run
 from cranfield.statistics.correction import holm
 from cranfield.statistics.intervals.limits import Limits, percentile
 from cranfield.statistics.proportions import even_chance, wilson
 from cranfield.statistics.resampling import Sampling
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     from cranfield.assessment.agreement import Agreement

@@ -21,11 +21,11 @@ from cranfield.assessment.surveys.pairs import Pair
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.ballots import NOT_ASKED
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.words import JudgedPair
 from cranfield.formats.writing import written
-from cranfield.matrices import Floats, Ints
 from cranfield.measures.declare import ratio
 from cranfield.statistics.intervals.limits import NOWHERE, Limits, analytic
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.assessment.votes.questions import Question
 from cranfield.caching import cached_property
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints
 
 NOT_ASKED = -1
 

@@ -25,11 +25,11 @@ from cranfield.assessment.votes.places import (
 )
 from cranfield.assessment.votes.questions import Kind, Question
 from cranfield.assessment.votes.sheets import Sheets, distinct
-from cranfield.axes import as_ids
 from cranfield.caching import cached_property
+from cranfield.core.axes import as_ids
+from cranfield.core.frames import is_a
+from cranfield.core.matrices import Bools, Ints, stable_order
 from cranfield.errors import FileError, InputError, several
-from cranfield.frames import is_a
-from cranfield.matrices import Bools, Ints, stable_order
 
 if TYPE_CHECKING:
     import polars
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from cranfield.assessment.merging import Consensus
     from cranfield.assessment.quality import Quality
     from cranfield.assessment.votes.grouping import Grouped
+    from cranfield.core.truth import Truth
     from cranfield.knowledge import AgreementMap, Ontology
-    from cranfield.truth import Truth
 
 
 class Votes:

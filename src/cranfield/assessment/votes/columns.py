@@ -13,11 +13,11 @@ import numpy as np
 
 from cranfield.assessment.votes.cast import Votes
 from cranfield.assessment.votes.questions import Kind, Question, is_whole
-from cranfield.axes import is_missing, require_ordered
+from cranfield.core.axes import is_missing, require_ordered
+from cranfield.core.frames import is_a
+from cranfield.core.matrices import Ints
+from cranfield.core.unit_values import in_step
 from cranfield.errors import InputError, first_ten
-from cranfield.frames import is_a
-from cranfield.matrices import Ints
-from cranfield.unit_values import in_step
 
 NOT_ASKED = {"", "na", "n/a", "nan", "null", "none", "-1"}
 """Words for no answer, in lower case."""

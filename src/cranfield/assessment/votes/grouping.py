@@ -13,9 +13,9 @@ import numpy as np
 
 from cranfield.assessment.votes.cast import Votes
 from cranfield.assessment.votes.questions import Question
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Ontology
-from cranfield.matrices import Ints
 
 
 class Unclear(NamedTuple):

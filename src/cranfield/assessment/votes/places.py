@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Ints
 
 
 def places_by_name(names: Sequence[str]) -> Ints:

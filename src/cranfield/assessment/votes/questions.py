@@ -15,10 +15,10 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.axes import as_ids
 from cranfield.caching import cached_property
+from cranfield.core.axes import as_ids
+from cranfield.core.matrices import Ints
 from cranfield.errors import InputError, first_ten
-from cranfield.matrices import Ints
 
 Kind = Literal["yes_no", "choice", "grade"]
 

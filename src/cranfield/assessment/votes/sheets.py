@@ -11,8 +11,8 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Floats, Ints
 
 UNKNOWN_TIME = np.datetime64("NaT", "s")
 

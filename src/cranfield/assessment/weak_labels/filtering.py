@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.classes.monte_carlo.learning import library
+from cranfield.core.frames import read_frame
+from cranfield.core.matrices import Bools, Floats, dense
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, require_whole
-from cranfield.frames import read_frame
-from cranfield.matrices import Bools, Floats, dense
-from cranfield.truth import Truth
+from cranfield.tasks.classes.monte_carlo.learning import library
 
 if TYPE_CHECKING:
     import polars

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.assessment.weak_labels.filtering import FilteredTags
+from cranfield.core.matrices import Bools, Floats, dense
+from cranfield.core.truth import Truth
 from cranfield.engine import score
 from cranfield.errors import InputError
-from cranfield.matrices import Bools, Floats, dense
 from cranfield.measures.declare import mean_of_known, ratio
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from cranfield.cli.choices import Extra
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.run import Run
-    from cranfield.truth import Truth
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def write_labels(labels: Collection | Run, path: Path, *, lossy: bool) -> None:
     """Write a truth or a run wholly or not at all, and say so."""
     from cranfield import formats
     from cranfield.cli.screen import inform
-    from cranfield.run import Run
+    from cranfield.core.run import Run
 
     if lossy:
         lost = formats.convert(labels, path, lossy=True)

@@ -19,12 +19,12 @@ from cranfield.cli.options import Concepts, ExtraOption, Format, Json, MissingOp
 
 if TYPE_CHECKING:
     from cranfield.cli.ontology.labels import LabelFile
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
     from cranfield.knowledge import Ontology
     from cranfield.knowledge.repair import Repair
     from cranfield.report.repairs import Gain
-    from cranfield.run import Run
-    from cranfield.truth import Truth
 
 
 class By(StrEnum):
@@ -157,9 +157,9 @@ def _gain(
 
 def _perfect(labels: Truth | Run, known: Collection | None) -> tuple[Run, Collection]:
     """A run that says what is true, and the truth, if these labels are it."""
-    from cranfield.collection import Collection
-    from cranfield.run import Run
-    from cranfield.truth import Truth
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
 
     said = labels.assigned if isinstance(labels, Run) else labels.matrix
     items, concepts = labels.item_axis.ids, labels.concept_axis.ids
@@ -171,9 +171,9 @@ def _perfect(labels: Truth | Run, known: Collection | None) -> tuple[Run, Collec
 def _write(done: Repair, file: LabelFile, path: Path, *, lossy: bool) -> None:
     from cranfield.cli.ontology.labels import write_labels
     from cranfield.cli.screen import inform
+    from cranfield.core.run import Run
     from cranfield.formats.contents import Content
     from cranfield.formats.registry import written_as
-    from cranfield.run import Run
 
     labels = done.labels
     if file.collection is not None:

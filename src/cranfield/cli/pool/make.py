@@ -17,8 +17,8 @@ from cranfield.cli.pool.options import Runs, read_runs
 
 if TYPE_CHECKING:
     from cranfield.assessment.pools import Pool
-    from cranfield.run import Run
-    from cranfield.truth import Truth
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
 
 
 class Method(StrEnum):

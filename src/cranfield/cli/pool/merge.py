@@ -71,7 +71,7 @@ def merge(
     from cranfield.assessment.pools.files import PoolFolder
     from cranfield.cli.screen import data, inform
     from cranfield.cli.screen import output as screen
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
     from cranfield.report.pools import merged_content, merged_tables
 
     place = PoolFolder(folder)

@@ -14,7 +14,7 @@ from cranfield.cli.pool.options import Folder, Runs, read_runs
 
 if TYPE_CHECKING:
     from cranfield.assessment.pools import Pool
-    from cranfield.run import Run
+    from cranfield.core.run import Run
 
 
 def register(app: typer.Typer) -> None:

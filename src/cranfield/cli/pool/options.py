@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cranfield.run import Run
-    from cranfield.truth import Truth
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
 
 Runs = Annotated[
     list[Path],

@@ -18,8 +18,8 @@ from cranfield.cli.pool.options import Runs, read_runs
 
 if TYPE_CHECKING:
     from cranfield.assessment.pools import LeaveOneOut, MissedRelevant, Uncertainty
-    from cranfield.run import Run
-    from cranfield.truth import Truth
+    from cranfield.core.run import Run
+    from cranfield.core.truth import Truth
 
 _EXTENSIONS = {".json": "json", ".txt": "table"}
 

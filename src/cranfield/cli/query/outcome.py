@@ -13,7 +13,7 @@ from cranfield.caching import cached_property
 from cranfield.cli.forms import deliver
 from cranfield.cli.query.places import Searched
 from cranfield.cli.screen import output, plain
-from cranfield.evaluation import Evaluation
+from cranfield.engine.evaluation import Evaluation
 from cranfield.report.exports import as_csv, as_json
 from cranfield.report.searches import (
     agreement_content,
@@ -25,9 +25,9 @@ from cranfield.report.searches import (
 )
 from cranfield.report.standings import Standings
 from cranfield.report.tables import evaluation_table, unit_tables
-from cranfield.retrieval import NamedQuery
-from cranfield.retrieval.hits import Hit, first_hits
 from cranfield.studies.searching import SearchStudy
+from cranfield.tasks.retrieval import NamedQuery
+from cranfield.tasks.retrieval.hits import Hit, first_hits
 
 
 @dataclass(frozen=True)

@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cranfield import engine, formats
-from cranfield.axes import Missing
 from cranfield.cli.choices import Extra
 from cranfield.cli.evaluate import naming
 from cranfield.cli.reading import read_collection, read_runs
 from cranfield.cli.screen import inform, progress, waiting
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
 from cranfield.commands.run_files import named_runs
 from cranfield.commands.threshold_texts import cut_of
-from cranfield.evaluation import Evaluation
+from cranfield.core.axes import Missing
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import Evaluation
 from cranfield.knowledge import Ontology
 from cranfield.measures import Measure
-from cranfield.retrieval import NamedQuery
-from cranfield.retrieval import search as answered
-from cranfield.retrieval.searching import Combine, items_to_find
-from cranfield.run import Run
 from cranfield.studies.campaign import photo_campaign
 from cranfield.studies.searching import SearchStudy
 from cranfield.studies.simulation import simulate_world
-from cranfield.truth import Truth
+from cranfield.tasks.retrieval import NamedQuery
+from cranfield.tasks.retrieval import search as answered
+from cranfield.tasks.retrieval.searching import Combine, items_to_find
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.retrieval import NamedQuery, Query
+    from cranfield.collections.collection import Collection
+    from cranfield.tasks.retrieval import NamedQuery, Query
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class QuerySources:
         """
         from cranfield.errors import InputError
         from cranfield.formats.query_files import read_queries
-        from cranfield.retrieval import NamedQuery
+        from cranfield.tasks.retrieval import NamedQuery
 
         named = read_queries(self.topics, collection) if self.topics else ()
         taken = {one.id for one in named}
@@ -66,8 +66,8 @@ class QuerySources:
         return found
 
     def _others(self, collection: Collection) -> Iterator[Query]:
-        from cranfield.retrieval import concept_pairs, random_conjunctions
-        from cranfield.retrieval.queries import Names
+        from cranfield.tasks.retrieval import concept_pairs, random_conjunctions
+        from cranfield.tasks.retrieval.queries import Names
 
         names = Names(collection.concepts, collection.descriptions)
         yield from (query.resolved(names) for query in self._parsed())
@@ -84,8 +84,8 @@ class QuerySources:
             )
 
     def _parsed(self) -> Iterable[Query]:
-        from cranfield.retrieval import Query
-        from cranfield.retrieval.parsing import QueryError
+        from cranfield.tasks.retrieval import Query
+        from cranfield.tasks.retrieval.parsing import QueryError
 
         for text in self.typed:
             if os.path.exists(text):

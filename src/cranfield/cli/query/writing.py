@@ -18,11 +18,11 @@ import numpy as np
 from cranfield import formats
 from cranfield.cli.query.places import Searched
 from cranfield.cli.screen import inform
+from cranfield.core.matrices import Cells, as_cells, columns_of, rows_of
+from cranfield.core.run import Run
 from cranfield.errors import FileError
 from cranfield.formats.query_files import write_queries
 from cranfield.formats.registry import named
-from cranfield.matrices import Cells, as_cells, columns_of, rows_of
-from cranfield.run import Run
 
 TREC = "trec"
 _ENDINGS = {

@@ -34,11 +34,11 @@ from cranfield.cli.relatedness.sources import KINDS, source_named
 from cranfield.commands.knowledge_files import KnowledgeFiles
 
 if TYPE_CHECKING:
-    from cranfield.collection import Collection
-    from cranfield.evaluation import Evaluation
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
+    from cranfield.engine.evaluation import Evaluation
     from cranfield.knowledge.open_vocabulary import Step, TagMap
     from cranfield.knowledge.relatedness.source import Words
-    from cranfield.run import Run
     from cranfield.studies.open_vocabulary import Opening
 
 DEFAULT_MEASURES = ("concept.AP", "example.F")
@@ -118,7 +118,7 @@ def map_tags(
     concept the highest confidence counts.
     """
     from cranfield.cli.screen import inform, waiting
-    from cranfield.extra_items import covering
+    from cranfield.collections.extra_items import covering
     from cranfield.formats import write_run
     from cranfield.formats.relatedness.named import files_of
     from cranfield.knowledge.open_vocabulary import map_tags as mapped

@@ -18,10 +18,10 @@ from cranfield.cli.reading import Reading
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
+    from cranfield.core.run import Run
     from cranfield.measures import Measure
     from cranfield.report.pictures import Spec
-    from cranfield.run import Run
 
 RANKINGS = (
     *("concept.AP", "concept.AUC", "concept.EER", "concept.iAP", "concept.RP"),
@@ -91,8 +91,8 @@ class Files:
         """Read all of it, with a bar over runs."""
         from cranfield.cli.screen import inform
         from cranfield.commands.run_files import named_runs
+        from cranfield.core.reference_names import is_system, references_remark
         from cranfield.errors import FileError
-        from cranfield.reference_names import is_system, references_remark
 
         how = self.reading
         collection = how.collection(self.truth)

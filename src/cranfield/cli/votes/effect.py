@@ -123,7 +123,7 @@ def effect(
     from cranfield.cli.reading import read_runs
     from cranfield.cli.screen import inform, plain, progress
     from cranfield.cli.screen import output as screen
-    from cranfield.collection import Collection
+    from cranfield.collections.collection import Collection
     from cranfield.commands.run_files import named_runs
     from cranfield.report.annotator_effects import (
         effect_content,

@@ -15,7 +15,7 @@ from cranfield.cli.forms import deliver, require_folders, require_format, spare
 from cranfield.cli.options import Json, output_option
 
 if TYPE_CHECKING:
-    from cranfield.axes import Axis
+    from cranfield.core.axes import Axis
 
 
 class Kernel(StrEnum):
@@ -101,7 +101,7 @@ def filter_tags(
     from cranfield.assessment.weak_labels import judge
     from cranfield.cli.screen import data, inform, progress
     from cranfield.cli.screen import output as screen
-    from cranfield.matrices import dense
+    from cranfield.core.matrices import dense
     from cranfield.report.filtered_tags import filtered_content, filtered_table, tag_list
 
     given = formats.read_truth(tags)

@@ -16,7 +16,7 @@ from cranfield.cli.sharing import sharing
 if TYPE_CHECKING:
     from cranfield.assessment.votes import Votes
     from cranfield.assessment.votes.questions import Kind
-    from cranfield.truth import Truth
+    from cranfield.core.truth import Truth
 
 _KINDS = ("yes_no", "choice", "grade")
 _SHOWN = 20

@@ -32,7 +32,7 @@ from cranfield.cli.votes.inputs import (
 
 if TYPE_CHECKING:
     from cranfield.assessment.votes import Votes
-    from cranfield.truth import Truth
+    from cranfield.core.truth import Truth
 
 
 class Reference(StrEnum):

@@ -20,7 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Cells
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError
 from cranfield.formats.coco.json_stream import JsonStream
 from cranfield.formats.coco.parts import Batches, Elements, TruthParts
@@ -30,9 +33,6 @@ from cranfield.formats.listing import Listing
 from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
-from cranfield.matrices import Cells
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _LOOKS_LIKE_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*"|\[\s*[{\]])')
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,17}")

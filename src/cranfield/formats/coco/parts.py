@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Ints
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.cells import require_known_concepts
 from cranfield.formats.coco.json_stream import JsonStream
 from cranfield.formats.listing import Listing
 from cranfield.formats.problems import Problems, shown
-from cranfield.matrices import Ints
-from cranfield.truth import Truth
 
 _BATCH = 1 << 16
 

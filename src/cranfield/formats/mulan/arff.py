@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from cranfield.axes import WORDS_FOR_ITEMS
 from cranfield.caching import cached_property
+from cranfield.core.axes import WORDS_FOR_ITEMS
 from cranfield.formats.lines import MalformedError, complaint, number
 from cranfield.formats.problems import shown
 

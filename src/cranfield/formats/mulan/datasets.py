@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import dense, sparse_where_empty
+from cranfield.core.run import Run
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.cells import (
     UNJUDGED,
@@ -42,8 +44,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Chunk
-from cranfield.matrices import dense, sparse_where_empty
-from cranfield.run import Run
 
 _MEKA = re.compile(r":.*?-C\s+(-?\d{1,9})\b", re.DOTALL)
 _LONGEST_RELATION = 1000

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.core.matrices import Floats, Ints
 from cranfield.formats.mulan.arff import Attribute, Kind
 from cranfield.formats.mulan.rows import Rows
-from cranfield.matrices import Floats, Ints
 
 if TYPE_CHECKING:
     import polars

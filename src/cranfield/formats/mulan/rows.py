@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import FileError
 from cranfield.formats.lines import MalformedError, number, numbers
 from cranfield.formats.mulan.arff import Attribute, declared, named
@@ -23,7 +24,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.formats.table import Table
 from cranfield.kernels.text import parse_rows
-from cranfield.matrices import Bools, Floats, Ints
 
 _FEW = 256
 """Lines to take in Python before the C parser is asked again."""

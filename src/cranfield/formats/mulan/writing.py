@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from cranfield.axes import WORDS_FOR_ITEMS
+from cranfield.core.axes import WORDS_FOR_ITEMS
+from cranfield.core.matrices import Bools
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten
 from cranfield.formats.mulan.arff import MISSING, is_word_for_items, quoted
 from cranfield.formats.problems import shown
 from cranfield.formats.registry import Target
-from cranfield.matrices import Bools
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

@@ -16,7 +16,9 @@ from functools import partial
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError
 from cranfield.formats.cells import report, require_known_concepts
 from cranfield.formats.contents import IDS, Content
@@ -32,8 +34,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Chunk, Table
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _HEADER = ["ImageID", "Source", "LabelName", "Confidence"]
 _SHORT = ["ImageID", "LabelName", "Confidence"]

@@ -16,13 +16,13 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.core.matrices import Ints
 from cranfield.errors import FileError, InputError
 from cranfield.formats.parquet.survey import survey
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Target
 from cranfield.formats.source import Source, seekable
 from cranfield.formats.table import Chunk, Where
-from cranfield.matrices import Ints
 
 if TYPE_CHECKING:
     import polars

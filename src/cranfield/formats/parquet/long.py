@@ -15,7 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Cells, Ints, at
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.cells import judgements, report, require_known_concepts
 from cranfield.formats.contents import IDS, JUDGEMENTS, Content
@@ -36,9 +39,6 @@ from cranfield.formats.problems import Problems
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source, seekable
 from cranfield.formats.table import Chunk
-from cranfield.matrices import Cells, Ints, at
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 _HEADER = ["item", "concept", "value"]
 

@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import WORDS_FOR_ITEMS
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import WORDS_FOR_ITEMS
+from cranfield.core.matrices import Bools, dense, sparse_where_empty
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import (
     judgements,
@@ -46,9 +49,6 @@ from cranfield.formats.problems import Problems, shown
 from cranfield.formats.registry import Expected, Format, Options, Target, register
 from cranfield.formats.source import Source
 from cranfield.formats.table import Chunk
-from cranfield.matrices import Bools, dense, sparse_where_empty
-from cranfield.run import Run
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

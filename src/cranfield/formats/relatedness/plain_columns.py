@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from cranfield.core.matrices import Ints
 from cranfield.knowledge.relatedness.spelling import PHRASE_PART
-from cranfield.matrices import Ints
 
 
 class PlainColumns:

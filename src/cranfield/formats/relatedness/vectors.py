@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import FileError, InputError
 from cranfield.formats.lines import complaint, number, numbers
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source, legible, opened
 from cranfield.formats.stored_arrays import ids_of, read_npz, telling
-from cranfield.matrices import Floats
 
 _ARCHIVE = b"PK"
 

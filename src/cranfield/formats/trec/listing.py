@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.axes import Ids, JoinedIds
+from cranfield.core.axes import Ids, JoinedIds
+from cranfield.core.matrices import Bools, Ints
 from cranfield.formats.gather import Stack
 from cranfield.formats.numbered_table import Numbered
 from cranfield.formats.problems import Problems, shown
 from cranfield.kernels.numbering import Names, row_major
-from cranfield.matrices import Bools, Ints
 
 
 class Listed:

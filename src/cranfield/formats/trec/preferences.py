@@ -19,7 +19,7 @@ from cranfield.formats.relatedness.rows import require_width, rows_of
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table
 from cranfield.formats.trec.kinds import Kind, kind_of
-from cranfield.retrieval.preferences import Preferences
+from cranfield.tasks.retrieval.preferences import Preferences
 
 _COLUMNS = {"topic", "better", "worse"}
 _LAYOUT = Layout(b"", names=4, width=1, columns="5: topic judge group document level")

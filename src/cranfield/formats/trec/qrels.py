@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Cells, Ints, as_cells, at
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.formats.cells import report, require_known_concepts
 from cranfield.formats.lines import Layout
@@ -27,8 +29,6 @@ from cranfield.formats.text import plain
 from cranfield.formats.trec.kinds import FIELDS_OF_QRELS, Kind, require_kind
 from cranfield.formats.trec.listing import Listed, where_listed
 from cranfield.kernels.numbering import Names
-from cranfield.matrices import Cells, Ints, as_cells, at
-from cranfield.truth import Truth
 
 _PLAIN = Layout(b"", names=3, width=1, columns="4: topic 0 document grade")
 _SAMPLED = Layout(b"", names=3, width=2, columns="5: topic 0 document stratum grade")

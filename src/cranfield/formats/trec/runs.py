@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.core.matrices import Cells, Ints
+from cranfield.core.run import Run
 from cranfield.errors import several
 from cranfield.formats.cells import require_known_concepts, require_known_items
 from cranfield.formats.entries import require_listed
@@ -26,8 +28,6 @@ from cranfield.formats.text import plain
 from cranfield.formats.trec.kinds import Kind, require_kind
 from cranfield.formats.trec.listing import Listed, require_common_topic, where_listed
 from cranfield.kernels.numbering import Names
-from cranfield.matrices import Cells, Ints
-from cranfield.run import Run
 
 _LAYOUT = Layout(
     b"",

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
-from cranfield.collection import Topic
+from cranfield.collections.collection import Topic
 from cranfield.errors import FileError
 from cranfield.formats.lines import MalformedError, decoded
 from cranfield.formats.problems import shown

@@ -15,7 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Cells
+from cranfield.core.run import Run
+from cranfield.core.truth import State, Truth
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats.cells import UNJUDGED, report, require_known_concepts, require_known_items
 from cranfield.formats.contents import IDS, Content
@@ -29,9 +32,6 @@ from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table, Where
 from cranfield.formats.text import plain
 from cranfield.formats.voc.files import ClassFile, is_voc, run_files, truth_files
-from cranfield.matrices import Cells
-from cranfield.run import Run
-from cranfield.truth import State, Truth
 
 _WRITTEN = {State.POSITIVE: " 1", State.NEGATIVE: "-1", State.UNJUDGED: " 0"}
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Ints
 from cranfield.knowledge.consistency.elimination import (
     Clause,
     Elimination,
@@ -21,7 +22,6 @@ from cranfield.knowledge.consistency.elimination import (
     renumbered,
 )
 from cranfield.knowledge.consistency.flow import SINK, SOURCE, Network
-from cranfield.matrices import Bools, Ints
 
 _MOST_CUTS = 1000
 """For one set of costs; more raise `EntangledError`."""

@@ -13,9 +13,9 @@ from itertools import combinations
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Ints
 from cranfield.knowledge.consistency.elimination import Clause, renumbered
 from cranfield.knowledge.constraints import Constraints
-from cranfield.matrices import Bools, Ints
 
 _SHORT = 3
 """Members of a disjoint group that are told pair by pair."""

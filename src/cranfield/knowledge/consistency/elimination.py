@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.matrices import Bools, Ints
+from cranfield.core.matrices import Bools, Ints
 
 _WIDEST = 62
 """Variables of a state: the bits of an integer, less its sign."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.knowledge.consistency.branching import Branching
 from cranfield.knowledge.consistency.clauses import Component
 from cranfield.knowledge.consistency.elimination import (
@@ -20,7 +21,6 @@ from cranfield.knowledge.consistency.elimination import (
     EntangledError,
     renumbered,
 )
-from cranfield.matrices import Bools, Floats, Ints
 
 _STEPS = 2.0**40
 """Logarithms of odds are counted in steps, so that sums do not depend on their order."""

@@ -7,8 +7,8 @@ import zlib
 from io import BytesIO
 from pathlib import Path
 
+from cranfield.core.pipes import readable
 from cranfield.errors import FileError
-from cranfield.pipes import readable
 
 _MOST_UNPACKED = 256 << 20
 """Bytes; an archive that holds more hides something, or is better unpacked first."""

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted, DocumentCounts, nwd
 from cranfield.knowledge.relatedness.source import Source
-from cranfield.matrices import Floats
 
 
 class CountSource(Source):

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.fingerprints import fingerprint
 from cranfield.knowledge.relatedness.source import Source
-from cranfield.matrices import Floats
 
 
 class Vectors(Protocol):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.maps import Normalisation, RelatednessMap
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.naming import Names
 from cranfield.knowledge.relatedness.source import Source
-from cranfield.matrices import Floats
 
 
 class GivenMap(Source):

@@ -7,11 +7,11 @@ from datetime import date
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.ontology import Costing, Ontology
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.naming import Names
 from cranfield.knowledge.relatedness.source import Source
-from cranfield.matrices import Floats
 
 
 class OntologyPaths(Source):

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.axes import as_ids
+from cranfield.core.axes import as_ids
+from cranfield.core.matrices import Bools, Floats
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.maps import Normalisation, Provenance, RelatednessMap
-from cranfield.matrices import Bools, Floats
 
 Words = Mapping[str, Sequence[str]]
 """The words, or senses such as dog#n#1, by which each concept is looked up."""

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from cranfield.environment import chosen_data_folder
+from cranfield.kernels.environment import chosen_data_folder
 
 
 def data_folder() -> Path:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
-from cranfield.matrices import Floats
 
 
 class WordLlama:

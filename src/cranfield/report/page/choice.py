@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.markup import Html, element, joined
+from cranfield.show.markup import Html, element, joined
 
 
 def choice(label: str, panels: Sequence[tuple[str, Html]]) -> Html:

@@ -13,8 +13,8 @@ from functools import cache
 from importlib.resources import files
 
 from cranfield._version import __version__
-from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.report.page.section import Section
+from cranfield.show.markup import NOTHING, Html, element, joined
 
 
 def document(title: str, facts: Mapping[str, str], sections: Sequence[Section]) -> str:

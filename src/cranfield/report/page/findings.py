@@ -14,19 +14,19 @@ from typing import TypeVar
 import numpy as np
 
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.matrices import Floats
+from cranfield.core.reference_names import PERFECT, is_blind
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import CranfieldError
-from cranfield.evaluation import Evaluation
 from cranfield.knowledge import Ontology
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.reference_names import PERFECT, is_blind
 from cranfield.report.standings import Standings
 from cranfield.statistics.comparing import Tournament, compare
 from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals import Interval, Intervals, intervals
 from cranfield.statistics.slices import Slices
-from cranfield.truth import Truth
 
 _DRAWN = 500_000
 """Cells of all runs and measures that are drawn again and again: a few seconds' worth."""

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.markup import Html, element, joined
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.report.page.tables import written
+from cranfield.show.markup import Html, element, joined
 
 LEVELS = 10
 """Strengths of a colour, from 0."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.measures import Measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.standings import ARROWS
+from cranfield.show.markup import NOTHING, Html, element, joined
 
 _LONGEST = 80
 """Characters of a name within a line."""

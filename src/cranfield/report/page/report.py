@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cranfield.arguments import checked
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.arguments import checked
+from cranfield.core.atomic_write import unwritable
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
-from cranfield.evaluation import Evaluation
 from cranfield.formats.writing import written
-from cranfield.replacing import unwritable
 from cranfield.report.page.document import document
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.section import Section

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cranfield.markup import NOTHING, Html
 from cranfield.report.page.tables import Table
+from cranfield.show.markup import NOTHING, Html
 
 
 @dataclass(frozen=True)

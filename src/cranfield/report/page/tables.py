@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cranfield.markup import Html, element, joined
 from cranfield.report.exports import latex, tabular
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.standings import written as number
+from cranfield.show.markup import Html, element, joined
 
 Value = str | float | int | None
 DIGITS = 4

@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
+from cranfield.core.reference_names import is_system
+from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import InputError, require_draws
-from cranfield.evaluation import Evaluation, Score
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.reference_names import is_system
 from cranfield.statistics.comparing import paired, ranks
 from cranfield.statistics.comparing.pairs import DIGITS, Pairs
 from cranfield.statistics.comparing.resampled import resampled_p

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.statistics.comparing.pairs import DIGITS, Pairs
 from cranfield.statistics.proportions import even_chance
 

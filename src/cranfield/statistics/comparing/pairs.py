@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.caching import cached_property
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints
 
 _AT_ONCE = 200_000
 """Differences of a block."""

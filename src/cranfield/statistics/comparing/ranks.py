@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.statistics.comparing.pairs import DIGITS
 
 

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from cranfield import kernels
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 from cranfield.statistics.comparing.flips import (
     AT_ONCE,
     counted_flips,

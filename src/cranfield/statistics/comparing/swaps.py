@@ -19,7 +19,7 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.caching import cached_property
-from cranfield.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints
 from cranfield.statistics.comparing.pairs import Pairs
 
 BINS = 25

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield._version import __version__
 from cranfield.caching import cached_property
+from cranfield.core.reference_names import references_remark
+from cranfield.engine.evaluation import Score, or_null
 from cranfield.errors import InputError, first_ten
-from cranfield.evaluation import Score, or_null
 from cranfield.measures import Measure
-from cranfield.reference_names import references_remark
 from cranfield.statistics.comparing.ranks import Friedman
 from cranfield.statistics.comparing.units import Units
 from cranfield.statistics.comparing.variance import Factor, Variance, variance_of

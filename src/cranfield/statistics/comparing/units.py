@@ -15,15 +15,15 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.digests import canonical_order
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.reference_names import is_system
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import InputError, MeasureError, several
-from cranfield.evaluation import Evaluation, Score
-from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure
-from cranfield.reference_names import is_system
 from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals.concepts import of_concepts
-from cranfield.truth import Truth
 
 Resample = Literal["items", "concepts"]
 

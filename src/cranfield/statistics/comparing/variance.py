@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
-from cranfield.matrices import Floats
 from cranfield.statistics.comparing.ranks import Friedman, friedman
 from cranfield.statistics.comparing.units import Units
 

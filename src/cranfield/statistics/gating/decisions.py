@@ -23,7 +23,7 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.statistics.correction import holm
 from cranfield.statistics.intervals import units_for_difference
 

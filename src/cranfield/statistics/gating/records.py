@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cranfield.engine.evaluation import Score, or_null
 from cranfield.errors import InputError, first_ten, several
-from cranfield.evaluation import Score, or_null
 from cranfield.statistics.comparing.units import Resample, unit_values, units_of
 
 _OWN = ("decisions",)

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.caching import cached_property
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, MeasureError, first_ten, several
-from cranfield.evaluation import Evaluation
 from cranfield.measures import Measure, measure
 from cranfield.statistics.comparing.units import Resample
 from cranfield.statistics.gating.decisions import Decision, Outcome, decide, paired
 from cranfield.statistics.gating.records import Record, record, require_comparable
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

@@ -23,20 +23,20 @@ from typing import Any, get_args
 
 import numpy as np
 
-from cranfield.axes import Missing
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Missing
+from cranfield.core.matrices import Bools, Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Score
 from cranfield.errors import InputError, MeasureError, require_whole, several
-from cranfield.evaluation import Score
-from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics.incomplete import matching, ranking, relatedness, widening
 from cranfield.statistics.incomplete.enumeration import enumerated
 from cranfield.statistics.incomplete.gaps import Gaps, Outside, unknown_cells
 from cranfield.statistics.incomplete.results import Results, shares
 from cranfield.statistics.incomplete.spans import Spans
-from cranfield.truth import Truth
 
 MOST_TRIED = 16
 """Unknown cells of an item up to which all completions can be tried."""

@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.axes import Missing
-from cranfield.collection import Collection
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Missing
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Score
 from cranfield.errors import InputError, MeasureError, require_draws, require_whole
-from cranfield.evaluation import Score
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics.correlation import Interval
 from cranfield.statistics.incomplete import totals
 from cranfield.statistics.incomplete.bounds import counts
@@ -31,7 +32,6 @@ from cranfield.statistics.incomplete.gaps import Gaps, unknown_cells
 from cranfield.statistics.incomplete.imputation import drawn_scores
 from cranfield.statistics.incomplete.results import Results, shares
 from cranfield.statistics.incomplete.sampling import Sample
-from cranfield.truth import Truth
 
 _FEWEST_DRAWS = 20
 """For an interval."""

@@ -12,16 +12,16 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.aligned import Aligned
-from cranfield.axes import Missing
 from cranfield.caching import cached_property
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.core.aligned import Aligned
+from cranfield.core.axes import Missing
+from cranfield.core.matrices import Bools, Cells, Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError
 from cranfield.kernels.label_sets import unpack
 from cranfield.knowledge import Known
-from cranfield.matrices import Bools, Cells, Floats, Ints
-from cranfield.run import Run
-from cranfield.truth import State, Truth
 
 Outside = Literal["unknown", "negative"]
 """What cells outside the pool are taken for."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.digests import canonical_order
-from cranfield.evaluation import mean
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.engine.evaluation import mean
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.sampling import Sample

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield import kernels
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.kernels.label_sets import unpack
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
 from cranfield.measures.example_sets import forgiven
 from cranfield.statistics.incomplete.gaps import Gaps

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.spans import Spans

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield import kernels
+from cranfield.core.matrices import Bools, Floats
 from cranfield.kernels import Words
 from cranfield.kernels.label_sets import unpack
-from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.spans import Spans

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from cranfield.caching import cached_property
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.measures import Measure, measure
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

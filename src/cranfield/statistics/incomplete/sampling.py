@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Bools, Floats, Ints, dense
+from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError, first_ten
-from cranfield.matrices import Bools, Floats, Ints, dense
 from cranfield.statistics.incomplete.gaps import unknown_cells
-from cranfield.truth import State, Truth
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.matrices import Bools, Floats
+from cranfield.core.matrices import Bools, Floats
 from cranfield.statistics.correlation import Interval
 
 

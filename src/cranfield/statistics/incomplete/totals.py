@@ -14,10 +14,10 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from cranfield.comparison import Counts
+from cranfield.collections.comparison import Counts
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.engine.evaluation import mean
 from cranfield.errors import several
-from cranfield.evaluation import mean
-from cranfield.matrices import Bools, Floats, Ints
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.sampling import Sample
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats
 from cranfield.errors import MeasureError
-from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
 from cranfield.measures.declare import ratio
 from cranfield.measures.hierarchical_sets import combined, in_line

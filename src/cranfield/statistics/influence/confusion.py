@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison
-from cranfield.matrices import Floats
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.measures.single_labels import contingency_of, item_classes
 

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from cranfield import kernels
+from cranfield.core.matrices import Floats, Ints
 from cranfield.kernels import Cuts, Levels, Statistic
 from cranfield.kernels.influence import widening
-from cranfield.matrices import Floats, Ints
 from cranfield.statistics.influence.lists import WholeLists
 
 _SPLIT = {"best": 1, "worst": 0}

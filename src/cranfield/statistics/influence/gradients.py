@@ -13,9 +13,9 @@ from typing import Any, cast
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison, Counts, LabelBlock
+from cranfield.collections.comparison import Comparison, Counts, LabelBlock
+from cranfield.core.matrices import Bools, Floats
 from cranfield.kernels.influence import widening
-from cranfield.matrices import Bools, Floats
 from cranfield.measures import Measure
 from cranfield.measures.declare import ratio
 

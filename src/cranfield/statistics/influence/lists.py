@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.caching import cached_property
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.collections.ranked_lists import strict_scores
+from cranfield.core.matrices import Bools, Floats, Ints, dense
 from cranfield.kernels import Kinds, SortedLists, Standings
-from cranfield.matrices import Bools, Floats, Ints, dense
-from cranfield.ranked_lists import strict_scores
 
 _KEPT = 2_000_000
 """Cells of lists that are worth their memory."""

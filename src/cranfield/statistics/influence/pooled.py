@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.comparison import Comparison
-from cranfield.evaluation import Score
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats
+from cranfield.engine.evaluation import Score
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.measures.cell_losses import sizes, sums
 from cranfield.measures.cross_entropy import surprise

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.core.matrices import Floats
 from cranfield.kernels import Statistic
 from cranfield.kernels.influence import TABLES
-from cranfield.matrices import Floats
 from cranfield.statistics.influence.cuts import CUT, of_cut
 from cranfield.statistics.influence.lists import whole_lists
 

@@ -7,11 +7,11 @@ from statistics import NormalDist
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats
+from cranfield.engine.evaluation import Score
 from cranfield.errors import MeasureError
-from cranfield.evaluation import Score
 from cranfield.kernels import Statistic
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics.influence import gradients, rankings
 from cranfield.statistics.influence.confusion import of_table

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 
 from cranfield import kernels
-from cranfield.axes import Axis
-from cranfield.evaluation import Score
-from cranfield.matrices import Floats
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Floats
+from cranfield.engine.evaluation import Score
 from cranfield.statistics.resampling import Sampling, average
 
 

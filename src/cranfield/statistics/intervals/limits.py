@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield import kernels
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 
 
 class Limits(NamedTuple):

@@ -16,10 +16,10 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.caching import cached_property
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats
+from cranfield.engine.evaluation import Evaluation, Score, or_null
 from cranfield.errors import InputError, require_draws, several
-from cranfield.evaluation import Evaluation, Score, or_null
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.results import Results, shares
 from cranfield.statistics.influence import NoItemValuesError, comparison_of, item_values

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, several
-from cranfield.evaluation import Evaluation
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics.influence import item_values
 from cranfield.statistics.intervals.sizes import units_for_difference, units_for_margin

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.comparison import Comparison
-from cranfield.evaluation import Score
-from cranfield.matrices import Cells, Floats, Ints
-from cranfield.run import Run
-from cranfield.truth import Truth
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Cells, Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import Score
 
 
 class RepeatedRows:

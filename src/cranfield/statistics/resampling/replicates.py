@@ -7,9 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-from cranfield.comparison import Comparison, LabelBlock
-from cranfield.evaluation import Score
-from cranfield.matrices import Floats
+from cranfield.collections.comparison import Comparison, LabelBlock
+from cranfield.core.matrices import Floats
+from cranfield.engine.evaluation import Score
 from cranfield.measures import Average, Measure
 from cranfield.measures.declare import ratio
 from cranfield.measures.single_labels import contingency_of, item_classes

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from cranfield import kernels
-from cranfield.axes import Axis
 from cranfield.caching import cached_property
-from cranfield.digests import canonical_order
+from cranfield.core.axes import Axis
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError
-from cranfield.matrices import Floats, Ints
-from cranfield.unit_values import unit_values
 
 _AT_ONCE = 2_000_000
 """Numbers of a block of draws."""

@@ -11,9 +11,9 @@ from itertools import pairwise
 import numpy as np
 
 from cranfield import kernels
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.core.matrices import Floats
 from cranfield.kernels import TIES_OF, OrderedList, Statistic
-from cranfield.matrices import Floats
 from cranfield.statistics.influence.lists import WholeLists, whole_lists
 
 

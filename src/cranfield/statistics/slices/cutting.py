@@ -15,12 +15,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cranfield.axes import Axis, is_missing
+from cranfield.core.axes import Axis, is_missing
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.truth import Truth
+from cranfield.core.unit_values import named_columns, unit_values
 from cranfield.errors import InputError
 from cranfield.knowledge import Known
-from cranfield.matrices import Floats, Ints
-from cranfield.truth import Truth
-from cranfield.unit_values import named_columns, unit_values
 
 Kind = Literal["items", "concepts"]
 

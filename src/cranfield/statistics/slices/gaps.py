@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Axis
-from cranfield.digests import canonical_order
-from cranfield.matrices import Floats, Ints
+from cranfield.core.axes import Axis
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Floats, Ints
 
 _AT_ONCE = 2_000_000
 """Numbers of a block of draws."""

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.aligned import narrowed
-from cranfield.comparison import Comparison, Direction
+from cranfield.collections.comparison import Comparison, Direction
+from cranfield.core.aligned import narrowed
+from cranfield.core.matrices import Floats, Ints, total
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation, Score, mean
+from cranfield.engine.weights import Weights
 from cranfield.errors import InputError, require_draws, require_whole, several
-from cranfield.evaluation import Evaluation, Score, mean
-from cranfield.matrices import Floats, Ints, total
 from cranfield.statistics.correction import max_t
 from cranfield.statistics.influence import comparison_of
 from cranfield.statistics.intervals import Interval, intervals
@@ -22,7 +23,6 @@ from cranfield.statistics.resampling import Sampling, average, replicates
 from cranfield.statistics.slices.cutting import Slice, cut
 from cranfield.statistics.slices.gaps import Distance, RandomSlices, distance
 from cranfield.statistics.slices.standings import Choices, Slices, SliceScore
-from cranfield.weights import Weights
 
 _NO_WIDTH = 1e-12
 """Of an interval: a few items that happen to agree are not certain of others."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cranfield.caching import cached_property
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import or_null
 from cranfield.errors import InputError
-from cranfield.evaluation import or_null
 from cranfield.measures import Measure, measure
 from cranfield.statistics.slices.cutting import Kind
-from cranfield.truth import Truth
 
 if TYPE_CHECKING:
     import polars

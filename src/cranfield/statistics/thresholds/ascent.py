@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.comparison import Comparison, Counts
-from cranfield.matrices import Floats, Ints, Scores
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.core.matrices import Floats, Ints, Scores
 from cranfield.measures import Measure
 from cranfield.statistics.thresholds.steps import above, first_best
 

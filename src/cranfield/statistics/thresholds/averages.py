@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.comparison import Comparison, Counts
-from cranfield.matrices import Cells, Floats, Scores
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.core.matrices import Cells, Floats, Scores
+from cranfield.core.run import Run
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics.thresholds.steps import Steps, above, first_best
 
 _QUANTILES = 200

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.comparison import Counts
+from cranfield.collections.comparison import Counts
+from cranfield.core.matrices import Floats
 from cranfield.errors import MeasureError
-from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
 from cranfield.measures.concept_sets import fallout, miss_rate
 

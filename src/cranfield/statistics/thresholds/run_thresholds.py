@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from cranfield.core.run import Run
 from cranfield.errors import InputError, first_ten
-from cranfield.run import Run
 
 Cut = float | Mapping[str, float]
 """One number, or a number for each concept."""

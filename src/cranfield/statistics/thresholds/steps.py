@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from cranfield.comparison import Comparison, Counts
-from cranfield.matrices import Floats, Ints, Scores, stable_order
-from cranfield.ranked_lists import Direction
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.collections.ranked_lists import Direction
+from cranfield.core.matrices import Floats, Ints, Scores, stable_order
 
 _ROUNDING = 1e-12
 """Values that differ by no more are equal: they may be sums of many rounded steps."""

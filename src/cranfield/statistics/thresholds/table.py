@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.axes import Extra, Missing
 from cranfield.caching import cached_property
-from cranfield.collection import Collection
-from cranfield.comparison import Comparison, Counts
+from cranfield.collections.collection import Collection
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Extra, Missing
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth, Unjudged
 from cranfield.errors import InputError, first_ten
-from cranfield.extra_items import covering
-from cranfield.matrices import Floats, Ints
 from cranfield.measures.concept_sets import accuracy, f_measure, fallout, precision, recall
-from cranfield.run import Run
 from cranfield.statistics.thresholds.criteria import Criterion, criterion
 from cranfield.statistics.thresholds.steps import Steps, above, first_best
-from cranfield.truth import Truth, Unjudged
 
 if TYPE_CHECKING:
     import polars

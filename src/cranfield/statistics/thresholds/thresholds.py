@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from cranfield.axes import Axis
+from cranfield.core.axes import Axis
+from cranfield.core.matrices import Floats
+from cranfield.core.run import Run
 from cranfield.errors import InputError, first_ten, several
-from cranfield.matrices import Floats
-from cranfield.run import Run
 
 if TYPE_CHECKING:
     import polars

@@ -19,19 +19,19 @@ from typing import Any, get_args
 
 import numpy as np
 
-from cranfield.axes import Extra, Missing
-from cranfield.collection import Collection
-from cranfield.comparison import Comparison
+from cranfield.collections.collection import Collection
+from cranfield.collections.comparison import Comparison
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Extra, Missing
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, MeasureError, first_ten, several
-from cranfield.extra_items import covering
-from cranfield.run import Run
 from cranfield.statistics.thresholds.averages import best_average, quantiles
 from cranfield.statistics.thresholds.criteria import Criterion, criterion
 from cranfield.statistics.thresholds.steps import first_best
 from cranfield.statistics.thresholds.table import by_concept, pooled
 from cranfield.statistics.thresholds.thresholds import Per, Thresholds
-from cranfield.truth import Truth
 
 
 def tune(

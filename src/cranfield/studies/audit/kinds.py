@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints
 
 Lists = Literal["concept", "example", "micro"]
 """Whose cells are ranked against each other: those of a concept, of an item, or all."""

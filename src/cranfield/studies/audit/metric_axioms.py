@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.studies.audit.counterexamples import Counterexample, number
 from cranfield.studies.audit.requirements import CLOSE, Requirement, least, needs_best
 from cranfield.studies.audit.spaces import Table

@@ -13,11 +13,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
+from cranfield.core.truth import Truth
 from cranfield.studies.audit.counterexamples import Counterexample
 from cranfield.studies.audit.spaces import Table
 from cranfield.studies.audit.subjects import Subject
-from cranfield.truth import Truth
 
 Group = Literal["quality", "metric", "invariance", "hierarchy", "sensitivity"]
 Look = Callable[[Table], Counterexample | None]

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats, dense
+from cranfield.core.run import Run
 from cranfield.knowledge import Ontology
-from cranfield.matrices import Bools, Floats, dense
-from cranfield.run import Run
 from cranfield.studies.audit.counterexamples import Counterexample, number
 from cranfield.studies.audit.requirements import Bar, Group, without_order
 from cranfield.studies.audit.subjects import Subject

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from cranfield.caching import cached_property
-from cranfield.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.truth import Truth
 from cranfield.studies.audit.counterexamples import Pair
 from cranfield.studies.audit.kinds import Kind, Shape, Stack
 from cranfield.studies.audit.subjects import Subject
-from cranfield.truth import Truth
 
 _LARGEST = 4100
 """Pairs of one table: 2 × 3 decisions, or 4 confidences of three levels."""

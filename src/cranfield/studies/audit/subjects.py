@@ -19,13 +19,14 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from cranfield.comparison import Comparison
+from cranfield.collections.comparison import Comparison
+from cranfield.core.matrices import Floats
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
+from cranfield.engine.evaluation import mean
 from cranfield.errors import CranfieldError, InputError
-from cranfield.evaluation import mean
 from cranfield.knowledge import Known, Ontology
-from cranfield.matrices import Floats
 from cranfield.measures import Measure, measure
-from cranfield.run import Run
 from cranfield.studies.audit.kinds import (
     Classes,
     Confidences,
@@ -37,7 +38,6 @@ from cranfield.studies.audit.kinds import (
     Values,
 )
 from cranfield.studies.audit.own_ontology import FIRST, SPARE, knowledge_for, own_ontology
-from cranfield.truth import Truth
 
 Said = Literal["decisions", "confidences", "values"]
 Better = Literal["higher", "lower", "neither"]

@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.axes import Axis, Extra, Missing
-from cranfield.collection import Collection, as_collection
+from cranfield.collections.collection import Collection, as_collection
+from cranfield.collections.extra_items import covering
+from cranfield.core.axes import Axis, Extra, Missing
+from cranfield.core.matrices import Ints
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.extra_items import covering
-from cranfield.matrices import Ints
-from cranfield.run import Run
 from cranfield.studies.altered_truths import Stage
 from cranfield.studies.field import require_systems, systems_of
-from cranfield.truth import Truth
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, several
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
 from cranfield.statistics import holm
 from cranfield.statistics.comparing.units import Resample

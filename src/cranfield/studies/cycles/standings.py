@@ -7,12 +7,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
+from cranfield.core.run import Run
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError
-from cranfield.evaluation import Evaluation
-from cranfield.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.run import Run
 from cranfield.statistics.comparing import Pairs, one_way, resampled_p
 from cranfield.statistics.comparing.units import Resample, settled, values_of
 from cranfield.statistics.influence import NoItemValuesError, item_values

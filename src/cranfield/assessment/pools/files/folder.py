@@ -15,14 +15,14 @@ from typing import Any
 
 from cranfield.assessment.pools import Judgement, Pair, Pool, Sheet
 from cranfield.assessment.pools.files.sheets import Judged, read_sheets, write_sheet
+from cranfield.core.atomic_write import replaced
+from cranfield.core.run import Run
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.delimited import line_of
 from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import Row, require_width, rows_of
 from cranfield.formats.source import opened
 from cranfield.formats.writing import written
-from cranfield.replacing import replaced
-from cranfield.run import Run
 
 _COLUMNS = ["topic", "document", "rank", "stratum", "drawn"]
 _OPTIONS = ("method", "depth", "budget", "strata", "batch", "step", "seed")

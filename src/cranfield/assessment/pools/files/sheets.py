@@ -14,13 +14,13 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from cranfield.assessment.pools import Judgement, Sheet
+from cranfield.core.truth import State
 from cranfield.errors import FileError, InputError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import Row, require_width, rows_of
 from cranfield.formats.source import opened
 from cranfield.formats.writing import written
-from cranfield.truth import State
 
 _COLUMNS = ("topic", "document", "judgement")
 _LONGEST = 200

@@ -15,7 +15,7 @@ from cranfield.cli.votes.hits.make import names_in
 from cranfield.cli.votes.hits.options import JobInput, show
 
 if TYPE_CHECKING:
-    from cranfield.truth import Truth
+    from cranfield.core.truth import Truth
 
 
 def register(app: typer.Typer) -> None:

@@ -14,6 +14,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from cranfield.core.matrices import Cells, Ints
+from cranfield.core.pair_counts import pair_counts
 from cranfield.errors import first_ten, several
 from cranfield.kernels import share, worker_count
 from cranfield.kernels.text import number_names
@@ -28,8 +30,6 @@ from cranfield.knowledge.relatedness.spelling import (
     require_synonyms,
     unasked,
 )
-from cranfield.matrices import Cells, Ints
-from cranfield.pair_counts import pair_counts
 
 
 class Passages(NamedTuple):

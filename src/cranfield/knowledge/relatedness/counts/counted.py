@@ -9,9 +9,9 @@ from typing import Protocol
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.errors import InputError, several
 from cranfield.knowledge.provenance import Provenance
-from cranfield.matrices import Floats
 
 
 @dataclass(frozen=True)

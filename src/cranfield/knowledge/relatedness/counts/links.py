@@ -13,12 +13,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from cranfield.core.matrices import Cells
+from cranfield.core.pair_counts import pair_counts
 from cranfield.errors import InputError
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
 from cranfield.knowledge.relatedness.fingerprints import Fingerprint
-from cranfield.matrices import Cells
-from cranfield.pair_counts import pair_counts
 
 
 class Links(NamedTuple):

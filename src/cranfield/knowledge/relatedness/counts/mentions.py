@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Ints
 from cranfield.knowledge.relatedness.counts.phrases import PhraseTree
 from cranfield.knowledge.relatedness.counts.vocabulary import REACH, Vocabulary
 from cranfield.knowledge.relatedness.spelling import Phrase, folded
-from cranfield.matrices import Ints
 
 _EDGE = b"\n" * REACH
 

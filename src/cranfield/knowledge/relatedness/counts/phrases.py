@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Ints
 from cranfield.knowledge.relatedness.spelling import Phrase
-from cranfield.matrices import Bools, Ints
 
 
 class PhraseTree:

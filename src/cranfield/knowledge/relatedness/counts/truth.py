@@ -7,12 +7,12 @@ from datetime import date
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
+from cranfield.core.pair_counts import pair_counts
+from cranfield.core.truth import Truth
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
 from cranfield.knowledge.relatedness.naming import Names
-from cranfield.matrices import Floats
-from cranfield.pair_counts import pair_counts
-from cranfield.truth import Truth
 
 
 class TruthCounts:

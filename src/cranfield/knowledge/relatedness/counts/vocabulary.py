@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.matrices import Bools, Ints
+from cranfield.core.matrices import Bools, Ints
 
 REACH = 8
 """Bytes that are compared at once, and that must stand before and behind the runs of a text."""

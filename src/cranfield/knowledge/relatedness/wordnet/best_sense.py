@@ -15,12 +15,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats
 from cranfield.knowledge.maps import Provenance
 from cranfield.knowledge.relatedness.source import Source
 from cranfield.knowledge.relatedness.wordnet.database import Rows
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Subsumers
 from cranfield.knowledge.relatedness.wordnet.wordnet import WordNet, opened
-from cranfield.matrices import Bools, Floats
 
 Compare = Callable[[Rows], Floats]
 """Compares all senses (rows) with some of them (columns), which are given by their places; −∞ where

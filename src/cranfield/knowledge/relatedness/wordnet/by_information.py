@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from cranfield.core.matrices import Bools, Floats
 from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, TaxonomySource
 from cranfield.knowledge.relatedness.wordnet.database import Rows
 from cranfield.knowledge.relatedness.wordnet.information_content import InformationContent
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Subsumers
-from cranfield.matrices import Bools, Floats
 
 
 class InformationSource(TaxonomySource):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, TaxonomySource
 from cranfield.knowledge.relatedness.wordnet.database import Rows
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Subsumers
-from cranfield.matrices import Floats
 
 
 class ShortestPath(TaxonomySource):

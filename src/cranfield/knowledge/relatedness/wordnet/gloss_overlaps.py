@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.relatedness.wordnet.database import Rows
 from cranfield.knowledge.relatedness.wordnet.glosses import Glosses, Phrase
 from cranfield.knowledge.relatedness.wordnet.neighbours import Neighbours
 from cranfield.knowledge.relatedness.wordnet.sparse_products import gram
-from cranfield.matrices import Floats
 
 _GROUPS = ("around", "own", "definition", "names")
 _SIGNS = np.array([1.0, 1.0, -1.0, -1.0])

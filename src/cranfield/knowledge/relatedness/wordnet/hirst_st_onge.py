@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, WordNetSource
 from cranfield.knowledge.relatedness.wordnet.chains import Chains, LocalChains
 from cranfield.knowledge.relatedness.wordnet.database import Rows
-from cranfield.matrices import Floats
 
 _STRONG = 16
 _MEDIUM = 8

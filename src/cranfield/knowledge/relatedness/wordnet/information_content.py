@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.matrices import Floats
 from cranfield.errors import FileError
 from cranfield.knowledge.relatedness.wordnet.database import Database
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Taxonomy
-from cranfield.matrices import Floats
 
 _COUNTS = "cntlist.rev"
 

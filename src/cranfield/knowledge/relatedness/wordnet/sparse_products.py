@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.relatedness.wordnet.database import Rows
-from cranfield.matrices import Floats
 
 _FREQUENT = 64
 """Rows that share a column from which on it is cheaper to multiply it as if it had no zeros."""

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.relatedness.wordnet.database import Database, Rows
 from cranfield.knowledge.relatedness.wordnet.neighbours import Neighbours
-from cranfield.matrices import Floats
 
 _DEEPEST = 64
 """More levels than any WordNet has: what seems deeper hangs below a circle of links."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.core.matrices import Floats
 from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, WordNetSource
 from cranfield.knowledge.relatedness.wordnet.database import Rows
-from cranfield.matrices import Floats
 
 _DIMENSIONS = 2048
 

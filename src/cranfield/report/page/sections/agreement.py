@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from cranfield.markup import NOTHING, Html, joined, shown
-from cranfield.matrices import Floats
+from cranfield.core.matrices import Floats
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import LEVELS, short
 from cranfield.report.page.naming import emphasised, heading
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.show.markup import NOTHING, Html, joined, shown
 from cranfield.statistics.rank_correlation import tau_b
 from cranfield.studies.field import Field
 

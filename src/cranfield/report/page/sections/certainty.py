@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from cranfield.markup import Html, joined, paragraphs
 from cranfield.measures import Measure
 from cranfield.report.intervals import interval_remarks
 from cranfield.report.page.choice import choice
@@ -13,6 +12,7 @@ from cranfield.report.page.graphics import Scale, interval, lanes
 from cranfield.report.page.naming import named, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.show.markup import Html, joined, paragraphs
 
 
 def section(found: Findings) -> Section | None:

@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
+from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import several
-from cranfield.markup import NOTHING, Html, element, joined
-from cranfield.matrices import Floats, Ints
 from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
@@ -16,6 +15,7 @@ from cranfield.report.page.graphics import Heat, short
 from cranfield.report.page.naming import emphasised, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.show.markup import NOTHING, Html, element, joined
 
 _CONCEPTS, _RUNS = 120, 80
 """Rows and columns that stay readable."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cranfield.markup import joined, paragraphs, shown
 from cranfield.report.comparisons import Comparisons
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.naming import cut, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
 from cranfield.report.standings import written_p
+from cranfield.show.markup import joined, paragraphs, shown
 from cranfield.statistics.comparing import Pair, Tournament
 
 _STYLES = {"better": "is-better", "worse": "is-worse", "not told apart": "is-open"}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cranfield import kernels
-from cranfield.markup import NOTHING, Html, element, joined, shown
 from cranfield.measures import Measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.show.markup import NOTHING, Html, element, joined, shown
 
 _OWN = ("decisions",)
 """Conventions of runs, not of measures."""

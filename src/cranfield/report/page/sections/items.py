@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from cranfield.digests import canonical_order
-from cranfield.markup import NOTHING, Html, element, joined
-from cranfield.matrices import Floats, Ints
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Floats, Ints
 from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
@@ -17,6 +16,7 @@ from cranfield.report.page.graphics import Scale, histogram
 from cranfield.report.page.naming import emphasised, named, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
+from cranfield.show.markup import NOTHING, Html, element, joined
 
 _BINS = 25
 _WORST = 25

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from cranfield.markup import NOTHING, Html, element, joined
 from cranfield.measures import Measure
 from cranfield.report.comparisons import Comparisons, letter
 from cranfield.report.exports import latex_number
@@ -12,6 +11,7 @@ from cranfield.report.page.findings import Findings
 from cranfield.report.page.naming import cut, emphasised, heading, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
+from cranfield.show.markup import NOTHING, Html, element, joined
 
 
 def section(found: Findings) -> Section:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cranfield.markup import NOTHING, Html, joined, paragraphs, shown
 from cranfield.measures import Measure
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
@@ -12,6 +11,7 @@ from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.report.slices import slice_remarks
 from cranfield.report.standings import written_p
+from cranfield.show.markup import NOTHING, Html, joined, paragraphs, shown
 from cranfield.statistics.slices import Slices, SliceScore
 
 _RUNS = 10

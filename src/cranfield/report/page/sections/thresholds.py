@@ -12,20 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield import kernels
-from cranfield.aligned import narrowed
-from cranfield.comparison import Comparison
-from cranfield.digests import canonical_order
+from cranfield.collections.comparison import Comparison
+from cranfield.core.aligned import narrowed
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Ints
+from cranfield.core.run import Run
+from cranfield.engine.evaluation import Score, mean
 from cranfield.errors import CranfieldError, InputError
-from cranfield.evaluation import Score, mean
-from cranfield.markup import NOTHING, Html, joined, paragraphs
-from cranfield.matrices import Ints
 from cranfield.measures import Measure, measure
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, gain
 from cranfield.report.page.naming import emphasised, named, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
-from cranfield.run import Run
+from cranfield.show.markup import NOTHING, Html, joined, paragraphs
 from cranfield.statistics.thresholds.averages import averages
 from cranfield.statistics.thresholds.steps import above, first_best
 

@@ -1,0 +1,262 @@
+"""Evaluation: the scores of runs by measures, with a score for each unit.
+
+Frames, JSON, hashes and signatures are computed when asked for, not before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cranfield import kernels
+from cranfield._version import __version__
+from cranfield.caching import cached_property
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.core.aligned import Topics
+from cranfield.core.axes import Missing
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Floats
+from cranfield.core.ownership import locked_again, read_only
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth, Unjudged
+from cranfield.errors import InputError, first_ten
+from cranfield.knowledge import Known
+from cranfield.measures import Average, Measure, measure
+from cranfield.measures.explanation import Explanation, explain
+
+if TYPE_CHECKING:
+    import polars
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one measure says of one run."""
+
+    truth: Truth
+    run: Run
+    measure: Measure
+    value: float
+    """The (weighted) mean over units; NaN if every unit was skipped."""
+    by_unit: Floats
+    """One score for each item or concept; NaN = skipped. Micro measures have no unit scores."""
+    units: int
+    """How many units were averaged."""
+    skipped: int
+    notes: tuple[str, ...]
+    unjudged: Unjudged
+    missing: Missing
+    topics: Topics | None
+    known: Known
+    """What was known about concepts."""
+    weights: Floats | None = None
+    counts: Counts | None = None
+    """Micro measures of decisions: the counts of each item, for resampling."""
+    influence: dict[bool, Floats] = field(default_factory=dict, repr=False, compare=False)
+    """By whether it is widened: how far each item moves the score, once somebody asked."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_unit", read_only(self.by_unit))
+        if self.weights is not None:
+            object.__setattr__(self, "weights", read_only(self.weights))
+        if self.counts is not None:
+            object.__setattr__(self, "counts", self.counts.read_only())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(locked_again(state))
+
+    @property
+    def conventions(self) -> dict[str, str]:
+        """Every choice that the number depends on."""
+        chosen = {name: str(value) for name, value in self.measure.options.items() if name != "k"}
+        chosen |= {"unjudged": self.unjudged, "missing": self.missing}
+        if self.topics is not None:
+            chosen["topics"] = self.topics
+        if self.measure.binary and self.truth.binarised:
+            chosen["level"] = str(self.truth.level)
+        if self.run.left_out:
+            chosen["extra"] = "drop"
+        if self.run.depth is not None:
+            chosen["depth"] = str(self.run.depth)
+        chosen |= self.measure.origins(self.known)
+        if self.measure.traits.prediction == "decisions":
+            chosen["decisions"] = self._decisions()
+        if self.weights is not None:
+            chosen["weights"] = self._weights_digest(self.weights)
+        return dict(sorted(chosen.items()))
+
+    def _decisions(self) -> str:
+        if self.measure.traits.direction == "confusion" and self.truth.shape[1] > 1:
+            return "one-label-else-highest"
+        if self.run.labels is not None:
+            return "labels"
+        cut = self.run.cut
+        if isinstance(cut, np.ndarray):
+            return ">=by-concept" if cut.ndim == 1 else ">=by-cell"
+        return f">={cut!r}"
+
+    def _weights_digest(self, weights: Floats) -> str:
+        concepts = self.measure.traits.direction == "concept"
+        axis = self.truth.concept_axis if concepts else self.truth.item_axis
+        ordered = weights[canonical_order(axis)]
+        return hashlib.blake2b(ordered.tobytes(), digest_size=4).hexdigest()
+
+    @property
+    def signature(self) -> str:
+        """Every choice, the version, and hashes of truth and run: short form."""
+        return self._signature(8)
+
+    @property
+    def long_signature(self) -> str:
+        """The same with whole hashes."""
+        return self._signature(None)
+
+    def _signature(self, digits: int | None) -> str:
+        chosen = ",".join(f"{name}={value}" for name, value in self.conventions.items())
+        name = str(self.measure).partition("(")[0]
+        return (
+            f"{name}({chosen})|units={self.units}|skipped={self.skipped}|cranfield={__version__}"
+            f"|truth={self.truth.digest[:digits]}|run={self.run.digest[:digits]}"
+        )
+
+
+class Evaluation:
+    """Runs × measures.
+
+    result["system", "concept.AP"] is a float; measures may be written in any spelling.
+    """
+
+    def __init__(self, truth: Truth, scores: Iterable[Score]) -> None:
+        self.truth = truth
+        self.scores = tuple(scores)
+        self._by_name = {(score.run.name, score.measure): score for score in self.scores}
+
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(score.run.name for score in self.scores))
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        return tuple(dict.fromkeys(score.measure for score in self.scores))
+
+    def score(self, run: str, spelling: str | Measure) -> Score:
+        """The whole score of a run by a measure."""
+        wanted = measure(spelling).on(self.truth)
+        found = self._by_name.get((run, wanted)) or self._by_either_case(run, str(wanted).lower())
+        if found is None:
+            raise InputError(
+                f"there is no score of run {run!r} by {wanted}; runs: {', '.join(self.runs)}; "
+                f"measures: {', '.join(map(str, self.measures))}"
+            )
+        return found
+
+    def _by_either_case(self, run: str, spelling: str) -> Score | None:
+        """Maps are found by their names in either case, and so are the scores that rest on them."""
+        of_run = (score for score in self.scores if score.run.name == run)
+        return next((score for score in of_run if str(score.measure).lower() == spelling), None)
+
+    def __getitem__(self, key: tuple[str, str | Measure]) -> float:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise InputError(
+                f"look scores up by run and measure, as result[run, measure]; got {key!r}"
+            )
+        return self.score(*key).value
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures)"
+
+    def units(self, run: str, spelling: str | Measure) -> Floats:
+        """One score for each item or concept, in the truth's order; NaN = skipped."""
+        return self.score(run, spelling).by_unit
+
+    def explain(self, run: str, spelling: str | Measure, item: str) -> Explanation:
+        """How a measure comes to its score of one item: labels, what they were matched with, and
+        the arithmetic; HS and OS also tell which rule was broken."""
+        score = self.score(run, spelling)
+        row = self.truth.item_axis.positions.get(str(item))
+        if row is None:
+            raise InputError(f"there is no item {item!r}; items: {first_ten(self.truth.items)}")
+        comparison = Comparison(
+            self.truth,
+            score.run,
+            unjudged=score.unjudged,
+            missing=score.missing,
+            known=score.known,
+            topics=score.topics,
+        )
+        return explain(comparison, score.measure, row)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One plain record for each score; a score that is undefined is None."""
+        for score in self.scores:
+            yield {
+                "run": score.run.name,
+                "measure": str(score.measure),
+                "score": or_null(score.value),
+                "units": score.units,
+                "skipped": score.skipped,
+                "notes": "; ".join(score.notes),
+                "signature": score.signature,
+            }
+
+    @cached_property
+    def frame(self) -> polars.DataFrame:
+        """Polars: run, measure, score, units, skipped, notes, signature."""
+        import polars
+
+        kinds = {
+            "run": polars.String,
+            "measure": polars.String,
+            "score": polars.Float64,
+            "units": polars.Int64,
+            "skipped": polars.Int64,
+            "notes": polars.String,
+            "signature": polars.String,
+        }
+        return polars.DataFrame(list(self.rows()), schema=kinds)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """{"scores": [{"run", "measure", "score", "units", "skipped", "notes", "signature"}, …]}
+
+        JSON knows no infinity: such a score is null, and its notes say so.
+        """
+        rows = [row | ({"score": None} if row["score"] == math.inf else {}) for row in self.rows()]
+        return json.dumps({"scores": rows}, indent=indent, ensure_ascii=False)
+
+
+def or_null(number: float | None) -> float | None:
+    """A number as JSON can hold it: null where it is undefined or infinite."""
+    return number if number is not None and math.isfinite(number) else None
+
+
+def mean(
+    values: Floats, weights: Floats | None, average: Average = "arithmetic"
+) -> tuple[float, int, int]:
+    """The (weighted) mean over units that are not skipped, and how many are and are not.
+
+    Sums are rounded once, so that the order of units never shows. In a geometric mean, which 0
+    would settle alone, no unit counts less than 1e-5.
+    """
+    known = ~np.isnan(values)
+    units = int(np.count_nonzero(known))
+    skipped = len(values) - units
+    if skipped:
+        values, weights = values[known], None if weights is None else weights[known]
+    whole = units if weights is None else kernels.total(weights)
+    if units == 0 or whole == 0:
+        return math.nan, units, skipped
+    if average == "geometric":
+        values = np.log(np.maximum(values, 1e-5))
+    value = kernels.total(values, weights) / whole
+    return math.exp(value) if average == "geometric" else value, units, skipped

@@ -1,0 +1,1 @@
+"""Tasks: single-label classification (`classes`) and search (`retrieval`)."""

@@ -1,0 +1,204 @@
+"""The language of queries: `sea AND sky AND NOT person`.
+
+NOT binds closer than AND, AND closer than OR; round brackets group. AND, OR and NOT may be written
+in either case. Names with blanks or brackets, or that are one of these words, stand in double or
+single quotes; a quote inside is doubled. Every mistake is shown at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.tasks.retrieval.expressions import (
+    AND,
+    BRACKETS,
+    NOT,
+    OR,
+    QUOTES,
+    WORDS,
+    And,
+    Concept,
+    Expression,
+    Not,
+    Or,
+    joined,
+)
+
+NAME = "name"
+_DEEPEST = 50
+"""Brackets and NOTs within each other; nobody means more."""
+_AROUND = 30
+"""Characters that a message shows on either side of a mistake."""
+
+
+class QueryError(InputError):
+    """A query that cannot be understood, or that asks for a concept that is not there."""
+
+
+class Token(NamedTuple):
+    """A name, a word of the language, or a bracket, and where it stands."""
+
+    kind: str
+    """NAME, or AND, OR, NOT, ( and ) themselves; nothing at the end."""
+    text: str
+    start: int
+    end: int
+
+
+def parse(text: str) -> Expression:
+    """The expression that a text stands for."""
+    return _Parser(text).whole()
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The names, words and brackets of a text, and a last one that marks its end."""
+    place = 0
+    while place < len(text):
+        sign = text[place]
+        if sign.isspace():
+            place += 1
+            continue
+        if sign in BRACKETS:
+            token = Token(sign, sign, place, place + 1)
+        elif sign in QUOTES:
+            token = _quoted(text, place)
+        else:
+            token = _word(text, place)
+        yield token
+        place = token.end
+    yield Token("", "", len(text), len(text))
+
+
+def mistake(text: str, start: int, end: int, what: str) -> QueryError:
+    """An error that shows the text with the place marked."""
+    before, marked, after = text[:start], text[start:end], text[end:]
+    if len(before) > _AROUND:
+        before = "…" + before[-_AROUND:]
+    if len(after) > _AROUND:
+        after = after[:_AROUND] + "…"
+    if len(marked) > 2 * _AROUND:
+        marked = marked[: 2 * _AROUND] + "…"
+    shown = f"{before}>>>{marked}<<<{after}"
+    shown = "".join(sign if sign.isprintable() else "�" for sign in shown)
+    return QueryError(f"query {shown}, character {start + 1}: {what}")
+
+
+def _quoted(text: str, start: int) -> Token:
+    quote, place, name = text[start], start + 1, ""
+    while True:
+        end = text.find(quote, place)
+        if end < 0:
+            raise mistake(
+                text,
+                start,
+                start + 1,
+                "this quote is never closed; write it at the end of the name",
+            )
+        name += text[place:end]
+        if not text.startswith(quote, end + 1):
+            return Token(NAME, name, start, end + 1)
+        name, place = name + quote, end + 2
+
+
+def _word(text: str, start: int) -> Token:
+    end = start
+    while end < len(text) and not text[end].isspace() and text[end] not in BRACKETS:
+        end += 1
+    word = text[start:end]
+    kind = word.upper() if word.upper() in WORDS else NAME
+    return Token(kind, word, start, end)
+
+
+class _Parser:
+    """Goes through the tokens once, from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = list(tokens(text))
+        self._place = 0
+        self._depth = 0
+
+    def whole(self) -> Expression:
+        if len(self._tokens) == 1:
+            raise QueryError("a query is empty; write concepts, such as sea AND sky AND NOT person")
+        found = self._alternatives()
+        here = self._here
+        if here.kind == ")":
+            raise self._refusal("this bracket was never opened; write ( before, or leave it out")
+        if here.kind:
+            raise self._unjoined(here)
+        return found
+
+    @property
+    def _here(self) -> Token:
+        return self._tokens[self._place]
+
+    def _alternatives(self) -> Expression:
+        parts = [self._conjunction()]
+        while self._took(OR):
+            parts.append(self._conjunction())
+        return joined(Or, parts)
+
+    def _conjunction(self) -> Expression:
+        parts = [self._single()]
+        while self._took(AND):
+            parts.append(self._single())
+        return joined(And, parts)
+
+    def _single(self) -> Expression:
+        here = self._here
+        if here.kind == NAME:
+            self._place += 1
+            if not here.text:
+                raise mistake(
+                    self._text, here.start, here.end, "this name is empty; write a concept"
+                )
+            return Concept(here.text)
+        if here.kind not in (NOT, "("):
+            raise self._refusal(self._lacking(here))
+        self._deeper()
+        self._place += 1
+        found = Not(self._single()) if here.kind == NOT else self._bracketed(here)
+        self._depth -= 1
+        return found
+
+    def _bracketed(self, opened: Token) -> Expression:
+        found = self._alternatives()
+        if self._here.kind == ")":
+            self._place += 1
+            return found
+        if self._here.kind:
+            raise self._unjoined(self._here)
+        raise mistake(self._text, opened.start, opened.end, "this bracket is never closed; write )")
+
+    def _took(self, kind: str) -> bool:
+        taken = self._here.kind == kind
+        self._place += taken
+        return taken
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise self._refusal(
+                f"more than {_DEEPEST} brackets and NOTs stand within each other; make it simpler"
+            )
+
+    def _lacking(self, here: Token) -> str:
+        before = self._tokens[self._place - 1].kind if self._place else ""
+        after = f" after {before}" if before else ""
+        if not here.kind:
+            return f"a concept is missing{after}; write one, or leave {before} out"
+        return f"{here.kind} stands where a concept should{after}; write a concept"
+
+    def _unjoined(self, here: Token) -> QueryError:
+        before = self._tokens[self._place - 1]
+        what = f"{AND} or {OR} is missing before {here.text!r}; write one of them"
+        if before.kind == here.kind == NAME:
+            what += f', or quote "{before.text} {here.text}" if this is one name'
+        return self._refusal(what)
+
+    def _refusal(self, what: str) -> QueryError:
+        here = self._here
+        return mistake(self._text, here.start, here.end, what)
