@@ -14,7 +14,22 @@ import tokenize
 from collections import Counter
 from pathlib import Path
 
-IDIOM = frozenset("one found place known given said told wanted asked kept spare wish".split())
+IDIOM = frozenset(
+    [
+        "one",
+        "found",
+        "place",
+        "known",
+        "given",
+        "said",
+        "told",
+        "wanted",
+        "asked",
+        "kept",
+        "spare",
+        "wish",
+    ]
+)
 SOURCES = Path(__file__).parents[1] / "src" / "cranfield"
 
 
