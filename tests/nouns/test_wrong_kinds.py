@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
+from cranfield.core.progress import Step
 
 RANDOM = np.random.default_rng(0)
 LABELS = RANDOM.random((30, 4)) < 0.5
@@ -159,7 +160,7 @@ def test_a_wrong_call_stays_a_type_error() -> None:
 
 
 def test_an_error_of_a_callback_is_left_alone() -> None:
-    def fail(run: cf.Run) -> None:
+    def fail(stage: str, total: float) -> AbstractContextManager[Step]:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

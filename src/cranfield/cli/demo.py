@@ -58,7 +58,7 @@ def register(app: typer.Typer) -> None:
 def demo(report: ReportOption = None) -> None:
     """Simulate a photo annotation campaign and score it: a few seconds; nothing but a report, if
     asked for, is written."""
-    from cranfield.cli.screen import output, progress
+    from cranfield.cli.screen import output, progress, stage_bar
     from cranfield.collections.collection import Collection
     from cranfield.engine import evaluate
     from cranfield.knowledge import Knowledge
@@ -83,8 +83,7 @@ def demo(report: ReportOption = None) -> None:
         name="Photo annotation, simulated",
         knowledge=Knowledge(ontology=campaign.design.ontology),
     )
-    with progress("scoring", len(runs)) as step:
-        result = evaluate(collection, runs, MEASURES, progress=lambda _: step())
+    result = evaluate(collection, runs, MEASURES, progress=stage_bar)
     scored = time.perf_counter()
 
     groups = len({system.group for system in campaign.systems})

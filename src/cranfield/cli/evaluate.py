@@ -406,23 +406,22 @@ def score_runs(
 ) -> Evaluation:
     """All runs by all measures, with a bar over runs."""
     from cranfield import engine
-    from cranfield.cli.screen import progress
+    from cranfield.cli.screen import stage_bar
 
     warn_of_thresholds(runs, measures)
-    with progress("scoring", len(runs)) as step:
-        return engine.evaluate(
-            collection,
-            runs,
-            measures,
-            ontology=known.ontology,
-            costs=known.costs,
-            relatedness=known.relatedness,
-            agreement=known.agreement,
-            weights=weights,
-            missing=missing.value,
-            topics=None if topics is None else topics.value,
-            progress=lambda _: step(),
-        )
+    return engine.evaluate(
+        collection,
+        runs,
+        measures,
+        ontology=known.ontology,
+        costs=known.costs,
+        relatedness=known.relatedness,
+        agreement=known.agreement,
+        weights=weights,
+        missing=missing.value,
+        topics=None if topics is None else topics.value,
+        progress=stage_bar,
+    )
 
 
 def _show(

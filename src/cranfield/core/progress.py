@@ -24,6 +24,11 @@ class Progress(Protocol):
         """Begin a stage of work of this total; it ends with the context."""
 
 
+def part_of(step: Step) -> Progress:
+    """A listener for a part of some work: its steps are steps of the whole."""
+    return lambda stage, total: nullcontext(step)
+
+
 def silent(stage: str, total: float) -> AbstractContextManager[Step]:
     """Nobody listens."""
     return nullcontext(lambda amount: None)

@@ -6,7 +6,7 @@ same either way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -20,6 +20,7 @@ from cranfield.core.aligned import Topics, position_notes
 from cranfield.core.axes import Extra, Missing
 from cranfield.core.frames import Frame, read_frame
 from cranfield.core.matrices import Floats, as_array
+from cranfield.core.progress import Progress, silent
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.evaluation import Evaluation, Score, mean
@@ -43,7 +44,7 @@ def evaluate(
     extra: Extra = "error",
     topics: Topics | None = None,
     level: int | None = None,
-    progress: Callable[[Run], None] | None = None,
+    progress: Progress = silent,
 ) -> Evaluation:
     """Score runs by measures.
 
@@ -52,7 +53,7 @@ def evaluate(
     extra     items of a run that the truth lacks: "error", or "drop" them; each score says how many
     topics    of an open truth: "judged" (default), "common" to truth and run, or "all" of either
     level     of a truth with grades: the lowest that is relevant; default: the truth's own
-    progress  called with each run that is done
+    progress  a listener: a step for each run
 
     Knowledge about concepts; a collection brings its own, and what is given here goes before it:
     ontology     a `cf.Ontology`
@@ -84,16 +85,17 @@ def evaluate(
     setting = _Setting(truth, wide, wanted, heavy, missing, topics, known)
     done: list[list[Score]] = [[] for _ in listed]
 
-    def work(places: range) -> None:
-        for place in places:
-            done[place] = _score_run(setting, listed[place])
-            if progress is not None:
-                progress(listed[place])
+    with progress("scoring", len(listed)) as step:
 
-    if len(listed) >= kernels.worker_count():
-        kernels.share(len(listed), 1, work)
-    else:
-        work(range(len(listed)))
+        def work(indices: range) -> None:
+            for index in indices:
+                done[index] = _score_run(setting, listed[index])
+                step(1)
+
+        if len(listed) >= kernels.worker_count():
+            kernels.share(len(listed), 1, work)
+        else:
+            work(range(len(listed)))
     return Evaluation(wide, [score for scores in done for score in scores])
 
 

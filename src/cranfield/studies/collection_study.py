@@ -19,6 +19,7 @@ from cranfield.caching import cached_property
 from cranfield.collections.collection import Collection
 from cranfield.collections.extra_items import covering
 from cranfield.core.matrices import Floats, Ints
+from cranfield.core.progress import part_of
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
@@ -223,7 +224,7 @@ def collection_study(
                 "example.…"
             )
     step: Progress = progress or (lambda: None)
-    result = evaluate(truth, listed, wanted, progress=lambda _: step(), **options)
+    result = evaluate(truth, listed, wanted, progress=part_of(lambda _: step()), **options)
     plain = truth.truth if isinstance(truth, Collection) else truth
     compared = None
     if compare_confidences:

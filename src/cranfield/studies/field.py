@@ -17,6 +17,7 @@ from cranfield.collections.collection import Collection
 from cranfield.collections.extra_items import left_out_remarks
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
+from cranfield.core.progress import part_of, silent
 from cranfield.core.reference_names import ALL_ONES, PERFECT, is_blind, is_system
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
@@ -139,7 +140,7 @@ def scored_field(
         truth,
         [*given, *drawn],
         wanted,
-        progress=None if progress is None else lambda _: progress(),
+        progress=silent if progress is None else part_of(lambda _: progress()),
         **options,
     )
     everyone = [run.name for run in (*given, *drawn)]

@@ -17,6 +17,7 @@ import numpy as np
 
 from cranfield.collections.collection import Collection
 from cranfield.core.matrices import Floats
+from cranfield.core.progress import part_of
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
@@ -218,7 +219,7 @@ def power(
     listed, wanted = systems_of(runs), judging(measures)
     require_systems([run.name for run in listed], 2)
     step: Progress = progress or (lambda: None)
-    result = evaluate(truth, listed, wanted, progress=lambda _: step(), **options)
+    result = evaluate(truth, listed, wanted, progress=part_of(lambda _: step()), **options)
     every = []
     for one in result.measures:
         every.append(_of_measure(result, one, choices))

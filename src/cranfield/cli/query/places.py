@@ -10,7 +10,7 @@ from cranfield import engine, formats
 from cranfield.cli.choices import Extra
 from cranfield.cli.evaluate import naming
 from cranfield.cli.reading import read_collection, read_runs
-from cranfield.cli.screen import inform, progress, waiting
+from cranfield.cli.screen import inform, progress, stage_bar, waiting
 from cranfield.collections.collection import Collection
 from cranfield.commands.run_files import named_runs
 from cranfield.commands.threshold_texts import cut_of
@@ -96,10 +96,9 @@ def search(
 
 def score(searched: Searched, measures: list[Measure], missing: Missing) -> Evaluation:
     """How well the searches went."""
-    with progress("scoring", len(searched.runs)) as step:
-        return engine.evaluate(
-            searched.truth, searched.runs, measures, missing=missing, progress=lambda _: step()
-        )
+    return engine.evaluate(
+        searched.truth, searched.runs, measures, missing=missing, progress=stage_bar
+    )
 
 
 def compare(
