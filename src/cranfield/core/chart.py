@@ -84,6 +84,7 @@ class Drawing:
 
     spec: Mapping[str, Any]
     title: str = ""
+    subtitle: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return {"kind": "drawing", **stored(changed(self))}
@@ -96,7 +97,8 @@ def picture_from_dict(content: Mapping[str, Any]) -> Picture:
     """The chart or drawing that `to_dict` described."""
     members = restored(content)
     if members.get("kind") == "drawing":
-        return Drawing(members["spec"], members.get("title", ""))
+        del members["kind"]
+        return Drawing(**members)
     ends = members.get("ends")
     axes = {side: Axis(**members[side]) for side in ("x", "y")}
     chart = Chart(**members | axes)

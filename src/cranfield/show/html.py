@@ -113,11 +113,10 @@ def _charts(charts: Sequence[Picture]) -> Html:
 
 
 def _figure(name: str, picture: Picture) -> Html:
-    subtitle = getattr(picture, "subtitle", "")
     caption = element(
         "figcaption",
         element("strong", picture.title),
-        element("div", subtitle, class_="remark") if subtitle else NOTHING,
+        element("div", picture.subtitle, class_="remark") if picture.subtitle else NOTHING,
     )
     return element("figure", caption, element("div", id=name, class_="chart"))
 

@@ -78,8 +78,14 @@ def theme(*, dark: bool = False) -> Spec:
 def specification(picture: Picture, *, responsive: bool = False) -> Spec:
     """A chart without a look; `responsive` ones are as wide as what they stand in."""
     if isinstance(picture, Drawing):
-        return dict(finite(picture.spec))
+        titled = {} if responsive else _title(picture)
+        return titled | dict(finite(picture.spec))
     return _Drawn(picture).spec(responsive=responsive)
+
+
+def _title(picture: Picture) -> Spec:
+    subtitle = {"subtitle": picture.subtitle} if picture.subtitle else {}
+    return {"title": {"text": picture.title} | subtitle} if picture.title or subtitle else {}
 
 
 def page_of(pictures: Sequence[Picture]) -> Spec:
@@ -181,8 +187,7 @@ class _Drawn:
             layers = [self._diagonal(), *layers]
         spec: Spec = {"data": {"values": self._values()}}
         if not responsive:  # a page has its own headings, which wrap
-            subtitle = {"subtitle": chart.subtitle} if chart.subtitle else {}
-            spec["title"] = {"text": chart.title} | subtitle
+            spec |= _title(chart)
         if not chart.panels:
             height: Any = {"step": _ROW} if self._down_names else _HEIGHT
             width: Any = "container" if responsive else _WIDTH
