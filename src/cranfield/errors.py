@@ -46,8 +46,10 @@ class CranfieldError(Exception):
         self.mend = mend
         self.parameter = parameter
         self.about = about
+        self.spelling: Spelling = python_spelling
+        """How `str` spells parameters; a front end that catches an error sets its own."""
 
-    def message(self, spelling: Spelling = python_spelling) -> str:
+    def message(self, spelling: Spelling) -> str:
         """The whole paragraph, parameters spelled as a front end does."""
         text = f"{self.where}: {self.what}" if self.where else self.what
         if not self.mend:
@@ -61,7 +63,7 @@ class CranfieldError(Exception):
         return ""
 
     def __str__(self) -> str:
-        return self.message()
+        return self.message(self.spelling)
 
 
 class InputError(CranfieldError):

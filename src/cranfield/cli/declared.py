@@ -7,7 +7,8 @@ The functions of a command are loaded when it is called or explained, not to lis
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -15,6 +16,8 @@ import typer
 import typer.main
 from typer.core import TyperCommand
 
+from cranfield.cli.outcomes import Commands, flag_spelling
+from cranfield.commands.catalogue import GROUPS
 from cranfield.commands.declaration import Command, Parameter
 from cranfield.errors import CranfieldError
 
@@ -58,10 +61,33 @@ def declare(app: typer.Typer, command: Command) -> None:
         def make_context(
             self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
         ) -> Any:
+            _refuse_moved(command, args)
             return _typer_command(command).make_context(info_name, args, parent, **extra)
 
     name = command.name.rpartition(" ")[2]
     app.command(name, cls=Deferred, help=command.summary)(lambda: None)
+
+
+def declare_all(app: typer.Typer, commands: Iterable[Command]) -> None:
+    """Put commands on a program, each in its group: `votes hits make` in `hits` of `votes`."""
+    groups = {"": app}
+    for command in commands:
+        declare(_group(groups, command.name.rpartition(" ")[0]), command)
+
+
+def _group(groups: dict[str, typer.Typer], name: str) -> typer.Typer:
+    if name not in groups:
+        parent, _, last = name.rpartition(" ")
+        groups[name] = typer.Typer(
+            name=last,
+            cls=Commands,
+            help=GROUPS[name],
+            no_args_is_help=True,
+            rich_markup_mode="rich",
+            context_settings={"help_option_names": ["-h", "--help"]},
+        )
+        _group(groups, parent).add_typer(groups[name])
+    return groups[name]
 
 
 def _typer_command(command: Command) -> Any:
@@ -91,14 +117,17 @@ def _function(command: Command) -> Callable[..., None]:
     def call(context: typer.Context, **values: Any) -> None:
         output = Output(**{name: values.pop(name) for name in outputs})
         typed = {name for name in values if _was_typed(context, name)}
-        _require_writable(output, values)
+        _require_writable(command, output, values)
         filled = {name: value for name, value in values.items() if value is not None}
         try:
             command.require_consistent(typed)
-            analysis = command.execute(filled, progress=_bar)
+            analysis = command.execute(filled, progress=_bar, notify=_inform)
         except CranfieldError as error:
-            raise _usage(error, command) or error from None
+            raise _usage(error, command) from None
         _show(analysis, output)
+        for parameter in command.parameters:
+            if parameter.option.writes and parameter.name in filled:
+                _inform(f"wrote {filled[parameter.name]}")
 
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     parameters = [context, *map(_typer_parameter, command.parameters), *outputs.values()]
@@ -138,17 +167,34 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
         inform(f"wrote {path}")
 
 
-def _require_writable(output: Output, values: Mapping[str, Any]) -> None:
+def _require_writable(command: Command, output: Output, values: Mapping[str, Any]) -> None:
     """Refuse a file that cannot be written, or would replace what is read, before any work."""
-    from cranfield.cli.forms import require_folders, require_picture, spare
+    from cranfield.cli import forms
 
     output.form  # noqa: B018 - refuses flags that contradict each other
-    require_picture(output.picture)
-    require_folders(output.files.values())
-    taken = list(_files(values))
-    for option, path in output.files.items():
-        spare(taken, path, option=option)
+    forms.require_picture(output.picture)
+    own = {
+        parameter.name: (spelled(parameter), parameter.option.writes)
+        for parameter in command.parameters
+        if parameter.option.writes and values[parameter.name] is not None
+    }
+    targets = {option: values[name] for name, (option, _) in own.items()} | output.files
+    taken = list(_files({name: value for name, value in values.items() if name not in own}))
+    for option, path in targets.items():
+        forms.spare(taken, path, option=option)
         taken.append(path)
+    checks: dict[str, Callable[..., None]] = {
+        "truth": forms.require_format,
+        "votes": forms.require_votes,
+        "map": forms.require_map,
+    }
+    folders = [values[name] for name, (_, writes) in own.items() if writes == "folder"]
+    for name, (option, writes) in own.items():
+        if writes in checks:
+            checks[writes](values[name], option=option)
+    forms.require_folders(path for path in targets.values() if path not in folders)
+    for path in folders:
+        forms.require_new(path)
 
 
 def _files(values: Mapping[str, Any]) -> Iterator[Path]:
@@ -164,20 +210,31 @@ def _files(values: Mapping[str, Any]) -> Iterator[Path]:
 # ── errors ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _usage(error: CranfieldError, command: Command) -> Exception | None:
-    """A wrong value of a parameter, in the words of the command line."""
+def _refuse_moved(command: Command, words: Iterable[str]) -> None:
+    """Answer an option that the command had once with what to type now."""
+    for word in takewhile(lambda word: word != "--", words):
+        option = word.partition("=")[0]
+        if option.startswith("--") and option[2:] in command.moved:
+            raise typer.BadParameter(
+                f"it is a command of its own now: {command.moved[option[2:]]}", param_hint=option
+            )
+
+
+def _usage(error: CranfieldError, command: Command) -> Exception:
+    """An error in the words of the command line; wrong usage if a parameter has a wrong value."""
     parameters = {parameter.name: parameter for parameter in command.parameters}
-    if error.parameter not in parameters:
-        return None
 
     def spelling(name: str, value: str) -> str:
         parameter = parameters.get(name)
-        option = spelled(parameter) if parameter else f"--{name.replace('_', '-')}"
-        return f"{option} {value}".rstrip()
+        if parameter is None:
+            return flag_spelling(name, value)
+        value = "" if parameter.type == "flag" else value
+        return f"{spelled(parameter)} {value}".rstrip()
 
-    return typer.BadParameter(
-        error.message(spelling), param_hint=spelled(parameters[error.parameter])
-    )
+    error.spelling = spelling
+    if error.parameter not in parameters:
+        return error
+    return typer.BadParameter(str(error), param_hint=spelled(parameters[error.parameter]))
 
 
 def spelled(parameter: Parameter) -> str:
@@ -188,6 +245,12 @@ def spelled(parameter: Parameter) -> str:
 def _was_typed(context: typer.Context, name: str) -> bool:
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
+
+
+def _inform(notice: str) -> None:
+    from cranfield.cli.screen import inform
+
+    inform(notice)
 
 
 def _bar(stage: str, total: float) -> Any:

@@ -77,6 +77,14 @@ def require_folders(paths: Iterable[Path | None]) -> None:
             raise FileError(path, "its folder is not there; make it, or choose another")
 
 
+def require_new(folder: Path) -> None:
+    """Refuse a folder that holds something."""
+    from cranfield.errors import FileError
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FileError(folder, "is there already and not empty; choose another folder")
+
+
 def require_format(path: Path | None, *, option: str = "--output") -> None:
     """Refuse a file that neither truths nor runs can be written to."""
     from cranfield.errors import FileError

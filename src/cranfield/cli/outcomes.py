@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from cranfield.core import pipes
 from cranfield.core.printable import printable
-from cranfield.errors import CranfieldError, MeasureError
+from cranfield.errors import CranfieldError, MeasureError, python_spelling
 
 FLAGS = {
     'missing="absent"': "--missing absent",
@@ -69,13 +69,15 @@ class Commands(TyperGroup):
             error.message = printable(error.message.removeprefix("Value error, "))
             raise
         except MeasureError as error:
-            _complain(str(error))
+            _complain(_spelled(error))
             raise typer.Exit(USAGE) from None
         except CranfieldError as error:
             if error.parameter:  # a value that somebody typed
                 hint = f"--{error.parameter.replace('_', '-')}"
-                raise typer.BadParameter(translated(str(error)), ctx, param_hint=hint) from None
-            _complain(str(error))
+                raise typer.BadParameter(
+                    translated(_spelled(error)), ctx, param_hint=hint
+                ) from None
+            _complain(_spelled(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
@@ -103,6 +105,17 @@ def _lost(error: OSError) -> int:
         "make room, or send it elsewhere"
     )
     return BAD_INPUT
+
+
+def flag_spelling(parameter: str, value: str) -> str:
+    """A parameter as it is typed here: --missing absent, --lossy."""
+    return f"--{parameter.replace('_', '-')} {'' if value == 'True' else value}".rstrip()
+
+
+def _spelled(error: CranfieldError) -> str:
+    if error.spelling is python_spelling:  # no command has said better
+        error.spelling = flag_spelling
+    return str(error)
 
 
 def translated(message: str) -> str:

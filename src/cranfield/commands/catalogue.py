@@ -10,6 +10,16 @@ from cranfield.commands.declaration import Command
 _RUNS = "cranfield.commands.inputs:runs_of_truth"
 _ANNOTATORS = "cranfield.commands.inputs:truths_of_annotators"
 
+GROUPS = {
+    "votes": "Look at what annotators voted: how far they agree, whom to trust, and what the votes "
+    "make a truth of.",
+    "votes hits": "Ask a crowd about images: write pages for Mechanical Turk, ask on where it "
+    "pays, screen what is annotated, and read the answers.",
+    "votes survey": "Ask people how closely words are related, or which label sets are better: "
+    "make a questionnaire, and tell what the answers say about measures.",
+}
+"""What help says of commands that stand together; groups may stand within groups."""
+
 RESULTS = (
     Command(
         "show",

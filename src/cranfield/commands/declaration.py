@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +22,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from cranfield.core.options import Argument, Option
-from cranfield.core.progress import Progress, silent
+from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.result import Analysis, Result
 from cranfield.errors import FileError, InputError
 
@@ -69,6 +69,8 @@ class Command:
     function: str
     inputs: Sequence[str] = ()
     examples: Sequence[str] = ()
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """Options that it no longer has, and what to type instead: {"map": "cranfield votes map …"}."""
 
     @cached_property
     def functions(self) -> list[Callable[..., Any]]:
@@ -131,12 +133,14 @@ class Command:
                         parameter=parameter.name,
                     )
 
-    def execute(self, values: Mapping[str, Any], *, progress: Progress = silent) -> Any:
+    def execute(
+        self, values: Mapping[str, Any], *, progress: Progress = silent, notify: Notify = unheard
+    ) -> Any:
         """Read what is named, and do the work.
 
         values  what was filled in, by name; texts of options with a parser are parsed
         """
-        arguments: dict[str, Any] = {**values, "progress": progress}
+        arguments: dict[str, Any] = {**values, "progress": progress, "notify": notify}
         for parameter in self.parameters:
             value = arguments.get(parameter.name)
             if parameter.option.parse is not None and isinstance(value, str):

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Suggestion = Literal["", "measures"]
+Written = Literal["", "file", "truth", "votes", "map", "folder"]
+"""What a file is to hold; its ending must suit. A folder must be new or empty."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,8 @@ class Option:
     """Parameters that contradict this one."""
     suggest: Suggestion = ""
     """What can be completed while somebody types."""
+    writes: Written = ""
+    """Of a path that the command writes to: what is written there. Inputs are never replaced."""
 
 
 def numbers(text: str) -> tuple[float, ...]:

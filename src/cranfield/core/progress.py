@@ -1,9 +1,12 @@
-"""Progress: how long work says how far it is. Terminals, notebooks and servers listen.
+"""Progress: how long work says how far it is, and what it meets. Terminals, notebooks and servers
+listen.
 
 with progress("scoring", len(runs)) as step:
     for run in runs:
         ...
         step(1)
+
+notify("3 lines were left out")
 """
 
 from __future__ import annotations
@@ -32,3 +35,11 @@ def part_of(step: Step) -> Progress:
 def silent(stage: str, total: float) -> AbstractContextManager[Step]:
     """Nobody listens."""
     return nullcontext(lambda amount: None)
+
+
+Notify = Callable[[str], None]
+"""A listener for what is no result but must be read: lines that were left out, odd answers."""
+
+
+def unheard(notice: str) -> None:
+    """Nobody listens."""
