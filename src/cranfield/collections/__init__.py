@@ -6,3 +6,7 @@ description   what a truth, a run or a collection holds
 splits        parts of a collection that keep its concepts and groups together
 extra_items   what a run says about items the truth does not have
 """
+
+from cranfield._public import publish
+
+publish(__name__)

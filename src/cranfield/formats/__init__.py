@@ -35,9 +35,12 @@ from cranfield.formats import (  # noqa: F401 - they register themselves
     wide,
 )
 from cranfield.formats import folder as folders
+from cranfield.formats.attributes import read_attributes
+from cranfield.formats.baselines import read_baseline, write_baseline
 from cranfield.formats.confusion import read_confusion, write_confusion
 from cranfield.formats.contents import Content, described
 from cranfield.formats.conversion import convert, write_run, write_truth
+from cranfield.formats.datasets import read_dataset
 from cranfield.formats.knowledge import (
     check_knowledge,
     hierarchy_of,
@@ -54,6 +57,7 @@ from cranfield.formats.maps import (
     write_map,
 )
 from cranfield.formats.problems import KEPT, Findings, IncompleteError, Problems
+from cranfield.formats.query_files import read_queries
 from cranfield.formats.registry import (
     Expected,
     Format,
@@ -64,7 +68,7 @@ from cranfield.formats.registry import (
 )
 from cranfield.formats.source import Source, legible, name_of, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
-from cranfield.formats.thresholds import read_run_thresholds
+from cranfield.formats.thresholds import read_run_thresholds, read_thresholds, write_thresholds
 from cranfield.formats.trec.preferences import is_preferences, read_preferences
 from cranfield.formats.trec.topics import read_topics
 from cranfield.formats.two_columns import with_topics
@@ -85,28 +89,35 @@ __all__ = [
     "is_preferences",
     "names",
     "read_agreement",
+    "read_attributes",
+    "read_baseline",
     "read_collection",
     "read_concepts",
     "read_confusion",
     "read_costs",
+    "read_dataset",
     "read_map",
     "read_ontology",
     "read_preferences",
+    "read_queries",
     "read_relatedness",
     "read_run",
     "read_run_thresholds",
     "read_runs",
     "read_splits",
+    "read_thresholds",
     "read_topics",
     "read_truth",
     "read_weights",
     "register",
     "require_divided",
     "with_topics",
+    "write_baseline",
     "write_confusion",
     "write_map",
     "write_run",
     "write_splits",
+    "write_thresholds",
     "write_truth",
 ]
 

@@ -12,3 +12,7 @@ random_guessing      which can be gamed by runs that know nothing
 label_density        which reward runs for how many labels they assign
 threshold_effect     how much of a run's rank is its threshold
 """
+
+from cranfield._public import publish
+
+publish(__name__)

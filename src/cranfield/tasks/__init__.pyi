@@ -1,0 +1,12 @@
+"""Public names of the tasks."""
+
+from cranfield.tasks.classes import Confusion as Confusion
+from cranfield.tasks.classes.monte_carlo import Dataset as Dataset
+from cranfield.tasks.classes.monte_carlo import MonteCarlo as MonteCarlo
+from cranfield.tasks.classes.monte_carlo import monte_carlo as monte_carlo
+from cranfield.tasks.retrieval import Preferences as Preferences
+from cranfield.tasks.retrieval import Query as Query
+from cranfield.tasks.retrieval import search as search
+from cranfield.tasks.retrieval.curves import Curve as Curve
+from cranfield.tasks.retrieval.curves import Curves as Curves
+from cranfield.tasks.retrieval.curves import curves as curves
