@@ -61,6 +61,32 @@ def test_panels_share_their_scales_unless_told_otherwise() -> None:
     assert specification(free)["resolve"] == {"scale": {"y": "independent"}}
 
 
+def test_lines_join_points_in_the_order_told_and_highlights_stand_out() -> None:
+    chart = Chart(
+        kind="lines", rows=ROWS, x=Axis("x.y"), y=Axis("score"), series="run", panels="measure",
+        along="low", stairs=True, highlights=ROWS[:1], label="measure",
+    )  # fmt: skip
+    spec = specification(chart)
+    line, dots, words = spec["spec"]["layer"]
+    assert line["encoding"]["order"] == {"field": "low"}
+    assert line["mark"]["interpolate"] == "step-before"
+    assert dots["transform"] == words["transform"] == [{"filter": "datum.highlight"}]
+    values = spec["data"]["values"]
+    assert [row.get("highlight", False) for row in values] == [False] * 4 + [True]
+    json.dumps(chart.to_dict())
+
+
+def test_long_lines_have_no_dots() -> None:
+    rows = [{"x": float(n), "y": 0.0} for n in range(100)]
+    (line,) = specification(Chart(kind="lines", rows=rows, x=Axis("x"), y=Axis("y")))["layer"]
+    assert line["mark"]["point"] == "transparent"
+
+
+def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing to draw"):
+        write_charts([], tmp_path / "chart.json")
+
+
 def test_fields_that_look_alike_stay_apart() -> None:
     rows = [{"a.b": 1.0, "a_b": 2.0}]
     spec = specification(Chart(kind="dots", rows=rows, x=Axis("a.b"), y=Axis("a_b")))

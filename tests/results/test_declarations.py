@@ -71,6 +71,13 @@ def test_arguments_come_first_then_own_options() -> None:
     ]
 
 
+def test_a_command_may_omit_parameters_of_its_inputs() -> None:
+    command = Command(
+        "add", "Add.", function=f"{HERE}:total", inputs=(f"{HERE}:numbers_in",), omits=("path",)
+    )
+    assert "path" not in [parameter.name for parameter in command.parameters]
+
+
 def test_types_choices_defaults_and_words_come_from_the_signature_and_the_docstring() -> None:
     by_name = {p.name: p for p in parameters_of(total)}
     assert by_name["how"].choices == ("sum", "mean")

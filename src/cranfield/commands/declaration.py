@@ -68,6 +68,8 @@ class Command:
     """A line for lists of commands."""
     function: str
     inputs: Sequence[str] = ()
+    omits: Sequence[str] = ()
+    """Parameters of its inputs that mean nothing to it, such as ontology."""
     examples: Sequence[str] = ()
     moved: Mapping[str, str] = field(default_factory=dict)
     """Options that it no longer has, and what to type instead: {"map": "cranfield votes map …"}."""
@@ -85,7 +87,8 @@ class Command:
         shared: dict[str, Parameter] = {}
         for reader in readers:
             for parameter in parameters_of(reader):
-                shared.setdefault(parameter.name, parameter)
+                if parameter.name not in self.omits:
+                    shared.setdefault(parameter.name, parameter)
         own = [
             parameter
             for parameter in parameters_of(function)

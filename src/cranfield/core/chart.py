@@ -14,7 +14,7 @@ from cranfield.core.plain import changed, restored, stored
 from cranfield.core.table import Row
 
 Kind = Literal["lines", "dots", "ranges", "bars", "heat", "spread"]
-"""lines   a line for each series, with a dot at each value and, if there are ends, its range
+"""lines   a line for each series, with a dot at each value (of short ones) and its range
 dots    a dot for each row
 ranges  a dot with its range for each row, rows below each other: intervals of scores
 bars    a bar for each row
@@ -56,6 +56,14 @@ class Chart:
     """Fields to name at a mark; default: series and both axes."""
     ends: tuple[str, str] | None = None
     """Of lines, ranges and bars: fields with the ends of the range around a value."""
+    along: str = ""
+    """Of lines: a field in whose order points are joined; default: by x."""
+    stairs: bool = False
+    """Of lines: whether a value holds from the point before it on."""
+    highlights: Sequence[Row] = ()
+    """Of lines and dots: rows that stand out as large dots, such as decisions on a curve."""
+    label: str = ""
+    """Of highlights: a field to write beside each of them."""
     tick: str = ""
     """Of ranges: a field with something to compare with, drawn as a tick."""
     rules: Sequence[float] = ()

@@ -9,6 +9,7 @@ tell apart; series differ in shape or dash besides.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -18,6 +19,7 @@ from typing import Any
 from cranfield.core.atomic_write import replaced
 from cranfield.core.chart import Axis, Chart, Drawing, Picture
 from cranfield.core.plain import finite
+from cranfield.core.table import Row
 from cranfield.errors import InputError
 
 Spec = dict[str, Any]
@@ -32,6 +34,10 @@ _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 _WIDTH, _HEIGHT, _PANEL, _ROW = 560, 320, 200, 22
 _PANELS_ABREAST = 3
+_DOTTED = 60
+"""Lines of more points than this have no dots."""
+_HIGHLIGHT = "highlight"
+"""The field that tells highlights from other rows."""
 _SHARPNESS = 2.0
 """Pixels of a PNG for each point."""
 PICTURES = (".html", ".svg", ".png", ".pdf", ".json")
@@ -118,6 +124,8 @@ def require_writable(path: Path) -> None:
 def write_charts(pictures: Sequence[Picture], path: Path) -> None:
     """Write charts as one picture (.svg .png .pdf) or as a specification (.json)."""
     require_writable(path)
+    if not pictures:
+        raise InputError(f"{path}: there is nothing to draw")
     content = _WRITERS[path.suffix.lower()](page_of(pictures))
     with replaced(path) as stream:
         stream.write(content)
@@ -167,10 +175,11 @@ class _Drawn:
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
-        names = dict.fromkeys(name for row in chart.rows for name in row)
+        rows = (*chart.rows, *chart.highlights)
+        names = dict.fromkeys(name for row in rows for name in row)
         self._safe = _safe_names(names)
         self._words = {
-            name for name in names if any(isinstance(row.get(name), str) for row in chart.rows)
+            name for name in names if any(isinstance(row.get(name), str) for row in rows)
         }
 
     def spec(self, *, responsive: bool) -> Spec:
@@ -183,6 +192,9 @@ class _Drawn:
             "heat": self._heat,
             "spread": self._spread,
         }[chart.kind]()
+        if chart.highlights:  # of the same data, so that panels share them out
+            layers = [self._part(layer, highlights=False) for layer in layers]
+            layers += [self._part(layer, highlights=True) for layer in self._highlights()]
         if chart.diagonal:
             layers = [self._diagonal(), *layers]
         spec: Spec = {"data": {"values": self._values()}}
@@ -212,11 +224,16 @@ class _Drawn:
 
     def _lines(self) -> list[Spec]:
         chart = self.chart
+        lengths = Counter((row.get(chart.series), row.get(chart.panels)) for row in chart.rows)
+        dotted = max(lengths.values(), default=0) <= _DOTTED
+        # Invisible dots bring the tooltips of long lines.
+        mark = {"type": "line", "point": {"filled": True, "size": 40} if dotted else "transparent"}
         line: Spec = {
-            "mark": {"type": "line", "point": {"filled": True, "size": 40}},
+            "mark": mark | ({"interpolate": "step-before"} if chart.stairs else {}),
             "encoding": self._position()
             | self._colour()
             | self._dash()
+            | ({"order": {"field": self._field(chart.along)}} if chart.along else {})
             | {"tooltip": self._tooltip()},
         }
         if chart.ends is None:
@@ -238,6 +255,22 @@ class _Drawn:
                 "encoding": encoding | {"tooltip": self._tooltip()},
             }
         ]
+
+    def _highlights(self) -> list[Spec]:
+        chart = self.chart
+        mark = {"type": "point", "filled": True, "size": 110, "stroke": "white", "opacity": 1}
+        encoding = self._position() | self._colour() | self._shape()
+        dots = {"mark": mark, "encoding": encoding | {"tooltip": self._tooltip()}}
+        if not chart.label:
+            return [dots]
+        text = {"text": {"field": self._field(chart.label)}}
+        words = {"mark": {"type": "text", "align": "left", "dx": 10, "dy": -8}}
+        return [dots, words | {"encoding": self._position() | text}]
+
+    def _part(self, layer: Spec, *, highlights: bool) -> Spec:
+        """A layer of only the highlights, or of all but these."""
+        test = f"datum.{_HIGHLIGHT}" if highlights else f"!datum.{_HIGHLIGHT}"
+        return layer | {"transform": [{"filter": test}]}
 
     def _ranges(self) -> list[Spec]:
         chart = self.chart
@@ -349,10 +382,11 @@ class _Drawn:
     # ── parts ─────────────────────────────────────────────────────────────────────────────────
 
     def _values(self) -> list[Spec]:
-        return [
-            {self._field(name): finite(value) for name, value in row.items()}
-            for row in self.chart.rows
-        ]
+        def value(row: Row) -> Spec:
+            return {self._field(name): finite(member) for name, member in row.items()}
+
+        highlights = [value(row) | {_HIGHLIGHT: True} for row in self.chart.highlights]
+        return [*map(value, self.chart.rows), *highlights]
 
     def _field(self, name: str) -> str:
         return self._safe.get(name, name)
@@ -445,7 +479,7 @@ def _safe_names(names: Mapping[str, None]) -> dict[str, str]:
     safe: dict[str, str] = {}
     for name in names:
         text = "".join(sign if sign.isalnum() else "_" for sign in name)
-        while text in safe.values():
+        while text == _HIGHLIGHT or text in safe.values():
             text += "_"
         safe[name] = text
     return safe
