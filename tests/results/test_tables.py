@@ -129,3 +129,12 @@ def test_pivot_makes_wide_rows_of_long_ones() -> None:
     assert [column.better for column in wide.columns] == ["", "higher", "lower"]
     assert wide.rows[0] == {"run": "a", "AP": 1.0, "_AP star": "", "EER": 2.0, "_EER star": "*"}
     assert Table("t", *wide).fields == ["run", "AP", "EER"]
+
+
+def test_long_texts_are_folded_between_words_and_nothing_is_lost() -> None:
+    words = " ".join(f"word{n}" for n in range(40))
+    table = Table("t", [{"item": "a", "rule": words, "count": 3, "other": words[::-1]}])
+    text = plain_text(Result("r", tables=[table]), width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    shown = text.split()
+    assert all(word in shown for word in (*words.split(), *words[::-1].split(), "3"))

@@ -7,6 +7,8 @@ The functions of a command are loaded when it is called or explained, not to lis
 from __future__ import annotations
 
 import inspect
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
@@ -24,6 +26,7 @@ from cranfield.errors import CranfieldError
 if TYPE_CHECKING:
     from cranfield.core.result import Analysis, Result
 
+_SEPARATOR = re.compile("[:=,>]+")
 _VALUES: dict[str, Any] = {"text": str, "integer": int, "number": float, "flag": bool, "file": Path}
 
 
@@ -37,6 +40,8 @@ class Output(NamedTuple):
     html: Path | None = None
     picture: Path | None = None
     save: Path | None = None
+    draws: bool = False
+    """Whether there are charts."""
 
     @property
     def files(self) -> dict[str, Path]:
@@ -50,7 +55,8 @@ class Output(NamedTuple):
         from cranfield.show import FORMS
 
         flags = {"json": self.as_json, "csv": self.as_csv, "latex": self.as_latex}
-        form = chosen_form(flags, self.output, FORMS)
+        drawn = dict.fromkeys((".svg", ".png", ".pdf"), "picture") if self.draws else {}
+        form = chosen_form(flags, self.output, FORMS | drawn)
         return "text" if form == "table" else form
 
 
@@ -115,7 +121,7 @@ def _function(command: Command) -> Callable[..., None]:
     outputs = {parameter.name: parameter for parameter in _outputs(command)}
 
     def call(context: typer.Context, **values: Any) -> None:
-        output = Output(**{name: values.pop(name) for name in outputs})
+        output = Output(**{name: values.pop(name) for name in outputs}, draws=command.draws)
         typed = {name for name in values if _was_typed(context, name)}
         _require_writable(command, output, values)
         filled = {name: value for name, value in values.items() if value is not None}
@@ -128,6 +134,8 @@ def _function(command: Command) -> Callable[..., None]:
         for parameter in command.parameters:
             if parameter.option.writes and parameter.name in filled:
                 _inform(f"wrote {filled[parameter.name]}")
+        if getattr(analysis, "exit_code", 0):
+            raise typer.Exit(analysis.exit_code)
 
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     parameters = [context, *map(_typer_parameter, command.parameters), *outputs.values()]
@@ -144,12 +152,14 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
     from cranfield.show.vega import write_charts
 
     form = output.form
-    charted = output.html or output.picture or output.save or form == "html"
+    charted = output.html or output.picture or output.save or form in ("html", "picture")
     if isinstance(analysis, Result):
         result = analysis
     else:
         result = analysis.full_result if charted else analysis.result
-    if output.output is not None:
+    if output.output is not None and form == "picture":
+        write_charts(result.charts, output.output)
+    elif output.output is not None:
         show.write(result, output.output, form)
     elif form == "text":
         screen().print(renderable(result))
@@ -172,7 +182,7 @@ def _require_writable(command: Command, output: Output, values: Mapping[str, Any
     from cranfield.cli import forms
 
     output.form  # noqa: B018 - refuses flags that contradict each other
-    forms.require_picture(output.picture)
+    forms.require_picture(output.picture or (output.output if output.form == "picture" else None))
     own = {
         parameter.name: (spelled(parameter), parameter.option.writes)
         for parameter in command.parameters
@@ -203,8 +213,18 @@ def _files(values: Mapping[str, Any]) -> Iterator[Path]:
         for member in value if isinstance(value, list) else [value]:
             if isinstance(member, Path):
                 yield member
-            elif isinstance(member, str) and Path(member.rpartition("=")[2]).is_file():
-                yield Path(member.rpartition("=")[2])
+            elif isinstance(member, str):
+                yield from _files_in(member)
+
+
+def _files_in(text: str) -> Iterator[Path]:
+    """Files that a text names: FILE, NAME=FILE, corpus:FILE,columns=tags, vectors:FILE>=0.6."""
+    starts = [0, *(match.end() for match in _SEPARATOR.finditer(text))]
+    ends = [*(match.start() for match in _SEPARATOR.finditer(text)), len(text)]
+    for start in starts:
+        for end in ends:
+            if start < end and os.path.exists(text[start:end]):
+                yield Path(text[start:end])
 
 
 # ── errors ────────────────────────────────────────────────────────────────────────────────────
@@ -280,7 +300,10 @@ def _typer_parameter(parameter: Parameter) -> inspect.Parameter:
     if parameter.positional:
         note = typer.Argument(**words)
     else:
-        flags = [spelled(parameter), *([option.short] if option.short else [])]
+        name = spelled(parameter)
+        if parameter.default is True:
+            name += f"/--no-{parameter.label}"
+        flags = [name, *([option.short] if option.short else [])]
         note = typer.Option(*flags, **words)
     default = inspect.Parameter.empty if parameter.required else parameter.default
     return inspect.Parameter(

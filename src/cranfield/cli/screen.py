@@ -93,6 +93,10 @@ def waiting(label: str) -> Iterator[None]:
 @contextmanager
 def stage_bar(stage: str, total: float) -> Iterator[Callable[[float], None]]:
     """A bar for a stage of work: the listener of `core.progress` on a terminal."""
+    if total == 0:
+        with waiting(stage):
+            yield lambda amount: None
+        return
     if total < 2 or not sys.stderr.isatty():
         yield lambda amount: None
         return

@@ -24,7 +24,7 @@ class Progress(Protocol):
     """A listener: a bar, the page of a browser, a log."""
 
     def __call__(self, stage: str, total: float) -> AbstractContextManager[Step]:
-        """Begin a stage of work of this total; it ends with the context."""
+        """Begin a stage of work of this total, 0 if nobody knows; it ends with the context."""
 
 
 def part_of(step: Step) -> Progress:

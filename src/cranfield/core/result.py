@@ -128,6 +128,11 @@ class Analysis(ABC):
     def _signature(self) -> str:
         return ""
 
+    @property
+    def exit_code(self) -> int:
+        """What a command that returns this ends with; 0 = all is well."""
+        return 0
+
     @cached_property
     def result(self) -> Result:
         """Facts, tables and remarks, without charts, which may take long to make."""

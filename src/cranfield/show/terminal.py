@@ -22,6 +22,8 @@ _GAP = 2
 """Blanks between columns, and before the first."""
 _LEAST_KEY = 6
 """Columns that a key has at least, however narrow the terminal."""
+_LEAST_TEXT = 16
+"""And any other text that is folded so that columns stand side by side."""
 _FILE_WIDTH = 200
 """Columns of a text file: wide enough that tables stay in one piece."""
 _EMPHASES = {"strong": "bold", "faint": "dim"}
@@ -52,7 +54,7 @@ def remark(text: str) -> Padding:
 class FoldedTable:
     """A table in as many parts as the terminal's width demands, keys repeated in each.
 
-    Nothing is cut: a key that is too long goes on in the next line of its row.
+    Nothing is cut: a text that is too long goes on in the next line of its row.
     """
 
     table: Table
@@ -65,10 +67,12 @@ class FoldedTable:
         others = [column for column in self._columns if not column.key]
         widths = [self._widths[column.field] for column in others]
         room = options.max_width
-        longest = (room - max(widths, default=0) - _GAP) // max(1, len(keys)) - _GAP
+        widest = min(max(widths, default=0), (room - _GAP) // 2)
+        longest = (room - widest - _GAP) // max(1, len(keys)) - _GAP
         longest = max(_LEAST_KEY, longest)
         key_widths = [min(self._widths[column.field], longest) for column in keys]
         left = room - sum(width + _GAP for width in key_widths)
+        widths = _narrowed(widths, [self.table.is_text(column) for column in others], left)
         for part in _parts(widths, left):
             layout = [*zip(keys, key_widths, strict=True)]
             layout += zip(others[part], widths[part], strict=True)
@@ -124,11 +128,8 @@ class FoldedTable:
     def _row(
         self, cells: Sequence[tuple[str, str]], layout: Sequence[tuple[Column, int]]
     ) -> Iterator[Text]:
-        """The lines of a row: one, unless a key must be folded."""
-        folded = [
-            chop_cells(text, width) or [""]
-            for (text, _), (_, width) in zip(cells, layout, strict=True)
-        ]
+        """The lines of a row: one, unless a text must be folded."""
+        folded = [_folded(text, width) for (text, _), (_, width) in zip(cells, layout, strict=True)]
         for pieces in zip_longest(*folded, fillvalue=""):
             line = Text(no_wrap=True, overflow="ignore")
             for piece, (_, style), (column, width) in zip(pieces, cells, layout, strict=True):
@@ -147,6 +148,30 @@ class FoldedTable:
             return False
         rows = self.table.rows
         return index == 0 or rows[index].get(field) != rows[index - 1].get(field)
+
+
+def _narrowed(widths: Sequence[int], texts: Sequence[bool], room: int) -> list[int]:
+    """Texts narrower, the widest first, if all columns can stand side by side then; else no wider
+    than there is room."""
+    narrow = list(widths)
+    for _ in range(sum(widths) + _GAP * len(widths) - room):
+        width, index = max(((w, i) for i, w in enumerate(narrow) if texts[i]), default=(0, 0))
+        if width <= _LEAST_TEXT:
+            return [min(width, max(_LEAST_TEXT, room - _GAP)) for width in widths]
+        narrow[index] -= 1
+    return narrow
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """Lines of a text, broken between words where that is possible."""
+    lines: list[str] = []
+    while cell_len(text) > width:
+        piece = chop_cells(text, width)[0]
+        blank = piece.rstrip().rfind(" ") if text[len(piece)] != " " else len(piece)
+        end = blank if blank > 0 and text[:blank].strip() else len(piece)
+        lines.append(text[:end])
+        text = text[end:].lstrip(" ")
+    return [*lines, text]
 
 
 def _title(column: Column) -> str:
