@@ -382,3 +382,17 @@ def test_ids_that_are_a_set_are_the_same_error_in_every_process() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert said.stdout.startswith("concepts= is a set, which has no order of its own; give a list,")
+
+
+def test_whole_numbers_in_an_index_of_floats_are_the_ids_that_they_look_like() -> None:
+    labels = [[1, 0], [0, 1], [1, 1]]
+    scores = np.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.7]])
+    floats = pd.DataFrame(labels, index=[2.0, 0.0, 1.0])
+    assert cf.Truth(floats).items == ("2", "0", "1")
+    with refused("the truth: the item ids are 0 to 2 in another order, and run 'run' has no item"):
+        cf.score(floats, scores, "concept.AP")
+    whole = pd.DataFrame(scores, index=[2, 0, 1])
+    assert cf.score(floats, whole.sort_index(), "concept.AP") == cf.score(
+        np.array(labels), scores, "concept.AP"
+    )
+    assert cf.Truth(labels, items=[0.5, 1.0, 2.0]).items == ("0.5", "1.0", "2.0")

@@ -263,6 +263,12 @@ def _decoded(kind: str, name: bytes) -> str:
         raise InputError(f"the {kind} id {name!r} is not UTF-8; decode it first") from None
 
 
+def _whole(ids: list[Any]) -> list[Any]:
+    """Whole numbers that stand in an index of floats, as where rows without a partner were joined:
+    2.0 is the item 2."""
+    return list(map(int, ids)) if all(map(float.is_integer, map(float, ids))) else ids
+
+
 def as_ids(kind: str, ids: Iterable[object]) -> Ids:
     """Ids as strings; duplicates, empty ones and collections without an order are errors."""
     if isinstance(ids, Ids):
@@ -275,8 +281,11 @@ def as_ids(kind: str, ids: Iterable[object]) -> Ids:
             f"of the {lines}"
         )
     listed = list(ids)
-    if any(issubclass(type_, bytes) for type_ in set(map(type, listed))):  # as HDF5 stores texts
+    types = set(map(type, listed))
+    if any(issubclass(type_, bytes) for type_ in types):  # as HDF5 stores texts
         listed = [_decoded(kind, name) if isinstance(name, bytes) else name for name in listed]
+    if types and all(issubclass(type_, float | np.floating) for type_ in types):
+        listed = _whole(listed)
     names = Ids(map(str, listed))
     different = set(names)
     if different & _MISSING_AS_TEXT:
