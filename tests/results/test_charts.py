@@ -105,3 +105,14 @@ def test_undefined_values_are_null_in_specifications() -> None:
 def test_an_extension_that_is_no_picture_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no picture"):
         write_charts([], tmp_path / "chart.txt")
+
+
+def test_dots_may_stand_for_several_things() -> None:
+    rows = [{"x": 1.0, "y": 2.0, "items": 3}, {"x": 1.0, "y": 1.0, "items": 1}]
+    spec = specification(Chart(kind="dots", rows=rows, x=Axis("x"), y=Axis("y"), size="items"))
+    assert spec["layer"][0]["encoding"]["size"]["field"] == "items"
+
+
+def test_nothing_is_no_picture(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing to draw"):
+        write_charts([], tmp_path / "chart.json")

@@ -135,3 +135,44 @@ def test_errors_spell_parameters_as_each_front_end_does() -> None:
 
 def test_braces_in_data_are_not_taken_for_parameters() -> None:
     assert str(InputError("item '{missing}' is unknown")) == "item '{missing}' is unknown"
+
+
+Shared = Annotated[int, Option(help="how often to draw")]
+
+
+def drawn(
+    *,
+    repeats: Shared = 3,
+    seed: Annotated[int, Option(help="of what is drawn")] = 0,
+    paired: Annotated[bool, Option()] = True,
+    style: Annotated[str, Option(needs=("picture", "html"))] = "",
+) -> None:
+    """Draw.
+
+    seed  Seed of draws.
+    """
+
+
+def test_a_shared_parameter_brings_its_words_and_a_docstring_goes_before_them() -> None:
+    by_name = {p.name: p for p in parameters_of(drawn)}
+    assert by_name["repeats"].help == "How often to draw."
+    assert by_name["seed"].help == "Seed of draws."
+
+
+def test_any_of_several_needed_options_will_do() -> None:
+    command = Command("draw", "Draw.", function=f"{HERE}:drawn")
+    command.require_consistent({"style", "html"})
+    with pytest.raises(InputError, match="picture= or html= too"):
+        command.require_consistent({"style"})
+
+
+def test_a_flag_that_is_set_by_default_can_be_taken_back() -> None:
+    import typer
+    from typer.testing import CliRunner
+
+    from cranfield.cli.declared import declare
+
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    declare(app, Command("draw", "Draw.", function=f"{HERE}:drawn"))
+    assert "--no-paired" in CliRunner().invoke(app, ["draw", "--help"]).output

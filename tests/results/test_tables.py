@@ -9,6 +9,7 @@ import pytest
 
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Table, pivot
+from cranfield.show import rendered
 from cranfield.show.csv import csv_text
 from cranfield.show.html import table_html
 from cranfield.show.latex import float_table, tabular
@@ -138,3 +139,13 @@ def test_long_texts_are_folded_between_words_and_nothing_is_lost() -> None:
     assert max(map(len, text.splitlines())) <= 80
     shown = text.split()
     assert all(word in shown for word in (*words.split(), *words[::-1].split(), "3"))
+
+
+def test_markdown_has_a_line_for_each_row_and_obeys_no_name() -> None:
+    rows = [{"run": "a|b_c_ *x*", "s": 0.5}, {"run": "<i>", "s": math.nan}]
+    table = Table("t", rows, (Column("run"), Column("s", better="higher")), title="Scores")
+    shown = rendered(Result("r", tables=(table,), remarks=("see `x`",)), "markdown")
+    assert shown == (
+        "**Scores**\n\n| run | s ↑ |\n| --- | --: |\n| a\\|b_c\\_ \\*x\\* | **0.500** |\n"
+        "| \\<i\\> | – |\n\nsee \\`x\\`\n"
+    )

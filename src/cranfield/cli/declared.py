@@ -36,6 +36,7 @@ class Output(NamedTuple):
     as_json: bool = False
     as_csv: bool = False
     as_latex: bool = False
+    as_markdown: bool = False
     output: Path | None = None
     html: Path | None = None
     picture: Path | None = None
@@ -54,7 +55,8 @@ class Output(NamedTuple):
         from cranfield.cli.forms import chosen_form
         from cranfield.show import FORMS
 
-        flags = {"json": self.as_json, "csv": self.as_csv, "latex": self.as_latex}
+        names = ("json", "csv", "latex", "markdown")
+        flags = {name: getattr(self, f"as_{name}") for name in names}
         drawn = dict.fromkeys((".svg", ".png", ".pdf"), "picture") if self.draws else {}
         form = chosen_form(flags, self.output, FORMS | drawn)
         return "text" if form == "table" else form
@@ -122,7 +124,7 @@ def _function(command: Command) -> Callable[..., None]:
 
     def call(context: typer.Context, **values: Any) -> None:
         output = Output(**{name: values.pop(name) for name in outputs}, draws=command.draws)
-        typed = {name for name in values if _was_typed(context, name)}
+        typed = {name for name in (*values, *outputs) if _was_typed(context, name)}
         _require_writable(command, output, values)
         filled = {name: value for name, value in values.items() if value is not None}
         try:
@@ -345,12 +347,13 @@ _OUTPUT = (
     _output("as_json", bool, "--json", help="Print JSON and nothing else."),
     _output("as_csv", bool, "--csv", help="Print CSV."),
     _output("as_latex", bool, "--latex", help="Print LaTeX tables (booktabs)."),
+    _output("as_markdown", bool, "--markdown", help="Print Markdown tables."),
     _output(
         "output",
         Path,
         *("--output", "-o"),
         metavar="FILE",
-        help="Write to a file; .json .csv .tex .txt .html say what, unless a flag does.",
+        help="Write to a file; .json .csv .tex .md .txt .html say what, unless a flag does.",
     ),
     _output(
         "html",

@@ -122,10 +122,11 @@ class Command:
             if parameter.name not in present:
                 continue
             option = parameter.option
-            if option.needs and option.needs not in present:
+            needed = (option.needs,) if isinstance(option.needs, str) else option.needs
+            if any(needed) and present.isdisjoint(needed):
                 raise InputError(
                     "it means nothing alone",
-                    mend=f"give {{{option.needs}}} too",
+                    mend=f"give {' or '.join(f'{{{name}}}' for name in needed)} too",
                     parameter=parameter.name,
                 )
             for other in option.excludes:
@@ -148,6 +149,8 @@ class Command:
             value = arguments.get(parameter.name)
             if parameter.option.parse is not None and isinstance(value, str):
                 arguments[parameter.name] = _parsed(parameter, value)
+            elif parameter.option.suggest == "measures" and value:
+                _require_measures([value] if isinstance(value, str) else value)
         *readers, function = self.functions
         supplied: dict[str, Any] = {}
         for reader in readers:
@@ -186,7 +189,7 @@ def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
                 name=name,
                 label=option.name or name.replace("_", "-"),
                 type="text" if option.parse is not None else _TYPES.get(member, "text"),
-                help=_sentence(words.get(name, ""), option.default),
+                help=_sentence(words.get(name, option.help), option.default),
                 choices=tuple(map(str, choices)),
                 many=many and option.parse is None,
                 required=parameter.default is inspect.Parameter.empty,
@@ -249,6 +252,15 @@ def _parsed(parameter: Parameter, text: str) -> Any:
         return parameter.option.parse(text)
     except ValueError as error:
         raise InputError(str(error), parameter=parameter.name) from None
+
+
+def _require_measures(spellings: Iterable[str]) -> None:
+    """Refuse a misspelt measure before anything is read."""
+    from cranfield.measures import measure
+
+    for spelling in spellings:
+        if ":" not in spelling:  # MODULE:FUNCTION is no registered one
+            measure(spelling)
 
 
 def _loaded(path: str) -> Callable[..., Any]:

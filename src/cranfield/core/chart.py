@@ -64,6 +64,8 @@ class Chart:
     """Of lines and dots: rows that stand out as large dots, such as decisions on a curve."""
     label: str = ""
     """Of highlights: a field to write beside each of them."""
+    size: str = ""
+    """Of dots: a field with how many things a dot stands for."""
     tick: str = ""
     """Of ranges: a field with something to compare with, drawn as a tick."""
     rules: Sequence[float] = ()

@@ -4,6 +4,7 @@ cells      a value as people read it
 terminal   tables as wide as the terminal allows; wider ones go on below
 csv        the first table, all digits
 latex      booktabs tables
+markdown   tables for documents
 html       a fragment for notebooks and pages, or one page that works offline
 vega       charts as Vega-Lite with one look, light and dark, and as .svg .png .pdf
 """
@@ -16,12 +17,19 @@ from cranfield.core.atomic_write import replaced
 from cranfield.core.result import Result
 from cranfield.errors import InputError
 
-FORMS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "text", ".html": "html"}
+FORMS = {
+    ".json": "json",
+    ".csv": "csv",
+    ".tex": "latex",
+    ".md": "markdown",
+    ".txt": "text",
+    ".html": "html",
+}
 """What an extension says about the form of a file."""
 
 
 def rendered(result: Result, form: str) -> str:
-    """A result as text: "json", "csv", "latex", "html" or "text"."""
+    """A result as text: "json", "csv", "latex", "markdown", "html" or "text"."""
     match form:
         case "json":
             return result.to_json(indent=2) + "\n"
@@ -33,6 +41,10 @@ def rendered(result: Result, form: str) -> str:
             from cranfield.show.latex import latex_text
 
             return latex_text(result)
+        case "markdown":
+            from cranfield.show.markdown import markdown_text
+
+            return markdown_text(result)
         case "html":
             from cranfield.show.html import page
 

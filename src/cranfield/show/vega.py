@@ -249,6 +249,9 @@ class _Drawn:
 
     def _dots(self) -> list[Spec]:
         encoding = self._position() | self._colour() | self._shape()
+        if self.chart.size:
+            size = {"field": self._field(self.chart.size), "type": "quantitative", "legend": None}
+            encoding["size"] = size | {"scale": {"range": [8, 120]}}
         return [
             {
                 "mark": {"type": "point", "filled": True, "size": 42, "opacity": 0.8},
