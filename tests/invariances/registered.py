@@ -57,11 +57,7 @@ PROBABILITIES = [name for name in VALUES if cf.measure(name).traits.relevance !=
 """Measures that need confidences from 0 to 1."""
 UNITS = [name for name in PLAIN if cf.measure(name).traits.direction != "micro"]
 
-LOOKS_AT_OTHER_UNITS = (
-    *("concept.shen", "concept.sim", "concept.BDM"),
-    "example.path(label_weights=frequency)",
-)
-"""How the names begin of measures whose score of a unit depends on other units."""
+LOOKS_AT_OTHER_UNITS = [name for name in ALL if cf.measure(name).traits.merges == "nothing"]
 
 CASES = {
     "heavy ties": problem(1, values=3),

@@ -53,6 +53,16 @@ def test_a_draw_has_the_score_of_its_repeated_rows(name: str, backend: Any) -> N
         np.testing.assert_allclose(value, wanted, rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["concept.nDCG", "concept.RBP(gain=graded)", "concept.RBP"])
+def test_draws_of_a_graded_truth_keep_its_grades(name: str) -> None:
+    grades = LABELS * (1 + np.arange(ITEMS)[:, None] % 3)
+    got, _ = drawn(name, cf.Truth(grades=grades, level=1), cf.Run(scores=SCORES, name="it"))
+    for value, times in zip(got, TIMES, strict=True):
+        rows = np.repeat(np.arange(ITEMS), times)
+        wanted = cf.score(grades[rows], SCORES[rows], name, level=1)
+        np.testing.assert_allclose(value, wanted, rtol=1e-12)
+
+
 @pytest.mark.parametrize("name", ["confusion.kappa", "confusion.F", "confusion.I"])
 def test_draws_of_a_confusion_matrix_count_their_items(name: str) -> None:
     labels = np.eye(4, dtype=int)[np.random.default_rng(8).integers(0, 4, ITEMS)]

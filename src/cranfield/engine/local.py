@@ -179,17 +179,6 @@ def _require_labels(truth: Truth, measures: list[Measure]) -> None:
             )
 
 
-_OF_NEGATIVES = {
-    *("AUC", "EER", "dprime", "Acc", "error_rate", "fallout", "specificity", "NPV", "FOR"),
-    *("generality", "MCC", "balanced_accuracy", "youden"),
-}
-"""Measures that count negatives, of which an open truth has as many as a run brings along."""
-
-
-_OF_JUDGED = {"bpref", "infAP", "xinfAP"}
-"""Measures that take cells which nobody judged for what they are."""
-
-
 def _gap_note(truth: Truth, measure: Measure) -> list[str]:
     """How many cells count as negative only because nobody judged them."""
     if not truth.gaps:
@@ -277,10 +266,10 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
     if comparison.run.left_out:
         dropped = several(comparison.run.left_out, "item")
         notes.append(f"without {dropped} of the run that the truth lacks")
-    if setting.truth.open and one.name.partition(".")[2] in _OF_NEGATIVES:
+    if setting.truth.open and one.traits.counts_negatives:
         items = comparison.truth.shape[0]
         notes.append(f"among the {items} items that truth or run list")
-    if comparison.unjudged == "negative" and one.name.partition(".")[2] not in _OF_JUDGED:
+    if comparison.unjudged == "negative" and not one.traits.heeds_unjudged:
         notes += _gap_note(comparison.truth, one)
     if one.peer and setting.truth.open and setting.topics != "common":
         notes += _common_topics(setting, comparison.run, one, by_unit, value)

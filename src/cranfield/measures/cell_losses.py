@@ -21,7 +21,8 @@ from cranfield.collections.comparison import Comparison, Direction
 from cranfield.core.axes import cell_name
 from cranfield.core.matrices import Bools, Floats, dense, total
 from cranfield.errors import InputError, several
-from cranfield.measures.definition import Options
+from cranfield.measures.declare import quotient
+from cranfield.measures.definition import ItemSums, Options
 
 Absent = Literal["refuse", "zero"]
 
@@ -102,6 +103,12 @@ def means(
     """The mean over cells of what `look` says of each, by unit."""
     added = sums(comparison, direction, look, name=name, absent=absent)
     return added / np.maximum(sizes(comparison, direction), 1)
+
+
+def mean_sums(comparison: Comparison, losses: Floats) -> ItemSums:
+    """What each item adds to the mean over cells; `losses` are the means of single items."""
+    cells = sizes(comparison, "example")
+    return ItemSums(quotient, np.array([np.nan_to_num(losses) * cells, cells]))
 
 
 def sizes(comparison: Comparison, direction: Direction) -> Floats:

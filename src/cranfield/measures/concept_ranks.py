@@ -26,7 +26,7 @@ from cranfield.core.truth import Truth
 from cranfield.kernels import Statistic
 from cranfield.kernels.statistics import discounts
 from cranfield.measures.declare import measured, ranked, ratio
-from cranfield.measures.definition import Bounds, Cutoff
+from cranfield.measures.definition import Bounds, Cutoff, Options
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
 
 Gain = Callable[[Ints], Floats]
@@ -34,14 +34,25 @@ Gain = Callable[[Ints], Floats]
 
 
 @ranked(
-    "concept.AUC", "micro.AUC", source="Nowak 2011 §3.3.3; Hanley & McNeil 1982", aliases=("AUROC",)
+    "concept.AUC",
+    "micro.AUC",
+    source="Nowak 2011 §3.3.3; Hanley & McNeil 1982",
+    aliases=("AUROC",),
+    counts_negatives=True,
 )
 def area_under_roc(*, ties: AnyOrder = "expected") -> Statistic:
     """The probability that a positive outranks a negative; a tie counts half (worst: nothing)."""
     return Statistic("AUC", ties)
 
 
-@ranked("concept.AP", "micro.AP", "example.AP", source="Nowak 2011 eq 3.13, 3.24", aliases=("MAP",))
+@ranked(
+    "concept.AP",
+    "micro.AP",
+    "example.AP",
+    source="Nowak 2011 eq 3.13, 3.24",
+    aliases=("MAP",),
+    bounds="ranks",
+)
 def average_precision(*, ties: AnyRule = "grouped") -> Statistic:
     """AP = 1/R Σ precision at the rank of each relevant cell; one not retrieved adds 0."""
     return Statistic("AP", ties)
@@ -51,6 +62,7 @@ def average_precision(*, ties: AnyRule = "grouped") -> Statistic:
     "concept.AP_at_prevalence",
     "micro.AP_at_prevalence",
     source="Siblini et al. 2020; Hoiem et al. 2012",
+    counts_negatives=True,
 )
 def average_precision_at_prevalence(
     *, prevalence: Annotated[float, Bounds(1e-6, 1.0)] = 0.5, ties: AtOnce = "grouped"
@@ -73,7 +85,7 @@ def interpolated_precision(
     return Statistic("iAP", ties, points, rule)
 
 
-@ranked("concept.EER", source="Nowak 2011 §3.3.3", better="lower")
+@ranked("concept.EER", source="Nowak 2011 §3.3.3", better="lower", counts_negatives=True)
 def equal_error_rate(
     *, at: Literal["linear", "vertex"] = "linear", ties: AtOnce = "grouped"
 ) -> Statistic:
@@ -82,19 +94,25 @@ def equal_error_rate(
     return Statistic("EER", ties, variant=at)
 
 
-@ranked("concept.RP", "example.RP", source="Nowak 2011 §3.3.3, eq 3.25", aliases=("Rprec",))
+@ranked(
+    "concept.RP",
+    "example.RP",
+    source="Nowak 2011 §3.3.3, eq 3.25",
+    aliases=("Rprec",),
+    bounds="ranks",
+)
 def r_precision(*, ties: AnyOrder = "expected") -> Statistic:
     """Precision at rank R, the number of relevant cells; divided by R even for short runs."""
     return Statistic("RP", ties)
 
 
-@ranked("concept.P@k", "example.P@k", source="Nowak 2011 §3.3.3")
+@ranked("concept.P@k", "example.P@k", source="Nowak 2011 §3.3.3", bounds="ranks")
 def precision_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
     """Relevant cells among the first k of the list, divided by k even for short lists."""
     return Statistic("P@", ties, k)
 
 
-@ranked("concept.R@k", "example.R@k", source="Manning et al. 2009")
+@ranked("concept.R@k", "example.R@k", source="Manning et al. 2009", bounds="ranks")
 def recall_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
     """Relevant cells among the first k of the list, divided by all relevant ones."""
     return Statistic("R@", ties, k)
@@ -119,6 +137,7 @@ def reciprocal_rank(*, ties: AnyOrder = "expected") -> Statistic:
     prediction="confidences",
     relevance="graded",
     needs=lambda o: Statistic("nDCG", o["ties"], o["k"]),
+    bounds="ranks",
 )
 def ndcg(
     comparison: Comparison,
@@ -182,12 +201,25 @@ def _ideal(truth: Truth, direction: Direction, gain: Gain, k: int) -> Floats:
     return kernels.group_sums(gain(grade) * discount, owner, size)
 
 
+def _slope_of_d_prime(comparison: Comparison, options: Options) -> Floats:
+    """∂d′/∂AUC of each concept; 0 where AUC is clipped."""
+    area = comparison.ranking("concept", Statistic("AUC", options["ties"]))
+    positives, negatives = comparison.totals("concept")
+    margin = 0.5 / np.maximum(positives * negatives, 1)
+    inner = (area > margin) & (area < 1.0 - margin)
+    normal, out = NormalDist(), np.zeros(len(area))
+    out[inner] = [np.sqrt(2.0) / normal.pdf(normal.inv_cdf(a)) for a in area[inner].tolist()]
+    return out
+
+
 @measured(
     "concept.dprime",
     source="Green & Swets 1966; AudioSet",
     prediction="confidences",
     range=(-np.inf, np.inf),
     needs=lambda o: Statistic("AUC", o["ties"]),
+    slope=_slope_of_d_prime,
+    counts_negatives=True,
 )
 def d_prime(comparison: Comparison, *, ties: AnyOrder = "expected") -> Floats:
     """d′ = √2·Φ⁻¹(AUC), AUC clipped by 1/(2·P·N) so that perfect rankings stay finite."""

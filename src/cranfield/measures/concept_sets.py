@@ -55,34 +55,58 @@ def f_measure(n: Counts, *, beta: Exponent = 1.0) -> Floats:
 
 
 @counted(
-    "concept.Acc", "micro.Acc", source="Nowak 2011 eq 3.11", skip="nothing", aliases=("accuracy",)
+    "concept.Acc",
+    "micro.Acc",
+    source="Nowak 2011 eq 3.11",
+    skip="nothing",
+    aliases=("accuracy",),
+    counts_negatives=True,
+    share_of="right",
 )
 def accuracy(n: Counts) -> Floats:
     """Acc = (TP + TN) / (TP + FP + FN + TN): the share of right decisions."""
     return ratio(n.tp + n.tn, n.cells)
 
 
-@counted("concept.error_rate", source="Weber §1.5", skip="nothing", better="lower")
+@counted(
+    "concept.error_rate",
+    source="Weber §1.5",
+    skip="nothing",
+    better="lower",
+    counts_negatives=True,
+    share_of="wrong",
+)
 def error_rate(n: Counts) -> Floats:
     """ERR = (FP + FN) / (TP + FP + FN + TN): the share of wrong decisions."""
     return ratio(n.fp + n.fn, n.cells)
 
 
 @counted(
-    "concept.fallout", source="Weber §1.3", skip="no negatives", better="lower", aliases=("FPR",)
+    "concept.fallout",
+    source="Weber §1.3",
+    skip="no negatives",
+    better="lower",
+    aliases=("FPR",),
+    counts_negatives=True,
 )
 def fallout(n: Counts) -> Floats:
     """f = FP / (FP + TN): the share of negatives that were assigned."""
     return ratio(n.fp, n.fp + n.tn)
 
 
-@counted("concept.specificity", source="Weber §1.5", skip="no negatives", aliases=("TNR",))
+@counted(
+    "concept.specificity",
+    source="Weber §1.5",
+    skip="no negatives",
+    aliases=("TNR",),
+    counts_negatives=True,
+)
 def specificity(n: Counts) -> Floats:
     """TNR = TN / (FP + TN): the share of negatives that were not assigned."""
     return ratio(n.tn, n.fp + n.tn)
 
 
-@counted("concept.NPV", source="Weber §1.5", skip="no negatives")
+@counted("concept.NPV", source="Weber §1.5", skip="no negatives", counts_negatives=True)
 def negative_predictive_value(n: Counts) -> Floats:
     """NPV = TN / (TN + FN): the share of labels not assigned that are rightly so; 0/0 = 0."""
     return ratio(n.tn, n.tn + n.fn)
@@ -100,19 +124,32 @@ def false_discovery_rate(n: Counts) -> Floats:
     return 1.0 - np.nan_to_num(precision(n))
 
 
-@counted("concept.FOR", source="Weber §1.5", skip="no negatives", better="lower")
+@counted(
+    "concept.FOR", source="Weber §1.5", skip="no negatives", better="lower", counts_negatives=True
+)
 def false_omission_rate(n: Counts) -> Floats:
     """FOR = 1 − NPV = FN / (TN + FN); 1 where everything was assigned, since there NPV = 0."""
     return 1.0 - np.nan_to_num(negative_predictive_value(n))
 
 
-@counted("concept.generality", source="Weber §1.3 (there called total recall)", better="neither")
+@counted(
+    "concept.generality",
+    source="Weber §1.3 (there called total recall)",
+    better="neither",
+    counts_negatives=True,
+)
 def generality(n: Counts) -> Floats:
     """g = (TP + FN) / cells: how frequent the concept is; a property of the truth alone."""
     return ratio(n.tp + n.fn, n.cells)
 
 
-@counted("concept.MCC", source="Matthews 1975", skip="no negatives", range=(-1.0, 1.0))
+@counted(
+    "concept.MCC",
+    source="Matthews 1975",
+    skip="no negatives",
+    range=(-1.0, 1.0),
+    counts_negatives=True,
+)
 def matthews(n: Counts) -> Floats:
     """MCC = (TP·TN − FP·FN) / √((TP+FP)(TP+FN)(TN+FP)(TN+FN)); 0/0 = 0."""
     tp, fp, fn, tn = (x.astype(np.float64) for x in (n.tp, n.fp, n.fn, n.tn))
@@ -120,7 +157,12 @@ def matthews(n: Counts) -> Floats:
     return np.clip(ratio(tp * tn - fp * fn, spread), -1.0, 1.0)
 
 
-@counted("concept.balanced_accuracy", source="Brodersen et al. 2010", skip="no negatives")
+@counted(
+    "concept.balanced_accuracy",
+    source="Brodersen et al. 2010",
+    skip="no negatives",
+    counts_negatives=True,
+)
 def balanced_accuracy(n: Counts) -> Floats:
     """(TPR + TNR) / 2: accuracy if positives and negatives were equally frequent."""
     return (recall(n) + specificity(n)) / 2
@@ -133,6 +175,7 @@ def balanced_accuracy(n: Counts) -> Floats:
     skip="no negatives",
     range=(-1.0, 1.0),
     aliases=("informedness",),
+    counts_negatives=True,
 )
 def youden(n: Counts) -> Floats:
     """J = TPR + TNR − 1: how much likelier a positive is to be assigned than a negative."""
@@ -146,6 +189,7 @@ def youden(n: Counts) -> Floats:
     skip="nothing",
     range=(0.0, np.inf),
     better="lower",
+    counts_negatives=True,
 )
 def cost(n: Counts, *, fp: NotNegative = 1.0, fn: NotNegative = 1.0) -> Floats:
     """(fp·FP + fn·FN) / cells: what wrong decisions cost, per cell."""
@@ -158,7 +202,7 @@ def jaccard(n: Counts) -> Floats:
     return ratio(n.tp, n.tp + n.fp + n.fn)
 
 
-@measured("concept.shenR", source="Shen et al. 2004", prediction="decisions")
+@measured("concept.shenR", source="Shen et al. 2004", prediction="decisions", merges="nothing")
 def shen_recall(
     comparison: Comparison,
     *,
@@ -171,7 +215,7 @@ def shen_recall(
     return ratio(comparison.sums_over_true(scores), comparison.totals("concept").positives)
 
 
-@measured("concept.shenP", source="Shen et al. 2004", prediction="decisions")
+@measured("concept.shenP", source="Shen et al. 2004", prediction="decisions", merges="nothing")
 def shen_precision(
     comparison: Comparison,
     *,

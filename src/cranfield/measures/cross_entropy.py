@@ -15,14 +15,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from cranfield.collections.comparison import Comparison
+from cranfield.collections.comparison import Comparison, Direction
 from cranfield.core.axes import cell_name
 from cranfield.core.matrices import Bools, Floats
 from cranfield.errors import InputError, several
 from cranfield.measures import registry
 from cranfield.measures.cell_losses import Absent, ValueBlock, blocks, sizes, sums, value_notes
-from cranfield.measures.declare import measured
-from cranfield.measures.definition import Bounds, Options
+from cranfield.measures.declare import measured, quotient
+from cranfield.measures.definition import Bounds, ItemSums, Options
 from cranfield.measures.probability import require_probabilities
 from cranfield.measures.regression import targets
 
@@ -57,6 +57,16 @@ def _not_one(shares: Floats, counted: Bools) -> int:
     return int(np.count_nonzero(counted.any(axis=1) & (np.abs(total - 1.0) > _ROUNDING)))
 
 
+def _item_sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
+    """What each item adds to the sum; those without a cell that counts are not there."""
+    look = surprise(comparison, options["clip"])
+    loss = sums(comparison, "example", look, name=_NAME, absent=options["absent"])
+    there = ~np.isnan(loss)
+    share = np.count_nonzero(there) if options["reduce"] == "sum" else 1.0
+    by_item = np.array([np.nan_to_num(loss), there.astype(np.float64)])
+    return ItemSums(lambda totals: share * quotient(totals), by_item)
+
+
 @measured(
     _NAME,
     source="Weber §1.5",
@@ -65,6 +75,7 @@ def _not_one(shares: Floats, counted: Bools) -> int:
     range=(0.0, np.inf),
     better="lower",
     notes=_sum_notes,
+    sums=_item_sums,
 )
 def cross_entropy(
     comparison: Comparison,

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -28,12 +28,17 @@ from cranfield.measures.definition import (
     Asks,
     Average,
     Better,
+    Bounded,
     Definition,
+    ItemSums,
+    Merges,
     Notes,
     OfCounts,
+    OfItems,
     Options,
     Prediction,
     Relevance,
+    Slope,
     Table,
     Traits,
     Units,
@@ -44,9 +49,10 @@ from cranfield.measures.single_labels import contingency_of, single_label_notes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Needs = Callable[[Options], Statistic]
+Sums = Callable[[Comparison, Options, Direction], ItemSums | None]
 Skip = Literal["no positives", "no negatives", "nothing"]
 
-_MERGES: dict[Direction, Literal["items", "concepts", "counts"]] = {
+_MERGES: dict[Direction, Merges] = {
     "concept": "concepts",
     "example": "items",
     "micro": "counts",
@@ -54,14 +60,25 @@ _MERGES: dict[Direction, Literal["items", "concepts", "counts"]] = {
 }
 
 
+class Declared(TypedDict, total=False):
+    """What a measure may declare, whatever it is made of; `Traits` says what it means."""
+
+    range: tuple[float, float]
+    better: Better
+    aliases: tuple[str, ...]
+    """Other names, without a prefix."""
+    merges: Merges
+    counts_negatives: bool
+    share_of: Literal["right", "wrong"]
+    bounds: Bounded
+
+
 def counted(
     *names: str,
     source: str,
     skip: Skip = "no positives",
     undefined: str | None = None,
-    range: tuple[float, float] = (0.0, 1.0),
-    better: Better = "higher",
-    aliases: tuple[str, ...] = (),
+    **declared: Unpack[Declared],
 ) -> Callable[[Function], Function]:
     """Register a formula over counts.
 
@@ -95,10 +112,8 @@ def counted(
                 prediction="decisions",
                 undefined=undefined or conventions[_direction(name)],
                 source=source,
-                range=range,
-                better=better,
-                aliases=aliases,
                 formula_of_counts=partial(of_counts, direction=_direction(name)),
+                **declared,
             )
         return formula
 
@@ -106,10 +121,7 @@ def counted(
 
 
 def ranked(
-    *names: str,
-    source: str,
-    better: Better = "higher",
-    aliases: tuple[str, ...] = (),
+    *names: str, source: str, **declared: Unpack[Declared]
 ) -> Callable[[Function], Function]:
     """Register a statistic of ranked lists; the function maps options to the `Statistic`."""
 
@@ -117,8 +129,8 @@ def ranked(
         own = _picker(statistic)
 
         def needs(options: Options) -> Statistic:
-            wanted: Statistic = statistic(**own(options))
-            return wanted
+            needed: Statistic = statistic(**own(options))
+            return needed
 
         def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
             return comparison.ranking(direction, needs(options))
@@ -131,9 +143,8 @@ def ranked(
                 prediction="confidences",
                 undefined="skip",
                 source=source,
-                better=better,
                 needs=needs,
-                aliases=aliases,
+                **declared,
             )
         return statistic
 
@@ -145,35 +156,37 @@ def measured(
     source: str,
     prediction: Prediction,
     relevance: Relevance = "binary",
-    range: tuple[float, float] = (0.0, 1.0),
-    better: Better = "higher",
     undefined: str = "skip",
     needs: Needs | None = None,
     lists: Direction | None = None,
     average: Average = "arithmetic",
-    aliases: tuple[str, ...] = (),
     bare: bool = False,
     knowledge: tuple[str, ...] = (),
     asks: Asks | None = None,
     notes: Notes | None = None,
+    sums: Sums | None = None,
+    slope: Slope | None = None,
+    heeds_unjudged: bool = False,
+    **declared: Unpack[Declared],
 ) -> Callable[[Function], Function]:
     """Register a function of the comparison that returns unit scores, NaN where undefined.
 
     `needs` names the statistic it will ask for, of its own units' lists or of those that `lists`
-    names, so that it is computed along with all others. `knowledge` names what it asks
-    `comparison.known` for; such a measure scores by meaning. `asks` tells which of it some options
-    need, if not all do. `notes` tells readers more. `bare`: the name without a prefix is the pooled
-    measure.
+    names, so that it is computed along with all others; `slope` is the derivative of a score that
+    is a function of it. `sums` makes a pooled score of what each item has, for standard errors and
+    the bootstrap. `knowledge` names what it asks `comparison.known` for; such a measure scores by
+    meaning. `asks` tells which of it some options need, if not all do. `notes` tells readers more.
+    `bare`: the name without a prefix is the pooled measure.
     A function with a second positional parameter is told its direction.
     """
 
     def register(function: Function) -> Function:
         own = _picker(function)
-        told = len(signature(function).parameters) - len(options_of(function)) > 1
+        directed = len(signature(function).parameters) - len(options_of(function)) > 1
 
         def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
-            about = (comparison, direction) if told else (comparison,)
-            values: Floats = function(*about, **own(options))
+            subject = (comparison, direction) if directed else (comparison,)
+            values: Floats = function(*subject, **own(options))
             return values
 
         for name in names:
@@ -185,16 +198,17 @@ def measured(
                 relevance=relevance,
                 undefined=undefined,
                 source=source,
-                range=range,
-                better=better,
                 needs=needs,
                 lists=lists,
                 average=average,
-                aliases=aliases,
                 bare=bare,
                 knowledge=knowledge,
                 asks=asks,
                 notes=notes,
+                sums=sums,
+                slope=slope,
+                heeds_unjudged=heeds_unjudged,
+                **declared,
             )
         return function
 
@@ -202,12 +216,7 @@ def measured(
 
 
 def tabulated(
-    name: str,
-    *,
-    source: str,
-    range: tuple[float, float] = (0.0, 1.0),
-    better: Better = "higher",
-    aliases: tuple[str, ...] = (),
+    name: str, *, source: str, **declared: Unpack[Declared]
 ) -> Callable[[Function], Function]:
     """Register a formula over a confusion matrix; it maps a stack of tables to an array of scores.
 
@@ -236,11 +245,9 @@ def tabulated(
             prediction="decisions",
             undefined="skip",
             source=source,
-            range=range,
-            better=better,
-            aliases=aliases,
             notes=notes,
             table=table,
+            **declared,
         )
         return formula
 
@@ -253,6 +260,11 @@ def ratio(part: Any, whole: Any) -> Floats:
     out: Floats = np.full(whole.shape, np.nan)
     np.divide(part, whole, out=out, where=whole != 0)
     return out
+
+
+def quotient(totals: Floats) -> Floats:
+    """The first of two totals divided by the second, as a formula of `ItemSums`."""
+    return ratio(totals[0], totals[1])
 
 
 def mean_of_known(values: Floats) -> Floats:
@@ -270,20 +282,22 @@ def _add(
     undefined: str,
     source: str,
     relevance: Relevance = "binary",
-    range: tuple[float, float] = (0.0, 1.0),
-    better: Better = "higher",
     needs: Needs | None = None,
     lists: Direction | None = None,
     average: Average = "arithmetic",
-    aliases: tuple[str, ...] = (),
     bare: bool = False,
     knowledge: tuple[str, ...] = (),
     asks: Asks | None = None,
     notes: Notes | None = None,
     formula_of_counts: OfCounts | None = None,
     table: Table | None = None,
+    sums: Sums | None = None,
+    slope: Slope | None = None,
+    heeds_unjudged: bool = False,
+    **declared: Unpack[Declared],
 ) -> None:
     direction = _direction(name)
+    aliases = declared.get("aliases", ())
     spellings = [f"{direction}.{alias}" for alias in aliases]
     if bare and direction == "micro":
         spellings += [name.removeprefix("micro."), *aliases]
@@ -292,16 +306,23 @@ def _add(
         # A list of all cells has no ids to break ties by.
         ties = options["ties"]
         options["ties"] = replace(ties, choices=tuple(c for c in ties.choices if c != "trec"))
+    usual = _MERGES[direction]
+    if direction == "micro" and formula_of_counts is None and sums is None:
+        usual = "nothing"
     traits = Traits(
         direction=direction,
         prediction=prediction,
         relevance=relevance,
         scoring="semantic" if knowledge else "binary",
-        range=range,
-        better=better,
+        range=declared.get("range", (0.0, 1.0)),
+        better=declared.get("better", "higher"),
         source=source,
-        merges=_MERGES[direction],
+        merges=declared.get("merges", usual),
         average=average,
+        counts_negatives=declared.get("counts_negatives", False),
+        heeds_unjudged=heeds_unjudged,
+        share_of=declared.get("share_of", ""),
+        bounds=declared.get("bounds", "" if formula_of_counts is None else "counts"),
     )
     registry.add(
         Definition(
@@ -318,8 +339,14 @@ def _add(
             notes=notes,
             formula_of_counts=formula_of_counts,
             table=table,
+            sums=None if sums is None else _directed(sums, direction),
+            slope=slope,
         )
     )
+
+
+def _directed(sums: Sums, direction: Direction) -> OfItems:
+    return lambda comparison, options: sums(comparison, options, direction)
 
 
 def _direction(name: str) -> Direction:

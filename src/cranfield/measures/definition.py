@@ -27,6 +27,10 @@ Value = float | int | str
 Better = Literal["higher", "lower", "neither"]
 """neither: a property of the truth, by which no run is better than another."""
 Average = Literal["arithmetic", "geometric"]
+Merges = Literal["items", "concepts", "counts", "nothing"]
+"""How results of two halves of a collection make that of the whole: halves of its items, or of its
+concepts, by the scores of their units; halves of its items by the sums of their counts; or nothing
+does, since a unit's score depends on the others."""
 Prediction = Literal["decisions", "confidences", "values"]
 """confidences: only their order counts; values: the numbers themselves do."""
 Relevance = Literal["binary", "graded", "numeric", "distribution"]
@@ -37,6 +41,32 @@ OfCounts = Callable[[Counts, Options], Floats]
 Table = Callable[[Contingency, Options], Floats]
 Notes = Callable[[Comparison, Options], list[str]]
 Asks = Callable[[Options], tuple[str, ...]]
+Slope = Callable[[Comparison, Options], Floats]
+Bounded = Literal[
+    "", "counts", "cells", "ranks", "matches", "assignments",
+    "hierarchical precision", "hierarchical recall", "hierarchical F", "hierarchical loss",
+]  # fmt: skip
+"""By what the bounds of a score over unjudged cells are found; default: by trying completions.
+
+    counts       the ends lie at few numbers of positives among cells assigned and not assigned
+    cells        a sum over cells: all unknown decisions wrong, or all of them right
+    ranks        of equally many positives, those ranked highest are best
+    matches      a sum over wrong labels, each matched to the nearest right one
+    assignments  the best assignment of labels to labels
+    hierarchical …  sets with all above or below their labels, which grow with the true set
+"""
+
+
+class ItemSums(NamedTuple):
+    """A score as a formula over sums of what each item has."""
+
+    formula: Callable[[Floats], Floats]
+    """From totals (kinds, units) to scores (units)."""
+    by_item: Floats
+    """(kinds, N): what each item adds to the totals."""
+
+
+OfItems = Callable[[Comparison, Options], ItemSums | None]
 
 
 @dataclass(frozen=True)
@@ -52,10 +82,16 @@ class Traits:
     range: tuple[float, float]
     better: Better
     source: str
-    merges: Literal["items", "concepts", "counts"]
-    """What partial results of two halves of a collection are merged by."""
+    merges: Merges
     average: Average = "arithmetic"
     """The mean that is taken over units."""
+    counts_negatives: bool = False
+    """Whether it counts negatives, of which an open truth has as many as a run brings along."""
+    heeds_unjudged: bool = False
+    """Whether cells that nobody judged count as what they are, whatever `unjudged` says."""
+    share_of: Literal["", "right", "wrong"] = ""
+    """Whether it is the share of right, or of wrong, decisions among all cells."""
+    bounds: Bounded = ""
 
     @property
     def higher_is_better(self) -> bool:
@@ -149,6 +185,11 @@ class Definition:
     """Scores from counts alone; None if it looks at more."""
     table: Table | None = None
     """Measures of a confusion matrix: the scores of one, or of a stack of them."""
+    sums: OfItems | None = None
+    """Pooled scores that are a formula over sums of what each item has; what a mean over concepts
+    has if all of them have the same cells."""
+    slope: Slope | None = None
+    """Of a score that is a function of the statistic it needs: its derivative, by unit."""
 
     @property
     def named_by(self) -> str | None:

@@ -16,20 +16,21 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.collections.comparison import Comparison
+from cranfield.collections.comparison import Comparison, Direction
 from cranfield.core.matrices import Floats
 from cranfield.kernels import Statistic
-from cranfield.measures.declare import measured, ranked, ratio
+from cranfield.measures.declare import measured, quotient, ranked, ratio
+from cranfield.measures.definition import ItemSums, Options
 from cranfield.measures.ties import AnyOrder, AnyRule
 
 
-@ranked("example.one_error", source="Nowak 2011 eq 3.21", better="lower")
+@ranked("example.one_error", source="Nowak 2011 eq 3.21", better="lower", bounds="ranks")
 def one_error(*, ties: AnyOrder = "expected") -> Statistic:
     """1 if the concept ranked first is not a true one (its probability under ties)."""
     return Statistic("one_error", ties)
 
 
-@ranked("example.ranking_loss", source="Nowak 2011 eq 3.23", better="lower")
+@ranked("example.ranking_loss", source="Nowak 2011 eq 3.23", better="lower", bounds="ranks")
 def ranking_loss(*, ties: AnyOrder = "worst") -> Statistic:
     """The share of pairs of a true and a false concept that are ordered wrongly; a tie is wrong."""
     return Statistic("ranking_loss", ties)
@@ -42,6 +43,7 @@ def ranking_loss(*, ties: AnyOrder = "worst") -> Statistic:
     range=(0.0, np.inf),
     better="lower",
     needs=lambda o: Statistic("coverage", o["ties"]),
+    bounds="ranks",
 )
 def coverage(
     comparison: Comparison,
@@ -61,12 +63,19 @@ def coverage(
     return depth
 
 
+def _lwlrap_sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
+    precision = comparison.ranking("example", Statistic("AP", options["ties"]))
+    labels = comparison.totals("example").positives.astype(np.float64)
+    return ItemSums(quotient, np.array([np.nan_to_num(precision) * labels, labels]))
+
+
 @measured(
     "micro.lwlrap",
     source="DCASE 2019 task 2",
     prediction="confidences",
     needs=lambda o: Statistic("AP", o["ties"]),
     lists="example",
+    sums=_lwlrap_sums,
 )
 def label_weighted_precision(comparison: Comparison, *, ties: AnyRule = "grouped") -> Floats:
     """lwlrap: each true label's precision at its rank among its item's concepts, averaged over all

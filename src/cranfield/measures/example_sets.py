@@ -25,7 +25,13 @@ def accuracy(n: Counts) -> Floats:
     return ratio(n.tp, n.tp + n.fp + n.fn)
 
 
-@counted("example.hamming", source="Nowak 2011 eq 3.18", better="lower", undefined="skip")
+@counted(
+    "example.hamming",
+    source="Nowak 2011 eq 3.18",
+    better="lower",
+    undefined="skip",
+    share_of="wrong",
+)
 def hamming_loss(n: Counts) -> Floats:
     """|Y Δ Z| / C: the share of wrong decisions about an item."""
     return ratio(n.fp + n.fn, n.cells)
@@ -42,6 +48,7 @@ def zero_one_loss(n: Counts) -> Floats:
     source="Shen et al. 2004; Nowak 2011 eq 3.19",
     prediction="decisions",
     undefined="empty",
+    bounds="counts",
 )
 def alpha_evaluation(
     comparison: Comparison,

@@ -104,6 +104,7 @@ _with_contributions = partial(
     prediction="decisions",
     knowledge=("ontology", "relatedness"),
     asks=_asked_by,
+    merges="nothing",
 )
 
 
@@ -217,6 +218,7 @@ def _contributions(comparison: Comparison, contributing: Floats) -> tuple[Floats
     source="Maynard et al. 2006",
     prediction="decisions",
     knowledge=("ontology",),
+    merges="nothing",
 )
 def balanced_distance_metric(
     comparison: Comparison, *, of: Literal["recall", "precision"] = "recall"

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import kernels
-from cranfield.collections.comparison import Comparison, LabelBlock
+from cranfield.collections.comparison import Comparison, Direction, LabelBlock
 from cranfield.core.matrices import Bools, Floats, Ints, total
 from cranfield.knowledge.lineage import Lineage
-from cranfield.measures.declare import measured, ratio
-from cranfield.measures.definition import Exponent, Share
+from cranfield.measures.declare import Sums, measured, ratio
+from cranfield.measures.definition import Exponent, ItemSums, Options, Share
 
 Expand = Literal["ancestors", "descendants", "pairwise"]
 Average = Literal["example", "micro"]
@@ -57,6 +57,7 @@ def hierarchical_loss(comparison: Comparison) -> Floats:
     prediction="decisions",
     better="lower",
     knowledge=("ontology",),
+    bounds="hierarchical loss",
 )
 def maximal_loss(comparison: Comparison) -> Floats:
     """|Ŷ Δ Ẑ| / C, where Ŷ and Ẑ are the two sets with all their ancestors but the root: Hamming
@@ -77,6 +78,7 @@ def maximal_loss(comparison: Comparison) -> Floats:
     range=(0.0, np.inf),
     better="lower",
     knowledge=("ontology",),
+    bounds="cells",
 )
 def weighted_euclidean_distance(comparison: Comparison, *, base: Share = 0.75) -> Floats:
     """√(Σ over c ∈ Y Δ Z of base^depth(c)): a mistake costs less the deeper it is. The sets are
@@ -91,12 +93,32 @@ def weighted_euclidean_distance(comparison: Comparison, *, base: Share = 0.75) -
 # ── precision and recall ──────────────────────────────────────────────────────────────────────
 
 
+def _sums(kind: Literal["hP", "hR", "hF"]) -> Sums:
+    """What average=micro sums over items before it divides."""
+
+    def sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
+        def formula(totals: Floats) -> Floats:
+            right, assigned, found, true = totals
+            precision = np.nan_to_num(ratio(right, assigned))
+            recall = np.nan_to_num(ratio(found, true))
+            if kind == "hF":
+                return combined(precision, recall, mean=options["mean"], beta=options["beta"])
+            return precision if kind == "hP" else recall
+
+        by_item = overlap(comparison, f"example.{kind}", options["expand"], "example")
+        return ItemSums(formula, np.array(by_item))
+
+    return sums
+
+
 @measured(
     "example.hP",
     source="Kiritchenko et al. 2005; Ipeirotis et al. 2001; Verspoor et al. 2006",
     prediction="decisions",
     undefined="empty",
     knowledge=("ontology",),
+    sums=_sums("hP"),
+    bounds="hierarchical precision",
 )
 def hierarchical_precision(
     comparison: Comparison, *, expand: Expand = "ancestors", average: Average = "example"
@@ -115,6 +137,8 @@ def hierarchical_precision(
     prediction="decisions",
     undefined="empty",
     knowledge=("ontology",),
+    sums=_sums("hR"),
+    bounds="hierarchical recall",
 )
 def hierarchical_recall(
     comparison: Comparison, *, expand: Expand = "ancestors", average: Average = "example"
@@ -131,6 +155,8 @@ def hierarchical_recall(
     prediction="decisions",
     undefined="empty",
     knowledge=("ontology",),
+    sums=_sums("hF"),
+    bounds="hierarchical F",
 )
 def hierarchical_f_measure(
     comparison: Comparison,

@@ -28,7 +28,12 @@ _EPSILON = 1e-5
 """What smooths a share of which nothing was seen yet."""
 
 
-@measured("concept.bpref", source="Buckley & Voorhees 2004; trec_eval", prediction="confidences")
+@measured(
+    "concept.bpref",
+    source="Buckley & Voorhees 2004; trec_eval",
+    prediction="confidences",
+    heeds_unjudged=True,
+)
 def binary_preference(comparison: Comparison, *, ties: AtOnce = "grouped") -> Floats:
     """1/R Σ over retrieved relevant documents of 1 − n/min(R, N), n = judged nonrelevant documents
     above it, at most min(R, N); R and N are the judged relevant and nonrelevant documents."""
@@ -46,7 +51,12 @@ def binary_preference(comparison: Comparison, *, ties: AtOnce = "grouped") -> Fl
     return ratio(comparison.by_list("concept", ties, look), positives)
 
 
-@measured("concept.infAP", source="Yilmaz & Aslam 2006; trec_eval", prediction="confidences")
+@measured(
+    "concept.infAP",
+    source="Yilmaz & Aslam 2006; trec_eval",
+    prediction="confidences",
+    heeds_unjudged=True,
+)
 def inferred_precision(
     comparison: Comparison, *, ties: Literal["grouped", "trec"] = "grouped"
 ) -> Floats:
@@ -57,7 +67,10 @@ def inferred_precision(
 
 
 @measured(
-    "concept.xinfAP", source="Yilmaz, Kanoulas & Aslam 2008; sample_eval", prediction="confidences"
+    "concept.xinfAP",
+    source="Yilmaz, Kanoulas & Aslam 2008; sample_eval",
+    prediction="confidences",
+    heeds_unjudged=True,
 )
 def stratified_inferred_precision(
     comparison: Comparison,

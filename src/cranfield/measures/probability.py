@@ -17,9 +17,27 @@ from cranfield.collections.comparison import Comparison, Direction
 from cranfield.core.axes import cell_name
 from cranfield.core.matrices import Cells, Floats
 from cranfield.errors import InputError
-from cranfield.measures.cell_losses import Absent, ValueBlock, means, sums, value_notes
-from cranfield.measures.declare import measured
-from cranfield.measures.definition import Bounds
+from cranfield.measures.cell_losses import (
+    Absent,
+    ValueBlock,
+    mean_sums,
+    means,
+    sizes,
+    sums,
+    value_notes,
+)
+from cranfield.measures.declare import measured, quotient
+from cranfield.measures.definition import Bounds, ItemSums, Options
+
+
+def _log_loss_sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
+    clip, absent = options["clip"], options["absent"]
+    loss = np.nan_to_num(log_loss(comparison, "example", clip=clip, absent=absent))
+    if options["reduce"] == "mean":
+        return ItemSums(quotient, np.array([loss, sizes(comparison, "example")]))
+    # The sum over a fixed number of items: their mean, times that number.
+    share = len(loss) / (comparison.truth.shape[1] if direction == "concept" else 1)
+    return ItemSums(lambda totals: share * quotient(totals), np.array([loss, np.ones(len(loss))]))
 
 
 @measured(
@@ -32,6 +50,7 @@ from cranfield.measures.definition import Bounds
     better="lower",
     bare=True,
     notes=value_notes,
+    sums=_log_loss_sums,
 )
 def log_loss(
     comparison: Comparison,
@@ -54,6 +73,10 @@ def log_loss(
     return added(comparison, direction, surprise, name="log_loss", absent=absent)
 
 
+def _brier_sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
+    return mean_sums(comparison, brier(comparison, "example", absent=options["absent"]))
+
+
 @measured(
     "concept.brier",
     "example.brier",
@@ -63,6 +86,7 @@ def log_loss(
     better="lower",
     bare=True,
     notes=value_notes,
+    sums=_brier_sums,
 )
 def brier(comparison: Comparison, direction: Direction, *, absent: Absent = "refuse") -> Floats:
     """Mean (p − y)²: the squared distance of the confidences p from the labels y, 0 or 1."""

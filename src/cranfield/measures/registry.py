@@ -72,10 +72,13 @@ class Measure:
 
     @cached_property
     def traits(self) -> Traits:
-        """What it declares; average=micro makes one unit of all items."""
+        """What it declares; average=micro makes one unit of all items, and weights by frequency
+        look at all of them."""
         traits = self.definition.traits
         if self.options.get("average") == "micro":
             return replace(traits, direction="micro", merges="counts")
+        if self.options.get("label_weights") == "frequency":
+            return replace(traits, merges="nothing")
         return traits
 
     @cached_property

@@ -22,15 +22,17 @@ from cranfield.measures.cell_losses import (
     Absent,
     ValueBlock,
     counted_cells,
+    mean_sums,
     means,
     sizes,
     sums,
     value_notes,
 )
-from cranfield.measures.declare import Function, measured, ratio
+from cranfield.measures.declare import Function, Sums, measured, quotient, ratio
+from cranfield.measures.definition import ItemSums, Options
 
 
-def _error(name: str, *, source: str) -> Callable[[Function], Function]:
+def _error(name: str, *, source: str, sums: Sums) -> Callable[[Function], Function]:
     """Declares an error: by concept, by item and pooled; the lower, the better."""
     return measured(
         *(f"{direction}.{name}" for direction in ("concept", "example", "micro")),
@@ -41,10 +43,28 @@ def _error(name: str, *, source: str) -> Callable[[Function], Function]:
         better="lower",
         bare=True,
         notes=value_notes,
+        sums=sums,
     )
 
 
-@_error("MSE", source="Weber §1.5")
+def _mse_sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
+    absent = options["absent"]
+    return mean_sums(comparison, mean_squared_error(comparison, "example", absent=absent))
+
+
+def _rmse_sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums | None:
+    if direction == "concept":  # a mean of roots
+        return None
+    squares = _mse_sums(comparison, options, direction)
+    return squares._replace(formula=lambda totals: np.sqrt(quotient(totals)))
+
+
+def _mae_sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
+    absent = options["absent"]
+    return mean_sums(comparison, mean_absolute_error(comparison, "example", absent=absent))
+
+
+@_error("MSE", source="Weber §1.5", sums=_mse_sums)
 def mean_squared_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
@@ -53,7 +73,7 @@ def mean_squared_error(
     return means(comparison, direction, squared, name="MSE", absent=absent)
 
 
-@_error("RMSE", source="Weber §1.5")
+@_error("RMSE", source="Weber §1.5", sums=_rmse_sums)
 def root_mean_squared_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
@@ -61,7 +81,7 @@ def root_mean_squared_error(
     return np.sqrt(mean_squared_error(comparison, direction, absent=absent))
 
 
-@_error("MAE", source="Willmott & Matsuura 2005")
+@_error("MAE", source="Willmott & Matsuura 2005", sums=_mae_sums)
 def mean_absolute_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:

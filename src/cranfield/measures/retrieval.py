@@ -103,6 +103,7 @@ def geometric_map(comparison: Comparison, *, ties: AnyRule = "grouped") -> Float
     source="Chapelle et al. 2009",
     prediction="confidences",
     relevance="graded",
+    merges="nothing",
 )
 def expected_reciprocal_rank(
     comparison: Comparison, *, k: Cutoff = 0, ties: InOrder = "worst"

@@ -55,6 +55,7 @@ def _without_agreement(comparison: Comparison, options: Options) -> list[str]:
     knowledge=("ontology", "costs", "agreement"),
     asks=_asked,
     notes=_without_agreement,
+    bounds="matches",
 )
 def hierarchical_score(
     comparison: Comparison,
@@ -91,6 +92,7 @@ def _without_ontology(comparison: Comparison, options: Options) -> list[str]:
     knowledge=("ontology", "costs", "agreement"),
     asks=_asked,
     notes=_without_ontology,
+    bounds="matches",
 )
 def ontology_score(
     comparison: Comparison,
@@ -188,6 +190,7 @@ def _told_apart(comparison: Comparison, options: Options) -> list[str]:
     aliases=("SRP",),
     knowledge=("relatedness",),
     notes=_told_apart,
+    bounds="assignments",
 )
 def semantic_r_precision(comparison: Comparison, *, relatedness: str | None = None) -> Floats:
     """SR-Precision: the |Y| concepts of the highest confidence, each assigned to a true one of its

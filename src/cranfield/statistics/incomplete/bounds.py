@@ -42,11 +42,16 @@ MOST_TRIED = 16
 """Unknown cells of an item up to which all completions can be tried."""
 
 _BY_ITEM: dict[str, Callable[[Gaps, Measure], Spans]] = {
-    **dict.fromkeys(ranking.NAMES, ranking.ranked_spans),
-    **dict.fromkeys(matching.NAMES, matching.matched_spans),
-    **dict.fromkeys(widening.NAMES, widening.widened_spans),
-    **dict.fromkeys(relatedness.NAMES, relatedness.assigned_spans),
+    "ranks": ranking.ranked_spans,
+    "cells": widening.cell_spans,
+    "matches": matching.matched_spans,
+    "assignments": relatedness.assigned_spans,
+    "hierarchical precision": widening.widened_spans,
+    "hierarchical recall": widening.widened_spans,
+    "hierarchical F": widening.widened_spans,
+    "hierarchical loss": widening.widened_spans,
 }
+"""By what a measure declares as `bounds`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +155,7 @@ def spans_of(gaps: Gaps, measure: Measure, exact: int) -> Spans:
         return spans
     _require_independent_items(gaps, measure)
     few = gaps.sizes <= exact
-    find = _BY_ITEM.get(measure.name)
+    find = _BY_ITEM.get(measure.traits.bounds)
     if find is None or not _usual(measure):
         _require_few(gaps, measure, few, exact)
         return enumerated(gaps, measure, few)
@@ -161,7 +166,7 @@ def spans_of(gaps: Gaps, measure: Measure, exact: int) -> Spans:
 
 def counts(measure: Measure) -> bool:
     """Whether a measure is a formula over right and wrong decisions."""
-    return measure.definition.formula_of_counts is not None or measure.name == "example.alpha"
+    return measure.traits.bounds == "counts"
 
 
 def _on_complete_truths(measure: Measure) -> Measure:
@@ -172,15 +177,15 @@ def _on_complete_truths(measure: Measure) -> Measure:
 def _usual(measure: Measure) -> bool:
     """Whether undefined scores and ties are treated as bounds of a family take for granted."""
     option = measure.definition.options["undefined"]
-    if measure.name in ranking.NAMES:
+    if measure.traits.bounds == "ranks":
         return bool(measure.options["ties"] != "trec")
-    return measure.name == "example.weuclid" or bool(measure.options["undefined"] == option.default)
+    return measure.traits.bounds == "cells" or bool(measure.options["undefined"] == option.default)
 
 
 def _require_independent_items(gaps: Gaps, measure: Measure) -> None:
     traits = measure.definition.traits
     by_item = traits.direction == "example" and traits.relevance != "numeric"
-    if not by_item or measure.options.get("label_weights") == "frequency":
+    if not by_item or measure.traits.merges == "nothing":
         raise MeasureError(
             f"there are no bounds for {measure}; bounds are for measures that count right and "
             "wrong decisions (concept.F, micro.P, example.F …) and for measures by item "

@@ -173,6 +173,6 @@ def _method(measure: Measure) -> str:
             "and wrong decisions (example.F, concept.R, micro.P …), bounds for measures of "
             "rankings and of meaning by item too"
         )
-    if measure.name in totals.LINEAR:
+    if measure.traits.share_of:
         return "linear"
     return "imputed" if measure.traits.direction == "example" else "ratio"

@@ -22,8 +22,6 @@ from cranfield.measures.example_sets import forgiven
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.spans import Spans
 
-NAMES = frozenset({"HS", "OS"})
-
 
 def matched_spans(gaps: Gaps, measure: Measure) -> Spans:
     """Spans of HS or OS by item."""
@@ -90,7 +88,7 @@ class _Sides:
 
 def _broken(gaps: Gaps, measure: Measure) -> Bools:
     """The assigned labels that break a rule."""
-    rules = gaps.known.rules if measure.name == "OS" else None
+    rules = gaps.known.rules if "violators" in measure.options else None
     if rules is None:
         return np.zeros_like(gaps.assigned)
     return unpack(kernels.violators(gaps.least.assigned_sets, rules), gaps.assigned.shape[1])

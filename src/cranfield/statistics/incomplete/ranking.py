@@ -12,16 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.kernels import Statistic
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.spans import Spans
-
-NAMES = frozenset(
-    {
-        *("example.AP", "example.RP", "example.P@k", "example.R@k", "example.nDCG"),
-        *("example.one_error", "example.coverage", "example.ranking_loss"),
-    }
-)
 
 
 def ranked_spans(gaps: Gaps, measure: Measure) -> Spans:
@@ -31,7 +25,7 @@ def ranked_spans(gaps: Gaps, measure: Measure) -> Spans:
     for count in range(int(gaps.sizes.max(initial=0)) + 1):
         for positive in (place < count, place >= gaps.sizes[:, None] - count):
             spans = spans.seen(measure.units(gaps.completed(positive)))
-    if measure.name == "example.AP" and measure.options["ties"] == "grouped":
+    if measure.statistic == Statistic("AP", "grouped"):
         tied = _tied(gaps)
         if tied.any():
             return spans.where(tied, _grouped_precision(gaps, spans))

@@ -18,8 +18,6 @@ from cranfield.measures import Measure
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.spans import Spans
 
-NAMES = frozenset({"SRP"})
-
 
 def assigned_spans(gaps: Gaps, measure: Measure) -> Spans:
     """Spans of SRP by item."""

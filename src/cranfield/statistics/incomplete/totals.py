@@ -21,7 +21,6 @@ from cranfield.errors import several
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.sampling import Sample
 
-LINEAR = frozenset({"example.hamming", "concept.Acc", "micro.Acc", "concept.error_rate"})
 _TINY = 1e-300
 _STEP = 1e-5
 """By how much a share is moved to see how a score follows."""
@@ -38,7 +37,7 @@ class Estimated(NamedTuple):
 def linear(sample: Sample, assigned: Bools, measure: Measure, weights: Floats | None) -> Estimated:
     """An unbiased estimate of a measure that is a sum over cells."""
     wrong = assigned != sample.truth.labels
-    counts = ~wrong if measure.name.endswith(".Acc") else wrong
+    counts = ~wrong if measure.traits.share_of == "right" else wrong
     axis = 0 if measure.traits.direction == "concept" else 1
     heavy = np.ones(sample.truth.shape[1 - axis]) if weights is None else weights
     share = heavy / heavy.sum() / sample.truth.shape[axis]

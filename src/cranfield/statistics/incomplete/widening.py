@@ -7,7 +7,7 @@ shares with the widened assigned set, and of what lies outside that, there is a 
     hR        expand=pairwise exact, since each true label has a share of its own; otherwise valid
     hF        valid: it grows with hP and with hR
     maxloss   valid
-    weuclid   exact: a sum over the cells
+    weuclid   exact: a sum over the cells (`cell_spans`)
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from cranfield.measures.hierarchical_sets import combined, in_line
 from cranfield.statistics.incomplete.gaps import Gaps
 from cranfield.statistics.incomplete.spans import Spans
 
-NAMES = frozenset({"example.hP", "example.hR", "example.hF", "example.maxloss", "example.weuclid"})
+
+def cell_spans(gaps: Gaps, measure: Measure) -> Spans:
+    """Spans of a sum over the cells by item: exact."""
+    return _tried(gaps, measure, [gaps.assigned, ~gaps.assigned])
 
 
 def widened_spans(gaps: Gaps, measure: Measure) -> Spans:
     """Spans of a hierarchical measure by item."""
     expand = measure.options.get("expand", "ancestors")
-    match measure.name:
-        case "example.weuclid":
-            return _tried(gaps, measure, [gaps.assigned, ~gaps.assigned])
-        case "example.hP":
+    match measure.traits.bounds:
+        case "hierarchical precision":
             return _precision(gaps, measure)
-        case "example.maxloss":
+        case "hierarchical loss":
             common, beyond, size = _counts(gaps, expand)
             low, high = size - common[1] + beyond[0], size - common[0] + beyond[1]
             return Spans.valid(low / gaps.unknown.shape[1], high / gaps.unknown.shape[1])
@@ -43,7 +44,7 @@ def widened_spans(gaps: Gaps, measure: Measure) -> Spans:
             "average=example"
         )
     recall = _pairwise_recall(gaps) if expand == "pairwise" else _recall(gaps, expand)
-    if measure.name == "example.hR":
+    if measure.traits.bounds == "hierarchical recall":
         return recall
     precision = _precision(gaps, measure)
     low, high = (

@@ -15,9 +15,11 @@ import numpy as np
 from cranfield import kernels
 from cranfield.collections.comparison import Comparison, Counts, LabelBlock
 from cranfield.core.matrices import Bools, Floats
+from cranfield.engine.evaluation import Score
 from cranfield.kernels.influence import widening
 from cranfield.measures import Measure
 from cranfield.measures.declare import ratio
+from cranfield.measures.definition import ItemSums
 
 Formula = Callable[[Floats], Floats]
 """From totals (kinds, units) to scores (units)."""
@@ -84,6 +86,20 @@ def _sums(marks: Bools, weights: Floats) -> Floats:
     """marks @ weights, without making numbers of the marks or waking threads of BLAS."""
     parts = [np.einsum("ij,j->i", marks, part) for part in kernels.slices(weights, len(weights))]
     return kernels.rounded([np.zeros(len(marks)), *parts])
+
+
+def item_sums(score: Score, comparison: Comparison) -> ItemSums | None:
+    """A score as a formula over sums of what each item has; None if it is no such."""
+    measure = score.measure
+    direction = measure.traits.direction
+    if direction == "micro" and measure.definition.formula_of_counts is not None:
+        return ItemSums(of_counts(measure), stacked(comparison.counts("example")))
+    if direction == "concept" and (
+        comparison.truth.judged is not None or score.weights is not None
+    ):
+        return None  # concepts differ in their cells, or in what they count
+    sums = measure.definition.sums
+    return None if sums is None else sums(comparison, measure.options)
 
 
 def pooled(formula: Formula, by_item: Floats) -> Floats:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
-
 import numpy as np
 
 from cranfield import kernels
@@ -15,7 +13,6 @@ from cranfield.kernels import Statistic
 from cranfield.measures import Measure
 from cranfield.statistics.influence import gradients, rankings
 from cranfield.statistics.influence.confusion import of_table
-from cranfield.statistics.influence.pooled import item_sums
 
 
 class NoItemValuesError(MeasureError):
@@ -75,7 +72,7 @@ def _of_units(score: Score) -> Floats:
 def _moved(score: Score, comparison: Comparison, *, widened: bool) -> Floats:
     """∂score/∂wᵢ of each item."""
     one, direction = score.measure, score.measure.traits.direction
-    sums = item_sums(score, comparison)
+    sums = gradients.item_sums(score, comparison)
     if sums is not None:
         return gradients.pooled(*sums)
     if direction == "confusion":
@@ -117,16 +114,8 @@ def _statistic(one: Measure) -> Statistic | None:
 def _chain(score: Score, comparison: Comparison) -> Floats | float:
     """How a score moves with the statistic of a concept, where they are not the same."""
     one = score.measure
-    if one.name == "concept.GMAP":  # what lies below 1e-5 counts as that, and does not move
+    if one.traits.average == "geometric":  # below 1e-5 counts as that, and does not move
         moves = score.by_unit > 1e-5
         return np.divide(score.value, score.by_unit, out=np.zeros(len(moves)), where=moves)
-    if one.name == "concept.dprime":
-        assert one.statistic is not None
-        area = comparison.ranking("concept", one.statistic)
-        positives, negatives = comparison.totals("concept")
-        margin = 0.5 / np.maximum(positives * negatives, 1)
-        inner = (area > margin) & (area < 1.0 - margin)
-        normal, out = NormalDist(), np.zeros(len(area))
-        out[inner] = [np.sqrt(2.0) / normal.pdf(normal.inv_cdf(a)) for a in area[inner].tolist()]
-        return out
-    return 1.0
+    slope = one.definition.slope
+    return 1.0 if slope is None else slope(comparison, one.options)

@@ -13,8 +13,7 @@ from cranfield.engine.evaluation import Score
 from cranfield.measures import Average, Measure
 from cranfield.measures.declare import ratio
 from cranfield.measures.single_labels import contingency_of, item_classes
-from cranfield.statistics.influence.gradients import of_counts
-from cranfield.statistics.influence.pooled import item_sums
+from cranfield.statistics.influence.gradients import item_sums, of_counts
 from cranfield.statistics.resampling.repeated_rows import RepeatedRows
 from cranfield.statistics.resampling.weighted_lists import WeightedLists
 
@@ -76,8 +75,7 @@ def _replicate(score: Score, comparison: Comparison) -> Replicate:
 
 def _is_its_statistic(comparison: Comparison, one: Measure) -> bool:
     """Whether a measure is the statistic it needs, and nothing more is made of that."""
-    name = one.name.partition(".")[2]
-    return name != "dprime" and (name != "nDCG" or comparison.truth.grades is None)
+    return one.definition.slope is None and (one.binary or comparison.truth.grades is None)
 
 
 def _resolved(values: Floats, undefined: str) -> Floats:
