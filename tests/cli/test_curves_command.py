@@ -86,7 +86,7 @@ def test_a_narrow_screen_shows_all_runs_in_several_tables(
 
 def test_long_curves_are_cut_on_the_screen_and_say_so(folder: Path, cranfield: Cranfield) -> None:
     said = cranfield("curves", folder, "--average", "pooled").stdout
-    assert "more points; --csv and --json have them all" in said
+    assert "more points in CSV and JSON" in said
 
 
 # ── pictures ──────────────────────────────────────────────────────────────────────────────────
@@ -122,14 +122,14 @@ def test_all_runs_are_drawn_in_one_picture(
     ("options", "code", "said"),
     [
         (("--kind", "roc", "--average", "ranks"), 2, "ROC curves are of single concepts"),
-        (("--average", "pooled", "--concept", "sky"), 2, "leave --concept out"),
-        (("--at", "5", "--average", "none"), 2, "--at is for --average ranks"),
+        (("--average", "pooled", "--concept", "sky"), 2, "takes the cells of all concepts"),
+        (("--at", "5", "--average", "none"), 2, "give --average ranks or --average recall"),
         (("--average", "ranks", "--at", "5,0"), 2, "ranks from 1"),
         (("--average", "recall", "--at", "half"), 2, "levels of recall from 0 to 1"),
         (("--average", "ranks", "--ties", "grouped"), 1, "choose 'expected'"),
         (("--concept", "moon"), 1, "there is no concept 'moon'"),
         (("--picture", "curves.gif"), 2, "is no picture"),
-        (("--concept", "snow", "--picture", "x.json"), 1, "no concept has positives"),
+        (("--concept", "snow", "--picture", "x.json"), 1, "there is nothing to draw"),
     ],
 )
 def test_what_cannot_be_done_is_said(

@@ -278,8 +278,8 @@ def test_the_frame_has_a_row_for_each_point_of_each_run() -> None:
     ("options", "said"),
     [
         ({"concepts": "moon"}, "there is no concept 'moon'"),
-        ({"average": "mean"}, "average='mean'; choose"),
-        ({"average": "pooled", "concepts": "c01"}, "leave concepts= out"),
+        ({"average": "mean"}, "'mean' is none of"),
+        ({"average": "pooled", "concepts": "c01"}, "name none of them"),
         ({"average": "recall", "levels": 1}, "at least 2"),
         ({"average": "recall", "levels": [1.5]}, "from 0 to 1"),
         ({"average": "ranks", "ranks": [0]}, "whole numbers from 1"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from drawn import layers, marks, svg, titles
+from drawn import marks, svg, titles
 from sklearn import metrics
 
 import cranfield as cf
-from cranfield.report.curve_pictures import curve_picture
+from cranfield.core.chart import Chart
 from cranfield.report.reliability_pictures import reliability_picture
 from cranfield.report.threshold_pictures import sweep_picture
+from cranfield.show.vega import page_of
 from problems import problem
 
 CASE = problem(7, items=60, values=None)
@@ -21,9 +24,15 @@ COLUMN = 2
 # ── curves ────────────────────────────────────────────────────────────────────────────────────
 
 
+def chart(found: cf.Curves) -> Chart:
+    (drawn,) = found.full_result.charts
+    assert isinstance(drawn, Chart)
+    return drawn
+
+
 def test_a_precision_recall_curve_runs_through_all_its_pairs() -> None:
     found = cf.curves(CASE.truth(), RUNS[0], CONCEPT)
-    (line,) = marks(curve_picture(found), "line")
+    line = chart(found).rows
     assert [(one["recall"], one["precision"]) for one in line] == list(
         zip(found[0].recall.tolist(), found[0].precision.tolist(), strict=True)
     )
@@ -32,36 +41,31 @@ def test_a_precision_recall_curve_runs_through_all_its_pairs() -> None:
 
 
 def test_a_roc_curve_leads_from_corner_to_corner_beside_the_line_of_chance() -> None:
-    spec = curve_picture(cf.curves(CASE.truth(), RUNS[0], CONCEPT), kind="roc")
-    chance, line = marks(spec, "line")
-    assert [(one["fallout"], one["recall"]) for one in chance] == [(0, 0), (1, 1)]
-    drawn = [(one["fallout"], one["recall"]) for one in line]
+    drawing = chart(cf.curves(CASE.truth(), RUNS[0], CONCEPT, kind="roc"))
+    assert drawing.diagonal
+    drawn = [(one["fallout"], one["recall"]) for one in drawing.rows]
     assert drawn[0] == (0, 0)
     assert drawn[-1] == (1, 1)
     labels, scores = CASE.labels[:, COLUMN], CASE.scores[:, COLUMN]
     area = metrics.auc([x for x, _ in drawn], [y for _, y in drawn])
     assert area == pytest.approx(metrics.roc_auc_score(labels, scores))
-    svg(spec)
+    svg(page_of([drawing]))
 
 
 def test_the_staircase_begins_at_no_recall_and_the_pairs_are_dots() -> None:
-    found = cf.curves(CASE.truth(), RUNS[0], CONCEPT)
-    spec = curve_picture(found, interpolated=True)
-    (line,) = marks(spec, "line")
-    assert line[0]["recall"] == 0
+    found = cf.curves(CASE.truth(), RUNS[0], CONCEPT, interpolated=True)
+    drawing = chart(found)
+    assert drawing.stairs
+    assert drawing.rows[0]["recall"] == 0
     steps = zip(found[0].recall.tolist(), found[0].interpolated.tolist(), strict=True)
-    drawn = [(one["recall"], one["precision"]) for one in line[1:]]
+    drawn = [(one["recall"], one["precision"]) for one in drawing.rows[1:]]
     assert list(dict.fromkeys(drawn)) == list(dict.fromkeys(steps))
-    (dots,) = marks(spec, "circle")
-    assert [one["precision"] for one in dots] == found[0].precision.tolist()
-    (stairs,) = [one for one in layers(spec) if one["mark"]["type"] == "line"]
-    assert stairs["mark"]["interpolate"] == "step-before"
-    svg(spec)
+    assert [one["precision"] for one in drawing.dots] == found[0].precision.tolist()
+    svg(page_of([drawing]))
 
 
 def test_operating_points_are_where_the_decisions_of_runs_are() -> None:
-    spec = curve_picture(cf.curves(CASE.truth(), RUNS, CONCEPT))
-    (points,) = marks(spec, "point")
+    points = chart(cf.curves(CASE.truth(), RUNS, CONCEPT)).highlights
     assert [one["run"] for one in points] == ["one", "two"]
     decided = RUNS[0].assigned[:, COLUMN]
     labels = CASE.labels[:, COLUMN]
@@ -70,27 +74,26 @@ def test_operating_points_are_where_the_decisions_of_runs_are() -> None:
 
 
 def test_runs_share_a_frame_and_concepts_have_one_each() -> None:
-    found = cf.curves(CASE.truth(), RUNS, ["c02", "c03", "c04", "c05"])
-    spec = curve_picture(found)
-    assert [text for text in titles(spec) if text.startswith("c0")] == ["c02", "c03", "c04", "c05"]
-    assert len(marks(spec, "line")) == 8
-    assert ">two<" in svg(spec)
+    drawing = chart(cf.curves(CASE.truth(), RUNS, ["c02", "c03", "c04", "c05"]))
+    assert drawing.panels == "concept"
+    panels = {(row["concept"], row["run"]) for row in drawing.rows}
+    assert len(panels) == 8
+    assert ">two<" in svg(page_of([drawing]))
 
 
 @pytest.mark.parametrize("average", ["ranks", "recall", "pooled"])
-def test_averages_are_one_curve_for_each_run(average: str) -> None:
+def test_averages_are_one_curve_for_each_run(average: Any) -> None:
     found = cf.curves(CASE.truth(), RUNS, average=average)
-    spec = curve_picture(found)
-    lines = marks(spec, "line")
-    assert [{one["run"] for one in line} for line in lines] == [{"one"}, {"two"}]
-    assert lines[1][0]["precision"] == found[1].precision[0]
-    svg(spec)
+    drawing = chart(found)
+    second = [row for row in drawing.rows if row["run"] == "two"]
+    assert second[0]["precision"] == found[1].precision[0]
+    svg(page_of([drawing]))
 
 
 def test_points_on_one_spot_are_drawn_once_and_the_ends_always() -> None:
     big = problem(1, items=20_000, concepts=1, values=None, empty=False)
     found = cf.curves(big.truth(), big.run())
-    (line,) = marks(curve_picture(found), "line")
+    line = chart(found).rows
     assert len(line) < len(found[0].recall) / 2
     assert line[-1]["recall"] == 1.0
     grid = 2 * 440
@@ -100,15 +103,14 @@ def test_points_on_one_spot_are_drawn_once_and_the_ends_always() -> None:
 
 
 def test_roc_curves_are_not_averaged_and_nothing_is_not_drawn() -> None:
-    with pytest.raises(cf.InputError, match="is for precision and recall"):
-        curve_picture(cf.curves(CASE.truth(), RUNS, average="ranks"), kind="roc")
-    with pytest.raises(cf.InputError, match="no concept has positives"):
-        curve_picture(cf.curves(cf.Truth([[0], [0]]), cf.Run([[0.1], [0.2]])))
+    with pytest.raises(cf.InputError, match="are for precision and recall"):
+        cf.curves(CASE.truth(), RUNS, average="ranks", kind="roc")
+    assert not cf.curves(cf.Truth([[0], [0]]), cf.Run([[0.1], [0.2]])).full_result.charts
 
 
 def test_a_concept_that_all_items_have_leaves_an_empty_frame_of_roc() -> None:
-    found = cf.curves(cf.Truth([[1], [1]]), cf.Run([[0.1], [0.2]]))
-    svg(curve_picture(found, kind="roc"))
+    found = cf.curves(cf.Truth([[1], [1]]), cf.Run([[0.1], [0.2]]), kind="roc")
+    svg(page_of(found.full_result.charts))
 
 
 # ── thresholds ────────────────────────────────────────────────────────────────────────────────

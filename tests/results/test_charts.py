@@ -64,15 +64,16 @@ def test_panels_share_their_scales_unless_told_otherwise() -> None:
 def test_lines_join_points_in_the_order_told_and_highlights_stand_out() -> None:
     chart = Chart(
         kind="lines", rows=ROWS, x=Axis("x.y"), y=Axis("score"), series="run", panels="measure",
-        along="low", stairs=True, highlights=ROWS[:1], label="measure",
+        along="low", stairs=True, dots=ROWS[1:3], highlights=ROWS[:1], label="measure",
     )  # fmt: skip
     spec = specification(chart)
-    line, dots, words = spec["spec"]["layer"]
+    line, small, large, words = spec["spec"]["layer"]
     assert line["encoding"]["order"] == {"field": "low"}
     assert line["mark"]["interpolate"] == "step-before"
-    assert dots["transform"] == words["transform"] == [{"filter": "datum.highlight"}]
-    values = spec["data"]["values"]
-    assert [row.get("highlight", False) for row in values] == [False] * 4 + [True]
+    assert small["transform"] == [{"filter": "datum.role === 'dots'"}]
+    assert large["transform"] == words["transform"] == [{"filter": "datum.role === 'highlights'"}]
+    roles = [row.get("role", "") for row in spec["data"]["values"]]
+    assert roles == [""] * 4 + ["dots"] * 2 + ["highlights"]
     json.dumps(chart.to_dict())
 
 

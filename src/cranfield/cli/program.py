@@ -11,7 +11,6 @@ from cranfield.cli import (
     compare,
     confusion,
     convert,
-    curves,
     demo,
     describe,
     evaluate,
@@ -28,9 +27,9 @@ from cranfield.cli import (
     thresholds,
     votes,
 )
-from cranfield.cli.declared import declare
+from cranfield.cli.declared import declare, declare_all
 from cranfield.cli.outcomes import Commands
-from cranfield.commands.catalogue import RESULTS
+from cranfield.commands.catalogue import RESULTS, RETRIEVAL
 
 app = typer.Typer(
     name="cranfield",
@@ -43,10 +42,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    *(demo, evaluate, compare, gate, curves, thresholds, confusion, check, describe, split),
+    *(demo, evaluate, compare, gate, RETRIEVAL, thresholds, confusion, check, describe, split),
     *(convert, ontology, relatedness, query, pool, votes, measures, plan, study, simulate),
 ):
-    command.register(app)
+    if isinstance(command, tuple):
+        declare_all(app, command)
+    else:
+        command.register(app)
 for declared in RESULTS:
     declare(app, declared)
 

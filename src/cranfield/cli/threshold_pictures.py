@@ -78,9 +78,10 @@ def _curve(
     collection: Collection, run: Run, table: RocTable, by: str, missing: Missing, *, roc: bool
 ) -> Spec:
     """The curve, with a mark where the best threshold is."""
-    from cranfield.report.curve_pictures import curve_picture
     from cranfield.report.threshold_pictures import best_threshold
-    from cranfield.tasks.retrieval.curves import Operating, curves
+    from cranfield.show.vega import page_of
+    from cranfield.tasks.retrieval.curve_points import Operating
+    from cranfield.tasks.retrieval.curves import curves
 
     found = curves(
         collection,
@@ -88,12 +89,15 @@ def _curve(
         table.concept,
         average="pooled" if table.concept is None else "none",
         missing=missing,
+        kind="roc" if roc else "pr",
     )
     best = table.best(by)
-    mark = told = None
+    mark, told = None, ""
     if best is not None:
         told = best_threshold(best, by)
         rates = (table.ppv, table.tpr, table.fpr)
         mark = Operating(*(float(rate[best.row]) for rate in rates))
-    marked = replace(found, curves=tuple(replace(one, operating=mark) for one in found))
-    return curve_picture(marked, kind="roc" if roc else "pr", marked=told)
+    marked = replace(
+        found, curves=tuple(replace(one, operating=mark) for one in found), marked=told
+    )
+    return page_of(marked.full_result.charts)

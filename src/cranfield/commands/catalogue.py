@@ -9,6 +9,8 @@ from cranfield.commands.declaration import Command
 
 _RUNS = "cranfield.commands.inputs:runs_of_truth"
 _ANNOTATORS = "cranfield.commands.inputs:truths_of_annotators"
+_KNOWLEDGE = ("ontology", "costs", "relatedness", "agreement")
+"""What a command omits that asks nothing about concepts."""
 
 GROUPS = {
     "votes": "Look at what annotators voted: how far they agree, whom to trust, and what the votes "
@@ -86,7 +88,22 @@ COLLECTIONS: tuple[Command, ...] = ()
 
 # ── searching and pools ───────────────────────────────────────────────────────────────────────
 
-RETRIEVAL: tuple[Command, ...] = ()
+RETRIEVAL: tuple[Command, ...] = (
+    Command(
+        "curves",
+        "Follow precision and recall, or fallout and recall, down the rankings of runs.",
+        function="cranfield.commands.retrieval:follow_curves",
+        inputs=(_RUNS,),
+        omits=_KNOWLEDGE,
+        examples=(
+            "cranfield curves truth.csv run.csv --concept sky --picture sky.html",
+            "cranfield curves collection/ --picture curves.svg",
+            "cranfield curves qrels.txt run1.txt run2.txt --average ranks --at 5,10,15,20,30",
+            "cranfield curves truth.csv runs/ --kind roc --picture roc.svg",
+            "cranfield curves truth.csv run.csv --concept sky --csv",
+        ),
+    ),
+)
 
 POOLS: tuple[Command, ...] = ()
 

@@ -60,6 +60,8 @@ class Chart:
     """Of lines: a field in whose order points are joined; default: by x."""
     stairs: bool = False
     """Of lines: whether a value holds from the point before it on."""
+    dots: Sequence[Row] = ()
+    """Of lines: further rows, drawn as small dots in the colours of their series."""
     highlights: Sequence[Row] = ()
     """Of lines and dots: rows that stand out as large dots, such as decisions on a curve."""
     label: str = ""
@@ -70,6 +72,8 @@ class Chart:
     """Of ranges: a field with something to compare with, drawn as a tick."""
     rules: Sequence[float] = ()
     """Of ranges: values of x, each drawn as a dashed line."""
+    square: bool = False
+    """Whether both axes are of one length, as those of curves are."""
     diagonal: bool = False
     """Whether x = y is drawn, dashed."""
     value: str = ""

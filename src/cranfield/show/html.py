@@ -100,9 +100,11 @@ def _charts(charts: Sequence[Picture]) -> Html:
         return NOTHING
     if find_spec("vl_convert") is None:
         return element("p", "Charts need the extra plots of cranfield.", class_="remark")
-    from cranfield.show.vega import scripts, specification, theme
+    from cranfield.show.vega import harmless, scripts, specification, theme
 
-    pictures = {f"chart-{i}": specification(c, responsive=True) for i, c in enumerate(charts)}
+    pictures = {
+        f"chart-{i}": harmless(specification(c, responsive=True)) for i, c in enumerate(charts)
+    }
     content = {"pictures": pictures, "light": theme(), "dark": theme(dark=True)}
     # A name with "</script>" in it would end the script.
     text = json.dumps(content, allow_nan=False).replace("<", r"\u003c")

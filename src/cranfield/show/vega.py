@@ -19,6 +19,7 @@ from typing import Any
 from cranfield.core.atomic_write import replaced
 from cranfield.core.chart import Axis, Chart, Drawing, Picture
 from cranfield.core.plain import finite
+from cranfield.core.printable import printable
 from cranfield.core.table import Row
 from cranfield.errors import InputError
 
@@ -32,12 +33,12 @@ HEAT = ("#f4f7fb", "#b9d3ea", "#6aa5d2", "#2a6fae", "#08306b")
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 """One fewer than colours, so that colour and shape together repeat late."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
-_WIDTH, _HEIGHT, _PANEL, _ROW = 560, 320, 200, 22
+_WIDTH, _HEIGHT, _SQUARE, _PANEL, _ROW = 560, 320, 420, 200, 22
 _PANELS_ABREAST = 3
 _DOTTED = 60
 """Lines of more points than this have no dots."""
-_HIGHLIGHT = "highlight"
-"""The field that tells highlights from other rows."""
+_ROLE = "role"
+"""The field that tells dots and highlights from other rows."""
 _SHARPNESS = 2.0
 """Pixels of a PNG for each point."""
 PICTURES = (".html", ".svg", ".png", ".pdf", ".json")
@@ -126,9 +127,19 @@ def write_charts(pictures: Sequence[Picture], path: Path) -> None:
     require_writable(path)
     if not pictures:
         raise InputError(f"{path}: there is nothing to draw")
-    content = _WRITERS[path.suffix.lower()](page_of(pictures))
+    ending, spec = path.suffix.lower(), page_of(pictures)
+    content = _WRITERS[ending](spec if ending == ".json" else harmless(spec))
     with replaced(path) as stream:
         stream.write(content)
+
+
+def harmless(part: Any) -> Any:
+    """A specification whose texts hold nothing that a picture or a page could not show."""
+    if isinstance(part, str):
+        return printable(part)
+    if isinstance(part, Mapping):
+        return {printable(str(name)): harmless(value) for name, value in part.items()}
+    return [harmless(value) for value in part] if isinstance(part, (list, tuple)) else part
 
 
 @cache
@@ -175,7 +186,7 @@ class _Drawn:
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
-        rows = (*chart.rows, *chart.highlights)
+        rows = (*chart.rows, *chart.dots, *chart.highlights)
         names = dict.fromkeys(name for row in rows for name in row)
         self._safe = _safe_names(names)
         self._words = {
@@ -192,9 +203,12 @@ class _Drawn:
             "heat": self._heat,
             "spread": self._spread,
         }[chart.kind]()
-        if chart.highlights:  # of the same data, so that panels share them out
-            layers = [self._part(layer, highlights=False) for layer in layers]
-            layers += [self._part(layer, highlights=True) for layer in self._highlights()]
+        if chart.dots or chart.highlights:  # of the same data, so that panels share them out
+            layers = [
+                *(_only(layer, "") for layer in layers),
+                *(_only(layer, "dots") for layer in self._dots() if chart.dots),
+                *(_only(layer, "highlights") for layer in self._highlights() if chart.highlights),
+            ]
         if chart.diagonal:
             layers = [self._diagonal(), *layers]
         spec: Spec = {"data": {"values": self._values()}}
@@ -203,6 +217,9 @@ class _Drawn:
         if not chart.panels:
             height: Any = {"step": _ROW} if self._down_names else _HEIGHT
             width: Any = "container" if responsive else _WIDTH
+            if chart.square:
+                height = _SQUARE
+                width = width if responsive else _SQUARE
             if chart.kind == "heat":
                 width = {"step": 2 * _ROW}
             return spec | {"width": width, "height": height, "layer": layers}
@@ -269,11 +286,6 @@ class _Drawn:
         text = {"text": {"field": self._field(chart.label)}}
         words = {"mark": {"type": "text", "align": "left", "dx": 10, "dy": -8}}
         return [dots, words | {"encoding": self._position() | text}]
-
-    def _part(self, layer: Spec, *, highlights: bool) -> Spec:
-        """A layer of only the highlights, or of all but these."""
-        test = f"datum.{_HIGHLIGHT}" if highlights else f"!datum.{_HIGHLIGHT}"
-        return layer | {"transform": [{"filter": test}]}
 
     def _ranges(self) -> list[Spec]:
         chart = self.chart
@@ -388,8 +400,10 @@ class _Drawn:
         def value(row: Row) -> Spec:
             return {self._field(name): finite(member) for name, member in row.items()}
 
-        highlights = [value(row) | {_HIGHLIGHT: True} for row in self.chart.highlights]
-        return [*map(value, self.chart.rows), *highlights]
+        values = [value(row) for row in self.chart.rows]
+        for role in ("dots", "highlights"):
+            values += [value(row) | {_ROLE: role} for row in getattr(self.chart, role)]
+        return values
 
     def _field(self, name: str) -> str:
         return self._safe.get(name, name)
@@ -477,12 +491,18 @@ class _Drawn:
         ]
 
 
+def _only(layer: Spec, role: str) -> Spec:
+    """A layer of those rows that have a role, or of those that have none."""
+    test = f"datum.{_ROLE} === '{role}'" if role else f"!datum.{_ROLE}"
+    return layer | {"transform": [{"filter": test}]}
+
+
 def _safe_names(names: Mapping[str, None]) -> dict[str, str]:
     """Names of fields as Vega-Lite takes them, to which . and [ mean something."""
     safe: dict[str, str] = {}
     for name in names:
         text = "".join(sign if sign.isalnum() else "_" for sign in name)
-        while text == _HIGHLIGHT or text in safe.values():
+        while text == _ROLE or text in safe.values():
             text += "_"
         safe[name] = text
     return safe

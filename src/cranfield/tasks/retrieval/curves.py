@@ -16,136 +16,246 @@ Conventions
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from cranfield.caching import cached_property
 from cranfield.collections.collection import Collection
-from cranfield.collections.comparison import Comparison, Direction
-from cranfield.collections.extra_items import covering
-from cranfield.collections.ranked_lists import Ordered
+from cranfield.collections.comparison import Comparison
+from cranfield.collections.extra_items import covering, left_out_remarks
 from cranfield.core.aligned import Topics
 from cranfield.core.axes import Extra, Missing, require_ordered
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.chart import Axis, Chart
+from cranfield.core.matrices import Bools, Floats
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, first_ten, several
-from cranfield.kernels import TIES_OF, Statistic
-from cranfield.measures.concept_sets import fallout, precision, recall
-from cranfield.measures.declare import ratio
-
-if TYPE_CHECKING:
-    import polars
+from cranfield.kernels import TIES_OF
+from cranfield.tasks.retrieval.curve_points import (
+    Curve,
+    curves_of_concepts,
+    mean_at_ranks,
+    mean_at_recall,
+    pooled_curve,
+)
 
 Average = Literal["none", "pooled", "ranks", "recall"]
 Ties = Literal["grouped", "expected", "best", "worst", "trec"]
+Kind = Literal["pr", "roc"]
 
-_DEEPEST = 1000
-"""The last rank to average at, unless ranks are given."""
-_STEP = 5
-
-
-@dataclass(frozen=True)
-class Operating:
-    """Where on its curve a run stands with the decisions it has made."""
-
-    precision: float
-    """NaN where it assigned nothing."""
-    recall: float
-    fallout: float
-    """NaN without negatives."""
+_SHOWN = 40
+"""Points of a curve that tables for people show."""
+_PANELS = 24
+"""Concepts that are drawn, each in a panel."""
+_SPOTS = 880
+"""Spots of a side of a chart; points that fall on the same spot are drawn once."""
+_AVERAGES = {
+    "pooled": "all cells as one list",
+    "ranks": "mean over {} of precision and recall at ranks",
+    "recall": "mean over {} of the best precision at each recall or more",
+}
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """One curve; every array has an entry for each point, in the order of the ranked list."""
-
-    run: str
-    concept: str | None
-    """None: all concepts, together or on average."""
-    concepts: int
-    """How many concepts it is made of."""
-    precision: Floats
-    recall: Floats
-    rank: Ints | None = None
-    """Cells down to the point; None where levels of recall are averaged at."""
-    threshold: Floats | None = None
-    """The score of the last cell down to the point; None for averages."""
-    fallout: Floats | None = None
-    """Share of the negatives down to the point, NaN without any; None for averages."""
-    operating: Operating | None = None
-    """None for averages, and where the run has made no decisions."""
-
-    @cached_property
-    def interpolated(self) -> Floats:
-        """At each point the best precision at its recall or more."""
-        best = np.maximum.accumulate(self.precision[::-1])[::-1]
-        return best[np.searchsorted(self.recall, self.recall)]
-
-    @property
-    def roc(self) -> tuple[Floats, Floats]:
-        """Fallout and recall from (0, 0) to (1, 1); what was not retrieved is one tie at the end.
-        Empty where there are no negatives."""
-        if self.fallout is None or np.isnan(self.fallout).any():
-            return np.zeros(0), np.zeros(0)
-        return np.r_[0.0, self.fallout, 1.0], np.r_[0.0, self.recall, 1.0]
-
-    def rows(self, places: Ints | None = None) -> Iterator[dict[str, Any]]:
-        """One plain record for each point, or for some of them; what is undefined is None."""
-        wanted = slice(None) if places is None else places
-        columns: dict[str, Any] = {
-            "rank": self.rank,
-            "threshold": self.threshold,
-            "precision": self.precision,
-            "recall": self.recall,
-            "interpolated": None if self.threshold is None else self.interpolated,
-            "fallout": self.fallout,
-        }
-        there = {
-            name: values[wanted].tolist() for name, values in columns.items() if values is not None
-        }
-        single = {} if self.concept is None else {"concept": self.concept}
-        for values in zip(*there.values(), strict=True):
-            yield {
-                "run": self.run,
-                **single,
-                **{n: None if v != v else v for n, v in zip(there, values, strict=True)},
-            }
-
-
-@dataclass(frozen=True, eq=False)
-class Curves(Sequence[Curve]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Curves(Analysis, Sequence[Curve]):
     """Curves of one or several runs."""
+
+    title = "Precision and recall"
 
     curves: tuple[Curve, ...]
     average: Average
     ties: str
     notes: tuple[str, ...] = ()
+    kind: Kind = "pr"
+    """What charts show: precision against recall, or recall against fallout."""
+    interpolated: bool = False
+    """Whether charts show staircases of interpolated precision."""
+    remarks: tuple[str, ...] = ()
+    """What readers should know about the runs."""
+    marked: str = ""
+    """What the marks on the curves are, in words; default: the decisions of runs."""
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.curves[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self.curves[index]
 
     def __len__(self) -> int:
         return len(self.curves)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One plain record for each point of each curve."""
+    def _facts(self) -> dict[str, Any]:
+        """Every curve with its points, and where the run stands on it."""
+        return {
+            "average": self.average,
+            "ties": self.ties,
+            "curves": [_record(curve) for curve in self.curves],
+            "notes": list(self.notes),
+        }
+
+    def _tables(self) -> list[Table]:
+        rows = [row for curve in self.curves for row in curve.rows()]
+        names = ("run", "precision", "recall")
+        points = Table(
+            "points", rows, () if rows else tuple(map(Column, names)), audience="programs"
+        )
+        if self.average in ("ranks", "recall"):
+            return [self._averages(), points] if self.curves else [points]
+        return [*map(_points_table, self.curves), points]
+
+    def _averages(self) -> Table:
+        """A row for each rank or level of recall, columns for each run."""
+        down = self.average.removesuffix("s")
+        lines: dict[str, dict[str, Any]] = {}
+        columns = [Column(down, key=True, align="right")]
         for curve in self.curves:
-            yield from curve.rows()
+            values = {"precision": curve.precision}
+            if curve.rank is not None:
+                values["recall"] = curve.recall
+            for name, column in values.items():
+                field = f"{curve.run} {name}"
+                columns.append(Column(field, name, digits=4, group=curve.run))
+                at = curve.recall if curve.rank is None else curve.rank
+                for point, value in zip(at.tolist(), column.tolist(), strict=True):
+                    lines.setdefault(f"{point:g}", {down: f"{point:g}"})[field] = value
+        rows = list(lines.values())
+        more = len(rows) - _SHOWN
+        remarks = [f"{several(more, f'more {down}')} in CSV and JSON"] if more > 0 else []
+        return Table("averages", rows[:_SHOWN], columns, remarks=remarks, audience="people")
 
-    @cached_property
-    def frame(self) -> polars.DataFrame:
-        """Polars: run, concept, rank, threshold, precision, recall, interpolated, fallout; of
-        averages only what can be averaged."""
-        import polars
+    def _remarks(self) -> list[str]:
+        means = []
+        if self.average in ("ranks", "recall") and self.curves:
+            means = [f"means over {several(max(c.concepts for c in self.curves), 'concept')}"]
+        return [*means, f"ties: {self.ties}", *self.notes, *self.remarks]
 
-        return polars.DataFrame(list(self.rows()), infer_schema_length=None)
+    # ── charts ────────────────────────────────────────────────────────────────────────────────
 
-    def __repr__(self) -> str:
-        return f"Curves({several(len(self), 'curve')}, average={self.average}, ties={self.ties})"
+    def _charts(self) -> list[Chart]:
+        """All runs in one frame; those of single concepts in a panel for each concept."""
+        if not self.curves:
+            return []
+        concepts = list(dict.fromkeys(curve.concept for curve in self.curves))
+        drawn = [curve for curve in self.curves if curve.concept in concepts[:_PANELS]]
+        roc = self.kind == "roc"
+        title = "ROC" if roc else self.title
+        if len(concepts) == 1 and concepts[0] is not None:
+            title = f"{title}: {concepts[0]}"
+        x = ("fallout", "false positive rate (fallout)") if roc else ("recall", "recall")
+        y = ("recall", "true positive rate (recall)") if roc else ("precision", "precision")
+        stairs = self.interpolated and not roc
+        return [
+            Chart(
+                kind="lines",
+                rows=[row for curve in drawn for row in self._vertices(curve, stairs=stairs)],
+                x=Axis(*x, domain=(0.0, 1.0)),
+                y=Axis(*y, domain=(0.0, 1.0)),
+                series="run",
+                order=list(dict.fromkeys(curve.run for curve in drawn)),
+                along="step",
+                stairs=stairs,
+                dots=[row for c in drawn for row in self._vertices(c, stairs=False)]
+                if stairs
+                else (),
+                highlights=[row for curve in drawn for row in self._operating(curve)],
+                label="point" if self.marked else "",
+                tooltip=self._tooltip(),
+                panels="concept" if len(concepts) > 1 else "",
+                diagonal=roc,
+                square=True,
+                title=title,
+                subtitle=self._subtitle(len(concepts)),
+            )
+        ]
+
+    def _subtitle(self, concepts: int) -> str:
+        runs = {curve.run: None for curve in self.curves}
+        # A legend names runs only where there are several.
+        name = f"{next(iter(runs))}; " if len(runs) == 1 else ""
+        if self.average != "none":
+            parts = several(max(curve.concepts for curve in self.curves), "concept")
+            return f"{name}{_AVERAGES[self.average].format(parts)}; ties: {self.ties}"
+        part = f"; the first {_PANELS} of {concepts} concepts" if concepts > _PANELS else ""
+        return f"{name}ties: {self.ties}{part}"
+
+    def _tooltip(self) -> tuple[str, ...]:
+        names = ("run", "concept", "threshold", "rank", "precision", "recall", "fallout")
+        row = next(self.curves[0].rows(), {})
+        return tuple(name for name in names if name == "concept" or name in row)
+
+    def _vertices(self, curve: Curve, *, stairs: bool) -> Iterator[dict[str, Any]]:
+        """The points of a curve that are drawn, in their order."""
+        name = {"run": curve.run, "concept": curve.concept or "all"}
+        points: list[dict[str, Any]]
+        if self.kind == "roc":
+            fallout, recall = curve.roc
+            if not len(fallout):
+                return
+            inner = np.flatnonzero(_distinct(fallout, recall)[1:-1])
+            start, end = ({"fallout": corner, "recall": corner} for corner in (0.0, 1.0))
+            points = [start, *curve.rows(inner), end]
+        else:
+            heights = curve.interpolated if stairs else curve.precision
+            chosen = np.flatnonzero(_distinct(curve.recall, heights))
+            rows = zip(curve.rows(chosen), heights[chosen].tolist(), strict=True)
+            points = [row | {"precision": height} for row, height in rows]
+            if stairs and points:  # the staircase begins at a recall of 0
+                points.insert(0, points[0] | {"recall": 0.0})
+        for step, point in enumerate(points):
+            yield point | name | {"step": step}
+
+    def _operating(self, curve: Curve) -> Iterator[dict[str, Any]]:
+        if curve.operating is not None:
+            name = {"run": curve.run, "concept": curve.concept or "all"}
+            yield name | {"point": self.marked or "decided"} | asdict(curve.operating)
+
+
+def _points_table(curve: Curve) -> Table:
+    """A curve point by point, and the run's own decisions."""
+    rows = [
+        {name: value for name, value in row.items() if name not in ("run", "concept")}
+        | {"threshold": f"{row['threshold']:.6g}"}
+        for row in curve.rows()
+    ]
+    remarks = []
+    if len(rows) > _SHOWN:
+        remarks.append(f"{several(len(rows) - _SHOWN, 'more point')} in CSV and JSON")
+    if curve.operating is not None:
+        rates = ", ".join(
+            f"{name} {'–' if value != value else f'{value:.4f}'}"
+            for name, value in asdict(curve.operating).items()
+        )
+        remarks.append(f"with its own decisions: {rates}")
+    columns = [
+        Column("rank", key=True, align="right"),
+        Column("threshold", align="right"),
+        *(Column(name, digits=4) for name in ("precision", "recall", "interpolated", "fallout")),
+    ]
+    title = curve.run if curve.concept is None else f"{curve.run}: {curve.concept}"
+    return Table(title, rows[:_SHOWN], columns, title=title, remarks=remarks, audience="people")
+
+
+def _record(curve: Curve) -> dict[str, Any]:
+    return {
+        "run": curve.run,
+        "concept": curve.concept,
+        "concepts": curve.concepts,
+        "operating": None if curve.operating is None else asdict(curve.operating),
+        "points": [
+            {name: value for name, value in row.items() if name not in ("run", "concept")}
+            for row in curve.rows()
+        ],
+    }
+
+
+def _distinct(x: Floats, y: Floats) -> Bools:
+    """Which points to draw: those that do not fall on the spot of the one before, and the ends."""
+    spots = np.round(np.stack([x, y]) * _SPOTS)
+    drawn = np.ones(len(x), dtype=np.bool_)
+    drawn[1:] = (np.diff(spots) != 0).any(axis=0)
+    drawn[-1:] = True
+    return drawn
 
 
 def curves(
@@ -157,6 +267,8 @@ def curves(
     ties: Ties | None = None,
     ranks: Iterable[int] | None = None,
     levels: int | Iterable[float] = 11,
+    kind: Kind = "pr",
+    interpolated: bool = False,
     unjudged: Unjudged | None = None,
     missing: Missing = "error",
     extra: Extra = "error",
@@ -170,36 +282,57 @@ def curves(
     ties      default: "grouped", and "expected" for average="ranks"
     ranks     to average at; default: 5, 10, 15, … to the end of the longest list, at most 1000
     levels    of recall to average at, or how many of them from 0 to 1
+    kind      what charts show: "pr" or "roc"
+    interpolated  whether charts show staircases of interpolated precision
     unjudged, missing, extra, topics  as for `evaluate`
     """
-    if average not in get_args(Average):
-        raise InputError(f"average={average!r}; choose {', '.join(map(repr, get_args(Average)))}")
+    for parameter, value, choices in (("average", average, Average), ("kind", kind, Kind)):
+        if value not in get_args(choices):
+            names = ", ".join(map(repr, get_args(choices)))
+            raise InputError(
+                f"{value!r} is none of {names}", mend="choose one of them", parameter=parameter
+            )
     if average == "pooled" and concepts is not None:
-        raise InputError("average='pooled' takes the cells of all concepts; leave concepts= out")
+        raise InputError(
+            "a pooled curve takes the cells of all concepts; name none of them",
+            parameter="average",
+        )
+    if kind == "roc" and average in ("ranks", "recall"):
+        raise InputError(
+            f"averages at {average} are for precision and recall; ROC curves are of single "
+            "concepts (none), or pooled",
+            parameter="average",
+        )
     rule = _rule(average, ties)
     plain = truth.truth if isinstance(truth, Collection) else truth
-    found: list[Curve] = []
+    covered = covering(truth, as_runs(runs), extra)
+    followed: list[Curve] = []
     notes: dict[str, None] = {}
-    for run in covering(truth, as_runs(runs), extra):
+    for run in covered:
         comparison = Comparison(plain, run, unjudged=unjudged, missing=missing, topics=topics)
-        places = _places(comparison, concepts)
-        undefined = [
-            comparison.truth.concepts[place]
-            for place in places
-            if not comparison.totals("concept").positives[place]
-        ]
+        columns = _columns(comparison, concepts)
+        positives = comparison.totals("concept").positives
+        undefined = [comparison.truth.concepts[c] for c in columns if not positives[c]]
         if undefined:
             notes[f"without positives, so without a curve: {first_ten(undefined)}"] = None
         match average:
             case "none":
-                found += _of_concepts(comparison, places, rule)
+                followed += curves_of_concepts(comparison, columns, rule)
             case "pooled":
-                found += _pooled(comparison, rule)
+                followed += pooled_curve(comparison, rule)
             case "ranks":
-                found.append(_at_ranks(comparison, places, rule, ranks))
+                followed.append(mean_at_ranks(comparison, columns, rule, ranks))
             case "recall":
-                found.append(_at_recall(comparison, places, rule, _as_levels(levels)))
-    return Curves(tuple(found), average, rule, tuple(notes))
+                followed.append(mean_at_recall(comparison, columns, rule, _as_levels(levels)))
+    return Curves(
+        tuple(followed),
+        average,
+        rule,
+        tuple(notes),
+        kind,
+        interpolated,
+        tuple(left_out_remarks(covered)),
+    )
 
 
 def _rule(average: Average, ties: Ties | None) -> str:
@@ -213,12 +346,12 @@ def _rule(average: Average, ties: Ties | None) -> str:
     return ties or usual
 
 
-def _places(comparison: Comparison, wanted: str | Iterable[str] | None) -> list[int]:
+def _columns(comparison: Comparison, requested: str | Iterable[str] | None) -> list[int]:
     axis = comparison.truth.concept_axis
-    if wanted is None:
+    if requested is None:
         return list(range(axis.size))
-    require_ordered("concepts=", wanted)
-    names = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
+    require_ordered("concepts=", requested)
+    names = [requested] if isinstance(requested, str) else [str(name) for name in requested]
     unknown = [name for name in names if name not in axis.positions]
     if unknown:
         raise InputError(
@@ -227,151 +360,12 @@ def _places(comparison: Comparison, wanted: str | Iterable[str] | None) -> list[
     return [axis.positions[name] for name in names]
 
 
-def _as_levels(given: int | Iterable[float]) -> list[float]:
-    if isinstance(given, int):
-        if given < 2:
-            raise InputError(f"levels={given}; give at least 2, for a recall of 0 and of 1")
-        return [step / (given - 1) for step in range(given)]
-    listed = [float(level) for level in given]
+def _as_levels(levels: int | Iterable[float]) -> list[float]:
+    if isinstance(levels, int):
+        if levels < 2:
+            raise InputError(f"levels={levels}; give at least 2, for a recall of 0 and of 1")
+        return [step / (levels - 1) for step in range(levels)]
+    listed = [float(level) for level in levels]
     if not listed or not all(0 <= level <= 1 for level in listed):
         raise InputError(f"levels={listed}; give levels of recall from 0 to 1")
     return sorted(set(listed))
-
-
-# ── point by point ────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class _Points:
-    """The points of several lists, one after the other."""
-
-    owner: Ints
-    rank: Ints
-    relevant: Ints
-    threshold: Floats
-
-    @classmethod
-    def of(cls, comparison: Comparison, direction: Direction, ties: str) -> _Points:
-        listed = comparison.listed(direction)
-        labels = comparison.told(direction, "matrix").astype(np.bool_)
-        lengths = np.diff(listed.offsets)
-        owner = np.repeat(np.arange(len(lengths)), lengths)
-        # Lists stay one after the other, so the owners of the ordered cells are these again.
-        order = np.lexsort((labels if ties == "worst" else ~labels, -listed.scores, owner))
-        first = listed.offsets[:-1][owner]
-        rank = np.arange(len(owner)) - first + 1
-        scores = listed.scores[order].astype(np.float64)
-        hits = labels[order]
-        if ties == "trec":
-            hits = np.zeros(len(owner), dtype=np.bool_)
-            hits[_relevant_places(comparison, direction, labels)] = True
-        found = np.concatenate([[0], np.cumsum(hits)])
-        relevant = found[first + rank] - found[first]
-        ends = np.ones(len(owner), dtype=np.bool_)
-        if ties == "grouped":
-            ends[:-1] = (scores[1:] != scores[:-1]) | (owner[1:] != owner[:-1])
-        return cls(owner[ends], rank[ends], relevant[ends], scores[ends])
-
-    def curve(self, comparison: Comparison, direction: Direction, place: int) -> Curve:
-        """The curve of one list."""
-        first, last = np.searchsorted(self.owner, (place, place + 1))
-        rank, relevant = self.rank[first:last], self.relevant[first:last]
-        totals = comparison.totals(direction)
-        positives, negatives = (np.full(len(rank), side[place]) for side in totals)
-        pooled = direction == "micro"
-        return Curve(
-            run=comparison.run.name,
-            concept=None if pooled else comparison.truth.concepts[place],
-            concepts=comparison.truth.shape[1] if pooled else 1,
-            precision=ratio(relevant, rank),
-            recall=ratio(relevant, positives),
-            rank=rank,
-            threshold=self.threshold[first:last],
-            fallout=ratio(rank - relevant, negatives),
-            operating=_operating(comparison, direction, place),
-        )
-
-
-def _relevant_places(comparison: Comparison, direction: Direction, labels: Bools) -> Ints:
-    """Where the relevant cells stand among all, lists one after the other, if ids break ties."""
-    offsets = comparison.listed(direction).offsets
-    places = []
-
-    def look(block: Ordered) -> Floats:
-        hit = labels[block.cells]
-        places.append(offsets[block.lists.start + block.owner[hit]] + block.end[hit] - 1)
-        return np.zeros(len(block))
-
-    comparison.by_list(direction, "trec", look)
-    return np.concatenate(places) if places else np.zeros(0, dtype=np.int64)
-
-
-def _of_concepts(comparison: Comparison, places: list[int], ties: str) -> list[Curve]:
-    positives = comparison.totals("concept").positives
-    points = _Points.of(comparison, "concept", ties)
-    return [points.curve(comparison, "concept", place) for place in places if positives[place]]
-
-
-def _pooled(comparison: Comparison, ties: str) -> list[Curve]:
-    if not comparison.totals("micro").positives[0]:
-        return []
-    return [_Points.of(comparison, "micro", ties).curve(comparison, "micro", 0)]
-
-
-def _operating(comparison: Comparison, direction: Direction, place: int) -> Operating | None:
-    run = comparison.run
-    if run.labels is None:
-        try:
-            run.cut  # noqa: B018 - asked for the error it may raise
-        except InputError:
-            return None
-    counts = comparison.counts(direction)
-    values = (float(rate(counts)[place]) for rate in (precision, recall, fallout))
-    return Operating(*values)
-
-
-# ── averages over concepts ────────────────────────────────────────────────────────────────────
-
-
-def _at_ranks(
-    comparison: Comparison, places: list[int], ties: str, ranks: Iterable[int] | None
-) -> Curve:
-    longest = int(np.diff(comparison.listed("concept").offsets).max(initial=0))
-    usual = range(_STEP, max(min(longest, _DEEPEST), _STEP) + 1, _STEP)
-    listed = list(usual) if ranks is None else sorted({int(rank) for rank in ranks})
-    if not listed or listed[0] < 1:
-        raise InputError(f"ranks={listed}; give whole numbers from 1")
-    wanted = {name: [Statistic(name, ties, k) for k in listed] for name in ("P@", "R@")}
-    means = _means(comparison, places, [*wanted["P@"], *wanted["R@"]])
-    return Curve(
-        comparison.run.name,
-        None,
-        _defined(comparison, places),
-        precision=means[: len(listed)],
-        recall=means[len(listed) :],
-        rank=np.array(listed),
-    )
-
-
-def _at_recall(comparison: Comparison, places: list[int], ties: str, levels: list[float]) -> Curve:
-    wanted = [Statistic("P_at_recall", ties, parameter=level) for level in levels]
-    return Curve(
-        comparison.run.name,
-        None,
-        _defined(comparison, places),
-        precision=_means(comparison, places, wanted),
-        recall=np.array(levels),
-    )
-
-
-def _means(comparison: Comparison, places: list[int], wanted: list[Statistic]) -> Floats:
-    """The mean of each statistic over the concepts that have positives."""
-    comparison.prepare("concept", wanted)
-    kept = [place for place in places if comparison.totals("concept").positives[place]]
-    if not kept:
-        return np.full(len(wanted), np.nan)
-    return np.array([comparison.ranking("concept", one)[kept].mean() for one in wanted])
-
-
-def _defined(comparison: Comparison, places: list[int]) -> int:
-    return int(np.count_nonzero(comparison.totals("concept").positives[places]))
