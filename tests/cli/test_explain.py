@@ -39,8 +39,8 @@ def test_os_tells_matches_rules_and_the_sum(scene: tuple[Path, Path], cranfield:
         "a: OS of run = 0.7571",
         "true Sky, Water, Lake",
         "assigned Clouds, Water, River",
-        "Water right Water 0",
-        "Clouds false breaks a rule: Clouds needs Sky 1",
+        "Water right Water 0.0000",
+        "Clouds false breaks a rule: Clouds needs Sky 1.0000",
         "River false Water 0.0714",
         "Sky missed Clouds 0.0714",
         "Lake missed Water 0.0714",
@@ -58,7 +58,7 @@ def test_agreement_is_shown_where_it_counts(
     agreement.write_text("concept,value\nSky,1\nClouds,1\nWater,0.5\nLake,1\nRiver,1\n")
     words = ("-m", "OS", "--ontology", "pto2009", "--agreement", agreement, "--explain", "a")
     shown = lines(cranfield("evaluate", *scene, *words))
-    assert "River false Water 0.0714 0.5 0.0357" in shown
+    assert "River false Water 0.0714 0.5000 0.0357" in shown
     assert "label matched with cost agreement counts" in shown
 
 

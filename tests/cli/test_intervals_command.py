@@ -48,9 +48,8 @@ def test_the_level_may_be_left_out_wherever_the_option_stands(
 
 def test_tables_say_what_was_resampled_and_how(folder: Path, cranfield: Cranfield) -> None:
     shown = cranfield("evaluate", folder, *ASKED, "-m", "concept.P@5", "--intervals").stdout
-    assert "0.95 intervals over items" in shown
+    assert "95 % confidence intervals: scores to expect on other items" in shown
     assert "percentile: concept.P@5" in shown
-    assert "low" in shown
 
 
 def test_csv_and_latex_hold_the_ends_too(folder: Path, cranfield: Cranfield) -> None:
@@ -59,7 +58,7 @@ def test_csv_and_latex_hold_the_ends_too(folder: Path, cranfield: Cranfield) -> 
     assert all(float(row["low"]) <= float(row["score"]) <= float(row["high"]) for row in rows)
     table = cranfield("evaluate", folder, *ASKED, "--intervals", "--latex").stdout
     assert r"\toprule" in table
-    assert "{[0." in table
+    assert "{[}0." in table
 
 
 @pytest.mark.parametrize("option", ["clusters", "strata"])
@@ -117,7 +116,7 @@ def test_topics_of_trec_files_are_what_is_resampled(cranfield: Cranfield, tmp_pa
     )
     done = cranfield("evaluate", qrels, run, "-m", "concept.AP", "--intervals")
     assert done.exit_code == 0, done.output
-    assert "intervals over concepts" in done.output
+    assert "scores to expect on other concepts" in done.output
     done = cranfield("evaluate", qrels, run, "--intervals", "--resample", "items")
     assert done.exit_code == 1
     assert "give --resample concepts: these are the topics" in done.output

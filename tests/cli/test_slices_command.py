@@ -66,7 +66,7 @@ def test_tables_mark_the_worst_and_say_what_was_done(
     words = ("--slices", meta, "--slices", "frequency", "--slices", "branches")
     done = cranfield("evaluate", folder, run, *words, "--ontology", "pto2009", "--intervals", "0.9")
     assert done.exit_code == 0, done.output
-    for told in ("▾", "LandscapeElements", "0.9 intervals over items", "1000 draws", "max-T"):
+    for told in ("▾", "LandscapeElements", "90 % confidence intervals", "1000 draws", "max-T"):
         assert told in done.stdout
     assert "concept.AP_at_prevalence compares slices alike" in done.stdout
 

@@ -12,12 +12,12 @@ from scipy.stats import rankdata
 
 import cranfield as cf
 from cranfield.assessment.pools import leave_one_out
+from cranfield.engine.standings import competition_ranks
 from cranfield.report.comparisons import Comparisons
 from cranfield.report.page import Report
 from cranfield.report.searches import agreement_table, hit_content, hit_table
 from cranfield.report.standings import Standings
 from cranfield.report.tables import evaluation_table
-from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.studies.reference_runs import all_ones, perfect_run, random_run
 from cranfield.studies.searching import study_searches
 from cranfield.tasks.retrieval.hits import first_hits

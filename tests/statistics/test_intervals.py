@@ -173,13 +173,13 @@ def test_draws_that_lose_a_concept_are_said() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": 1.5}, "level=1.5"),
+        ({"level": 1.5}, "1.5 is no level"),
         ({"method": "magic"}, "'magic'"),
         ({"resample": "runs"}, "'runs'"),
         ({"samples": 3}, "from 40 up"),
         ({"seed": -1}, "seeds start at 0"),
         ({"resample": "concepts", "clusters": NAMES}, "are of items"),
-        ({"resample": "both", "method": "analytic"}, "'percentile'"),
+        ({"resample": "both", "method": "analytic"}, 'method="percentile"'),
     ],
 )
 def test_bad_wishes_are_refused(options: Any, message: str) -> None:

@@ -13,7 +13,7 @@ import typer
 from cranfield.cli.choices import Extra, Missing
 from cranfield.cli.examples import examples
 from cranfield.cli.explanations import explanation_form, require_items, show_explanations
-from cranfield.cli.forms import chosen_form, deliver, spare
+from cranfield.cli.forms import chosen_form, deliver_result, spare
 from cranfield.cli.incomplete import (
     DEFAULT_MEASURES as INCOMPLETE_MEASURES,
 )
@@ -432,16 +432,4 @@ def _show(
     *,
     per_unit: bool,
 ) -> None:
-    from cranfield.cli.screen import output, plain
-    from cranfield.report.exports import EXPORTS
-    from cranfield.report.tables import evaluation_table, unit_tables
-
-    if form != "table":
-        text = EXPORTS[form](result, per_unit=per_unit)
-    else:
-        table = unit_tables(result, descriptions) if per_unit else evaluation_table(result)
-        if path is None:
-            output().print(table)
-            return
-        text = plain(table)
-    deliver(text, path)
+    deliver_result(result.by_unit(descriptions) if per_unit else result, form, path)

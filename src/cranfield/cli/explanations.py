@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from cranfield.cli.forms import chosen_form, deliver
+from cranfield.cli.forms import chosen_form, deliver_result
 
 if TYPE_CHECKING:
     from cranfield.collections.collection import Collection
@@ -61,25 +61,4 @@ def show_explanations(
     names: Mapping[str, str],
 ) -> None:
     """Print how each run comes to its scores of these items, or write it to a file."""
-    from cranfield.cli.screen import inform, output, plain
-    from cranfield.report.explanation_pictures import explanation_picture
-    from cranfield.report.explanations import as_json, explanation_tables, explanations
-    from cranfield.report.pictures import write_picture
-
-    explained = explanations(result, items)
-    names = {**_labels(result), **names}
-    if form == "json":
-        deliver(as_json(result, explained), path)
-    elif form == "picture" and path is not None:
-        write_picture(explanation_picture(explained, names), path)
-        inform(f"wrote {path}")
-    elif path is not None:
-        deliver(plain(explanation_tables(explained, names)), path)
-    else:
-        output().print(explanation_tables(explained, names))
-
-
-def _labels(result: Evaluation) -> Mapping[str, str]:
-    """What an ontology calls concepts."""
-    ontology = result.scores[0].known.knowledge.ontology if result.scores else None
-    return {} if ontology is None else ontology.labels
+    deliver_result(result.explanations(items, names), form, path)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from cranfield.core.result import Analysis
 
 
 def chosen_form(
@@ -133,6 +137,28 @@ def require_picture(path: Path | None) -> None:
             param_hint="--picture",
         )
     require_writable(path)
+
+
+def deliver_result(analysis: Analysis, form: str, path: Path | None) -> None:
+    """Print a result, or write it to a file, drawn if the form is a picture."""
+    from cranfield import show
+    from cranfield.cli.screen import data, inform, output
+    from cranfield.show.terminal import renderable
+    from cranfield.show.vega import write_charts
+
+    if form == "picture" and path is not None and path.suffix.lower() != ".html":
+        write_charts(analysis.full_result.charts, path)
+    elif form == "picture" and path is not None:
+        show.write(analysis.full_result, path, "html")
+    elif path is not None:
+        show.write(analysis.result, path, "text" if form == "table" else form)
+    elif form == "table":
+        output().print(renderable(analysis.result))
+        return
+    else:
+        data(show.rendered(analysis.result, form))
+        return
+    inform(f"wrote {path}")
 
 
 def deliver(text: str, path: Path | None) -> None:

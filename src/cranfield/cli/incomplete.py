@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.forms import chosen_form, deliver
+from cranfield.cli.forms import chosen_form, deliver_result
 
 if TYPE_CHECKING:
     from cranfield.collections.collection import Collection
@@ -80,8 +80,6 @@ def show_incomplete(
     **options: Any,
 ) -> None:
     """Print bounds or estimates, or write them to a file."""
-    from cranfield.cli.screen import output, plain
-    from cranfield.report.incomplete import incomplete_csv, incomplete_table
     from cranfield.statistics.incomplete import bounds, estimate
 
     if close:
@@ -97,14 +95,7 @@ def show_incomplete(
         agreement=known.agreement,
         **options,
     )
-    if form == "json":
-        deliver(found.to_json(indent=2) + "\n", path)
-    elif form == "csv":
-        deliver(incomplete_csv(found), path)
-    elif path is None:
-        output().print(incomplete_table(found))
-    else:
-        deliver(plain(incomplete_table(found)), path)
+    deliver_result(found, form, path)
 
 
 def _closed(collection: Collection, known: Knowledge) -> Collection:

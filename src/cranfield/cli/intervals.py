@@ -12,7 +12,7 @@ import typer
 
 from cranfield.cli.choices import probability
 from cranfield.cli.explained import Command
-from cranfield.cli.forms import deliver
+from cranfield.cli.forms import deliver_result
 from cranfield.errors import MOST_DRAWS
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class IntervalWish:
 
     def found(self, result: Evaluation) -> Intervals:
         """The intervals of all scores, with a bar over runs."""
-        from cranfield.cli.screen import progress
+        from cranfield.cli.screen import stage_bar
         from cranfield.formats.splits import read_groups
         from cranfield.statistics.intervals import intervals
 
@@ -184,27 +184,20 @@ class IntervalWish:
             None if path is None else read_groups(path, result.truth.items)
             for path in (self.clusters, self.strata)
         )
-        with progress("resampling", len(result.runs)) as step:
-            return intervals(
-                result,
-                level=self.level,
-                resample=(self.resample or usual).value,
-                strata=strata,
-                clusters=clusters,
-                method=(self.method or Method.auto).value,
-                samples=self.samples or _SAMPLES,
-                seed=self.seed or 0,
-                progress=lambda _: step(),
-            )
+        return intervals(
+            result,
+            level=self.level,
+            resample=(self.resample or usual).value,
+            strata=strata,
+            clusters=clusters,
+            method=(self.method or Method.auto).value,
+            samples=self.samples or _SAMPLES,
+            seed=self.seed or 0,
+            progress=stage_bar,
+        )
 
     def show(self, result: Evaluation, found: Intervals, form: str, path: Path | None) -> None:
         """Print the scores with their intervals, or write them to a file."""
-        from cranfield.cli.screen import output, plain
-        from cranfield.report.intervals import EXPORTS, interval_table
+        from cranfield.statistics.intervals import IntervalScores
 
-        if form != "table":
-            deliver(EXPORTS[form](result, found), path)
-        elif path is None:
-            output().print(interval_table(result, found))
-        else:
-            deliver(plain(interval_table(result, found)), path)
+        deliver_result(IntervalScores(result, found), form, path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.forms import chosen_form, deliver
+from cranfield.cli.forms import chosen_form, deliver_result
 
 if TYPE_CHECKING:
     from cranfield.engine.evaluation import Evaluation
@@ -21,9 +21,6 @@ _PICTURES = (".svg", ".html", ".png", ".pdf")
 _EXTENSIONS = {".json": "json", ".csv": "csv", ".tex": "latex", ".txt": "table"} | dict.fromkeys(
     _PICTURES, "picture"
 )
-
-_STEPS = 10_000
-"""Of the progress bar."""
 
 SlicesOption = Annotated[
     list[str] | None,
@@ -79,7 +76,7 @@ class SliceWish:
     def found(self, result: Evaluation, by: list[Any]) -> Slices:
         """The scores of slices, with a bar."""
         from cranfield.cli.evaluate import naming
-        from cranfield.cli.screen import progress_over
+        from cranfield.cli.screen import stage_bar
         from cranfield.statistics.slices import slices
 
         about = {
@@ -88,24 +85,9 @@ class SliceWish:
             if one not in _OF_CONCEPTS
             for name in read
         }
-        with naming({}, maps=about), progress_over("slicing", _STEPS) as tell:
-            return slices(
-                result, by, level=self.level, progress=lambda share: tell(round(share * _STEPS))
-            )
+        with naming({}, maps=about):
+            return slices(result, by, level=self.level, progress=stage_bar)
 
     def show(self, found: Slices, form: str, path: Path | None) -> None:
         """Print the scores of slices, write them to a file, or draw them."""
-        from cranfield.cli.screen import inform, output, plain
-        from cranfield.report.pictures import write_picture
-        from cranfield.report.slice_pictures import slice_picture
-        from cranfield.report.slices import EXPORTS, slice_tables
-
-        if form == "picture" and path is not None:
-            write_picture(slice_picture(found), path)
-            inform(f"wrote {path}")
-        elif form != "table":
-            deliver(EXPORTS[form](found), path)
-        elif path is None:
-            output().print(slice_tables(found))
-        else:
-            deliver(plain(slice_tables(found)), path)
+        deliver_result(found, form, path)

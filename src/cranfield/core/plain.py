@@ -8,7 +8,7 @@ later version may add fields.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
@@ -57,7 +57,7 @@ def _plain(value: Any, special: Callable[[float], Any]) -> Any:
         return value
     if isinstance(value, Mapping):
         return {str(key): _plain(member, special) for key, member in value.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Sequence):
         return [_plain(member, special) for member in value]
     if hasattr(value, "tolist"):  # numbers and arrays of NumPy
         return _plain(value.tolist(), special)

@@ -7,10 +7,11 @@ mark for renderers (`_rank`, `_mark`): programs never see it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from cranfield.caching import cached_property
 from cranfield.core.plain import changed, finite, restored, stored
 
 if TYPE_CHECKING:
@@ -51,6 +52,27 @@ class Column:
     @property
     def heading(self) -> str:
         return self.title or self.field.replace("_", " ")
+
+
+class LazyRows(Sequence[Row]):
+    """Rows that are made when somebody reads them: signatures need hashes, which take time."""
+
+    def __init__(self, make: Callable[[], list[Any]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _rows(self) -> list[Any]:
+        return self._make()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        return self._rows[index]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ Frames, JSON, hashes and signatures are computed when asked for, not before.
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +19,15 @@ from cranfield.caching import cached_property
 from cranfield.collections.comparison import Comparison, Counts
 from cranfield.core.aligned import Topics
 from cranfield.core.axes import Missing
+from cranfield.core.chart import Axis, Chart
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats
 from cranfield.core.ownership import locked_again, read_only
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, LazyRows, Row, Table
 from cranfield.core.truth import Truth, Unjudged
+from cranfield.engine.standings import Standings, score_column, unit_names
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Known
 from cranfield.measures import Average, Measure, measure
@@ -32,6 +35,8 @@ from cranfield.measures.explanation import Explanation, explain
 
 if TYPE_CHECKING:
     import polars
+
+    from cranfield.engine.explanations import Explanations
 
 
 @dataclass(frozen=True)
@@ -125,11 +130,13 @@ class Score:
         )
 
 
-class Evaluation:
+class Evaluation(Analysis):
     """Runs × measures.
 
     result["system", "concept.AP"] is a float; measures may be written in any spelling.
     """
+
+    title = "Scores"
 
     def __init__(self, truth: Truth, scores: Iterable[Score]) -> None:
         self.truth = truth
@@ -173,9 +180,6 @@ class Evaluation:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def __repr__(self) -> str:
-        return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures)"
-
     def units(self, run: str, spelling: str | Measure) -> Floats:
         """One score for each item or concept, in the truth's order; NaN = skipped."""
         return self.score(run, spelling).by_unit
@@ -197,18 +201,30 @@ class Evaluation:
         )
         return explain(comparison, score.measure, row)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One plain record for each score; a score that is undefined is None."""
-        for score in self.scores:
-            yield {
-                "run": score.run.name,
-                "measure": str(score.measure),
-                "score": or_null(score.value),
-                "units": score.units,
-                "skipped": score.skipped,
-                "notes": "; ".join(score.notes),
-                "signature": score.signature,
-            }
+    def explanations(
+        self, items: Iterable[str], names: Mapping[str, str] | None = None
+    ) -> Explanations:
+        """How each run comes to its scores of some items, by every measure.
+
+        names  what concepts are called, where their ids are codes
+        """
+        from cranfield.engine.explanations import Explanations
+
+        listed = list(dict.fromkeys(items))
+        explained = [
+            self.explain(run, measure, item)
+            for item in listed
+            for measure in self.measures
+            for run in self.runs
+        ]
+        return Explanations(self, explained, names or {})
+
+    def by_unit(self, descriptions: Mapping[str, str] | None = None) -> UnitScores:
+        """The scores of every single concept or item.
+
+        descriptions  what concepts are called, where their ids are codes
+        """
+        return UnitScores(self, descriptions or {})
 
     @cached_property
     def frame(self) -> polars.DataFrame:
@@ -224,15 +240,149 @@ class Evaluation:
             "notes": polars.String,
             "signature": polars.String,
         }
-        return polars.DataFrame(list(self.rows()), schema=kinds)
+        return polars.DataFrame(self.rows(), schema=kinds)
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """{"scores": [{"run", "measure", "score", "units", "skipped", "notes", "signature"}, …]}
+    @cached_property
+    def standings(self) -> Standings:
+        """The order of runs, and what must be said beside their scores."""
+        return Standings(self)
 
-        JSON knows no infinity: such a score is null, and its notes say so.
-        """
-        rows = [row | ({"score": None} if row["score"] == math.inf else {}) for row in self.rows()]
-        return json.dumps({"scores": rows}, indent=indent, ensure_ascii=False)
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each score, numbers as they are."""
+        return [
+            {
+                "run": score.run.name,
+                "measure": str(score.measure),
+                "score": score.value,
+                "units": score.units,
+                "skipped": score.skipped,
+                "notes": "; ".join(score.notes),
+                "signature": score.signature,
+            }
+            for score in self.scores
+        ]
+
+    def _facts(self) -> dict[str, Any]:
+        return {"scores": LazyRows(self.records)}
+
+    def _tables(self) -> list[Table]:
+        columns = [
+            Column("place", "#", key=True, align="right", audience="screens"),
+            Column("run", key=True),
+            *map(score_column, self.measures),
+        ]
+        return [
+            Table("scores", LazyRows(self.records), _COLUMNS, audience="programs"),
+            Table("standings", self._standings(), columns, audience="people"),
+        ]
+
+    def _standings(self) -> list[Row]:
+        """Runs by measures, the best by the first measure on top."""
+        return [
+            {"place": self.standings.place(run), "run": run}
+            | {str(measure): self[run, measure] for measure in self.measures}
+            for run in self.standings.runs
+        ]
+
+    def _charts(self) -> list[Chart]:
+        """The scores of all runs, a chart for each measure."""
+        return [
+            Chart(
+                kind="ranges",
+                rows=[
+                    {"run": run, "score": self[run, measure]}
+                    for run in self.standings.order(measure)
+                    if math.isfinite(self[run, measure])
+                ],
+                x=Axis("score", str(measure)),
+                y=Axis("run", scale="names"),
+                title=str(measure),
+            )
+            for measure in self.measures
+        ]
+
+    def _remarks(self) -> tuple[str, ...]:
+        return self.standings.remarks
+
+
+_COLUMNS = tuple(map(Column, ("run", "measure", "score", "units", "skipped", "notes", "signature")))
+
+
+class UnitScores(Analysis):
+    """The scores of every single concept or item."""
+
+    title = "Scores of single concepts and items"
+
+    def __init__(self, evaluation: Evaluation, descriptions: Mapping[str, str]) -> None:
+        self.evaluation = evaluation
+        self.descriptions = descriptions
+
+    def _facts(self) -> dict[str, Any]:
+        """As of the evaluation; each score also holds "by_unit": {name: score}."""
+        return {
+            "scores": LazyRows(
+                lambda: [
+                    row | {"by_unit": self._named(score)}
+                    for row, score in zip(self.evaluation.records(), self.evaluation, strict=True)
+                ]
+            )
+        }
+
+    def _tables(self) -> list[Table]:
+        columns = tuple(map(Column, ("run", "measure", "unit", "score")))
+        rows = [
+            {"run": score.run.name, "measure": str(score.measure), "unit": unit, "score": value}
+            for score in self.evaluation
+            for unit, value in self._named(score).items()
+        ]
+        return [
+            Table("units", rows, columns, audience="programs"),
+            *(self._table(m) for m in self.evaluation.measures if self._names(m)),
+        ]
+
+    def _table(self, measure: Measure) -> Table:
+        """Units by runs."""
+        runs = self.evaluation.standings.runs
+        columns = [self.evaluation.units(run, measure).tolist() for run in runs]
+        kind = "concept" if measure.traits.direction == "concept" else "item"
+        rows = [
+            {"_unit": self._called(name, measure)} | dict(zip(map(_of_run, runs), row, strict=True))
+            for name, *row in zip(self._names(measure), *columns, strict=True)
+        ]
+        return Table(
+            f"units-{measure}",
+            rows,
+            [Column("_unit", kind, key=True), *(Column(_of_run(r), r, digits=4) for r in runs)],
+            title=f"{measure}{_ARROWS[measure.traits.better]}",
+            audience="people",
+        )
+
+    def _called(self, name: str, measure: Measure) -> str:
+        meaning = self.descriptions.get(name) if measure.traits.direction == "concept" else None
+        return f"{name}  {meaning}" if meaning else name
+
+    def _names(self, measure: Measure) -> tuple[str, ...]:
+        return unit_names(self.evaluation.truth, measure)
+
+    def _named(self, score: Score) -> dict[str, float]:
+        """The score of each concept or item by name; none of a measure that pools all cells."""
+        names = self._names(score.measure)
+        return dict(zip(names, score.by_unit.tolist(), strict=True)) if names else {}
+
+    def _remarks(self) -> list[str]:
+        pooled = [m for m in self.evaluation.measures if not self._names(m)]
+        return [
+            *(f"{m} pools all cells and has no scores of single units" for m in pooled),
+            *self.evaluation.standings.remarks,
+        ]
+
+
+_ARROWS = {"higher": " ↑", "lower": " ↓", "neither": ""}
+
+
+def _of_run(run: str) -> str:
+    """The field of a run, whatever it is called."""
+    return f"_run {run}"
 
 
 def or_null(number: float | None) -> float | None:

@@ -16,8 +16,11 @@ from typing import Any, Literal
 import numpy as np
 
 from cranfield.collections.comparison import Comparison
+from cranfield.core.chart import Drawing
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Bools, Ints
+from cranfield.core.result import Analysis
+from cranfield.core.table import Table
 from cranfield.errors import several
 from cranfield.kernels import Words
 from cranfield.kernels.label_sets import unpack
@@ -89,9 +92,11 @@ class Place:
         }
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Analysis):
     """How a measure comes to its score of one item of a run; labels in the truth's order."""
+
+    title = "How a score comes about"
 
     run: str
     item: str
@@ -128,24 +133,36 @@ class Explanation:
         assigned = set(self.assigned)
         return tuple(name for name in self.true if name not in assigned)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data; a score that is undefined is None."""
-        found: dict[str, Any] = {
+    def _facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {
             "run": self.run,
             "item": self.item,
             "measure": self.measure,
-            "score": None if self.score is None or math.isnan(self.score) else self.score,
+            "score": self.score,
             "true": list(self.true),
         }
         if self.places:
-            found["places"] = [place.to_dict() for place in self.places]
+            facts["places"] = [rank.to_dict() for rank in self.places]
         else:
-            found |= {name: list(getattr(self, name)) for name in _SETS}
+            facts |= {name: list(getattr(self, name)) for name in _SETS}
         if self.sets:
-            found["sets"] = {what: list(names) for what, names in self.sets.items()}
+            facts["sets"] = {what: list(names) for what, names in self.sets.items()}
         if self.unit is not None:
-            found["matches"] = [match.to_dict(self.unit) for match in self.matches]
-        return found | {"arithmetic": list(self.arithmetic)}
+            facts["matches"] = [match.to_dict(self.unit) for match in self.matches]
+        return facts | {"arithmetic": list(self.arithmetic)}
+
+    def _tables(self) -> list[Table]:
+        from cranfield.measures.explanation_tables import explanation_tables, label_rows
+
+        return [
+            Table("labels", label_rows(self), audience="programs"),
+            *explanation_tables(self, {}),
+        ]
+
+    def _charts(self) -> list[Drawing]:
+        from cranfield.measures.explanation_drawing import explanation_drawing
+
+        return [explanation_drawing(self, {})]
 
 
 _SETS = ("assigned", "hits", "false", "missed")

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from cranfield.core.sketch import Data, Line, Sketch, coloured, plain
 from cranfield.errors import several
 from cranfield.knowledge import Ontology
-from cranfield.report.drawings import Data, Drawing, Line, coloured, plain
 from cranfield.report.outlines import Group, Outline, Row
 from cranfield.report.pictures import COLOURS, FAINT, Spec, page
 from cranfield.report.tree_layout import FONT, Layout, columns_for
@@ -49,7 +49,7 @@ class _Picture:
         self._records = [self._record(row) for row in outline.rows]
         titles = [record["words"] for record in self._records]
         self._layout = Layout(outline, titles, lanes=len(outline.needs) + len(outline.scattered))
-        self._sheet = Drawing(self._layout.width, self._layout.height)
+        self._sheet = Sketch(self._layout.width, self._layout.height)
         self._places: dict[str, list[int]] = {}
         for place, row in enumerate(outline.rows):
             self._places.setdefault(row.node, []).append(place)
@@ -58,7 +58,8 @@ class _Picture:
         title = {"text": self._outline.ontology.name, "subtitle": self._facts()}
         links: list[tuple[Data, Line]] = [({}, line) for line in self._layout.links()]
         behind = self._sheet.lines(links, plain(_LINK))
-        return self._sheet.picture(title, [behind, *self._rules(), self._nodes(), self._names()])
+        layers = [behind, *self._rules(), self._nodes(), self._names()]
+        return {"title": title, **self._sheet.spec(layers)}
 
     def _facts(self) -> str:
         outline, ontology = self._outline, self._outline.ontology

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from cranfield.core.reference_names import references_remark
 from cranfield.core.truth import State, Truth
+from cranfield.engine.standings import competition_ranks
 from cranfield.report.standings import UNDEFINED
 from cranfield.report.tables import cut_name, plain_table, remark
-from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.studies.searching import RankAgreement, SearchStudy
 from cranfield.tasks.retrieval.hits import Hit
 from cranfield.tasks.retrieval.queries import NamedQuery

@@ -20,7 +20,7 @@ from rich.text import Text
 from cranfield.core.printable import printable_name
 from cranfield.engine.evaluation import Evaluation
 from cranfield.measures import Measure
-from cranfield.report.standings import ARROWS, UNDEFINED, Standings, unit_names
+from cranfield.report.standings import ARROWS, UNDEFINED, Standings, unit_names, written
 
 _DIGITS = 4
 _BEST = "bold green"
@@ -157,7 +157,7 @@ def blocks(widths: list[int], room: int) -> Iterator[slice]:
 
 def _cell(standings: Standings, run: str, measure: Measure) -> Text:
     style = _BEST if standings.is_best(run, measure) else ""
-    return Text(standings.written(run, measure, digits=_DIGITS), style=style)
+    return Text(written(standings.value(run, measure), digits=_DIGITS), style=style)
 
 
 def _number(value: float) -> str:

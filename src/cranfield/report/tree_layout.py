@@ -9,10 +9,9 @@ trees side by side.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Sequence
 
-from cranfield.report.drawings import Line, Point, curve
+from cranfield.core.sketch import Line, Point, curve, name_width
 from cranfield.report.outlines import Outline
 
 FONT = 11.0
@@ -143,18 +142,3 @@ def columns_for(outline: Outline, titles: Sequence[str]) -> int:
         return 1
     usual = sum(name_width(title, FONT) for title in titles) / len(titles) + 2 * _TRUNK
     return max(2, round(math.sqrt(_SHAPE * lowest * _ROW / ((1 + outline.deepest) * usual))))
-
-
-def name_width(text: str, font: float) -> float:
-    """Points that a name takes in a common sans-serif, nearly."""
-    return font * sum(map(_letter_width, text))
-
-
-def _letter_width(letter: str) -> float:
-    if letter in "iljtfrI.,:;'|!()[]/ ":
-        return 0.31
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 1.0
-    if letter in "mwMW@%":
-        return 0.86
-    return 0.69 if letter.isupper() else 0.56

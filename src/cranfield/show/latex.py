@@ -16,6 +16,7 @@ _SIGNS = str.maketrans(
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
     # Signs of ours, for engines that read ASCII only.
     | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$", "≈": r"$\approx$", "≠": r"$\neq$"}
+    | {"▾": r"$\triangledown$", "·": r"$\cdot$", "±": r"$\pm$"}
     | {"τ": r"$\tau$", "ρ": r"$\rho$", "α": r"$\alpha$", "κ": r"$\kappa$", "Δ": r"$\Delta$"}
 )
 _ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "": ""}
@@ -43,7 +44,7 @@ def tabular(table: Table) -> str:
     columns = table.for_people("papers")
     best = {column.field: table.best(column) for column in columns}
     body = (
-        " & ".join(_cell(column, row, best[column.field]) for column in columns)
+        " & ".join(_cell(table, column, row, best[column.field]) for column in columns)
         for row in table.rows
     )
     alignment = "".join("l" if table.is_text(column) else "r" for column in columns)
@@ -70,9 +71,10 @@ def _heading(column: Column) -> str:
     return escaped(group + column.heading) + _ARROWS[column.better]
 
 
-def _cell(column: Column, row: Row, best: float | None) -> str:
+def _cell(table: Table, column: Column, row: Row, best: float | None) -> str:
     text = escaped(number(row.get(column.field), column))
-    if is_best(column, row, best):
+    strong = bool(table.emphasis) and row.get(table.emphasis) == "strong"
+    if strong or is_best(column, row, best):
         text = rf"\textbf{{{text}}}"
     if signs := mark(row, column):
         text += rf"\textsuperscript{{{escaped(signs)}}}"

@@ -91,7 +91,8 @@ def specification(picture: Picture, *, responsive: bool = False) -> Spec:
 
 
 def _title(picture: Picture) -> Spec:
-    subtitle = {"subtitle": picture.subtitle} if picture.subtitle else {}
+    lines = picture.subtitle.split("\n")
+    subtitle = {"subtitle": lines if len(lines) > 1 else lines[0]} if picture.subtitle else {}
     return {"title": {"text": picture.title} | subtitle} if picture.title or subtitle else {}
 
 

@@ -24,10 +24,10 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
+from cranfield.engine.standings import competition_ranks
 from cranfield.errors import InputError, require_draws, require_whole
 from cranfield.measures import Measure
 from cranfield.measures.declare import mean_of_known
-from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.draws import stream
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of

@@ -24,9 +24,9 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation, mean
+from cranfield.engine.standings import EQUAL, competition_ranks
 from cranfield.errors import InputError, MeasureError
 from cranfield.measures import Measure, measure
-from cranfield.statistics.competition_ranks import EQUAL, competition_ranks
 from cranfield.statistics.correlation import spearman
 from cranfield.statistics.cronbach import Cronbach, cronbach, without_each
 from cranfield.studies.collection_records import TABLES, records

@@ -18,7 +18,8 @@ from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import require_draws
 from cranfield.knowledge import Ontology
-from cranfield.statistics.intervals.of_scores import Interval, Method, intervals
+from cranfield.statistics.intervals.of_scores import intervals
+from cranfield.statistics.intervals.results import Interval, Method
 from cranfield.studies.simulation import Design, System, World, simulate_run, simulate_world
 from cranfield.studies.vocabulary import Vocabulary, photo_concepts
 

@@ -22,9 +22,9 @@ from cranfield.core.matrices import Floats
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.standings import competition_ranks
 from cranfield.errors import MeasureError, first_ten, several
 from cranfield.measures import Measure
-from cranfield.statistics.competition_ranks import competition_ranks
 from cranfield.statistics.rank_correlation import concordance, tau
 from cranfield.statistics.thresholds import Thresholds, tune
 from cranfield.statistics.thresholds.ascent import ascended

@@ -19,10 +19,10 @@ from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
+from cranfield.engine.standings import competition_ranks
 from cranfield.errors import InputError, first_ten, several
 from cranfield.measures import Measure
 from cranfield.statistics import tau
-from cranfield.statistics.competition_ranks import competition_ranks
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from cranfield._version import __version__
 from cranfield.caching import cached_property
 from cranfield.core.reference_names import references_remark
 from cranfield.engine.evaluation import Score, or_null
+from cranfield.engine.standings import competition_ranks
 from cranfield.errors import InputError, first_ten
 from cranfield.measures import Measure
 from cranfield.statistics.comparing.ranks import Friedman
 from cranfield.statistics.comparing.units import Units
 from cranfield.statistics.comparing.variance import Factor, Variance, variance_of
-from cranfield.statistics.competition_ranks import competition_ranks
 
 if TYPE_CHECKING:
     import polars

@@ -23,7 +23,7 @@ from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import InputError, MeasureError, several
 from cranfield.measures import Measure
 from cranfield.statistics.influence import NoItemValuesError, item_values
-from cranfield.statistics.intervals.concepts import of_concepts
+from cranfield.statistics.intervals.limits import concept_values
 
 Resample = Literal["items", "concepts"]
 
@@ -141,7 +141,7 @@ def _orders(scores: Sequence[Score], kind: Resample) -> dict[Truth, Ints]:
 
 def _by_concept(score: Score) -> Floats:
     values = np.full(len(score.by_unit), np.nan)
-    values[~np.isnan(score.by_unit)] = of_concepts(score, 0)[0]
+    values[~np.isnan(score.by_unit)] = concept_values(score, 0)[0]
     return values
 
 

@@ -5,7 +5,7 @@ With gain = new − old, turned so that more is better, n units and t of Student
     pass       gain − t·s/√n > −margin     the new one is not worse by more than the margin
     fail       gain + t·s/√n < −margin     it is
     undecided  otherwise; says how many units would decide it four times in five, if the
-               difference is as large as it seems (Julious 2004; see `intervals.sizes`)
+               difference is as large as it seems (Julious 2004; see `intervals.planning`)
 
 Where all units say the same there is no spread: the run fails if it loses more than the margin.
 

@@ -25,8 +25,10 @@ import numpy as np
 
 from cranfield.collections.collection import Collection
 from cranfield.core.axes import Missing
+from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Bools, Floats
 from cranfield.core.run import Run
+from cranfield.core.table import Column
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Score
@@ -35,8 +37,8 @@ from cranfield.measures import Measure
 from cranfield.statistics.incomplete import matching, ranking, relatedness, widening
 from cranfield.statistics.incomplete.enumeration import enumerated
 from cranfield.statistics.incomplete.gaps import Gaps, Outside, unknown_cells
-from cranfield.statistics.incomplete.results import Results, shares
 from cranfield.statistics.incomplete.spans import Spans
+from cranfield.statistics.score_results import ScoreResults, notes_by_measure
 
 MOST_TRIED = 16
 """Unknown cells of an item up to which all completions can be tried."""
@@ -74,22 +76,58 @@ class Bound:
     notes: tuple[str, ...]
 
     def row(self) -> dict[str, Any]:
-        """A plain record; what is undefined is None."""
-        numbers = shares(lower=self.lower, score=self.score, upper=self.upper)
+        """A plain record."""
         return {
             "run": self.run,
             "measure": str(self.measure),
-            **numbers,
+            "lower": self.lower,
+            "score": self.score,
+            "upper": self.upper,
             "exact": self.exact,
             "unjudged": self.unjudged,
             "notes": "; ".join(self.notes),
         }
 
 
-class Bounds(Results[Bound]):
+class Bounds(ScoreResults[Bound]):
     """Bounds of runs × measures: bounds["system", "example.F"] is a `Bound`."""
 
+    title = "Bounds of scores"
     kind = "bounds"
+
+    def _columns(self) -> list[Column]:
+        numbers = [Column(name, digits=4) for name in ("lower", "score", "upper")]
+        return [*numbers, Column("bounds")]
+
+    def _cells(self, result: Bound) -> dict[str, Any]:
+        kind = "exact" if result.exact else "valid"
+        return {name: getattr(result, name) for name in ("lower", "score", "upper")} | {
+            "bounds": kind
+        }
+
+    def _remarks(self) -> list[str]:
+        if not self.results:
+            return []
+        return [
+            f"{self.results[0].unjudged:.1%} of the cells are unjudged; score: as evaluated now",
+            "bounds: whatever the unjudged cells are, the score lies between them",
+            *notes_by_measure(self),
+        ]
+
+    def _charts(self) -> list[Chart]:
+        """Between which values scores lie, a chart for each measure."""
+        return [
+            Chart(
+                kind="ranges",
+                rows=[self._cells(self[run, measure]) | {"run": run} for run in self.runs],
+                x=Axis("score", str(measure)),
+                y=Axis("run", scale="names"),
+                ends=("lower", "upper"),
+                title=str(measure),
+                subtitle="from the lowest to the highest score that any judgement could lead to",
+            )
+            for measure in self.measures
+        ]
 
 
 def bounds(

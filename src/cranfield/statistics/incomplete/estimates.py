@@ -19,7 +19,9 @@ import numpy as np
 
 from cranfield.collections.collection import Collection
 from cranfield.core.axes import Missing
+from cranfield.core.chart import Axis, Chart
 from cranfield.core.run import Run
+from cranfield.core.table import Column
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Score
@@ -30,8 +32,8 @@ from cranfield.statistics.incomplete import totals
 from cranfield.statistics.incomplete.bounds import counts
 from cranfield.statistics.incomplete.gaps import Gaps, unknown_cells
 from cranfield.statistics.incomplete.imputation import drawn_scores
-from cranfield.statistics.incomplete.results import Results, shares
 from cranfield.statistics.incomplete.sampling import Sample
+from cranfield.statistics.score_results import ScoreResults, notes_by_measure
 
 _FEWEST_DRAWS = 20
 """For an interval."""
@@ -55,17 +57,14 @@ class Estimate:
     notes: tuple[str, ...]
 
     def row(self) -> dict[str, Any]:
-        """A plain record; what is undefined is None."""
-        numbers = shares(
-            estimate=self.estimate,
-            low=self.interval.low,
-            high=self.interval.high,
-            score=self.score,
-        )
+        """A plain record."""
         return {
             "run": self.run,
             "measure": str(self.measure),
-            **numbers,
+            "estimate": self.estimate,
+            "low": self.interval.low,
+            "high": self.interval.high,
+            "score": self.score,
             "level": self.level,
             "method": self.method,
             "unjudged": self.unjudged,
@@ -73,10 +72,52 @@ class Estimate:
         }
 
 
-class Estimates(Results[Estimate]):
+class Estimates(ScoreResults[Estimate]):
     """Estimates of runs × measures: estimates["system", "example.F"] is an `Estimate`."""
 
+    title = "Estimates of scores"
     kind = "estimates"
+
+    def _columns(self) -> list[Column]:
+        numbers = [Column(name, digits=4) for name in ("estimate", "low", "high", "score")]
+        return [*numbers, Column("method")]
+
+    def _cells(self, result: Estimate) -> dict[str, Any]:
+        low, high = result.interval
+        return {
+            "estimate": result.estimate,
+            "low": low,
+            "high": high,
+            "score": result.score,
+            "method": result.method,
+        }
+
+    def _remarks(self) -> list[str]:
+        if not self.results:
+            return []
+        first = self.results[0]
+        return [
+            f"{first.unjudged:.1%} of the cells are unjudged; score: as evaluated now",
+            f"estimates of the score if all cells were judged, with {first.level:.0%} intervals; "
+            "the judged cells are taken for a random sample of the pool, or of each stratum",
+            *notes_by_measure(self),
+        ]
+
+    def _charts(self) -> list[Chart]:
+        """Estimates with their intervals, a chart for each measure."""
+        return [
+            Chart(
+                kind="ranges",
+                rows=[self._cells(self[run, measure]) | {"run": run} for run in self.runs],
+                x=Axis("estimate", str(measure)),
+                y=Axis("run", scale="names"),
+                ends=("low", "high"),
+                tick="score",
+                title=str(measure),
+                subtitle="estimates if all cells were judged; tick: as evaluated now",
+            )
+            for measure in self.measures
+        ]
 
 
 def estimate(

@@ -8,79 +8,27 @@ another question, and are far wider.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
 
 import numpy as np
 
 from cranfield import kernels
-from cranfield.caching import cached_property
 from cranfield.collections.comparison import Comparison
 from cranfield.core.matrices import Floats
-from cranfield.engine.evaluation import Evaluation, Score, or_null
+from cranfield.core.progress import Progress, silent
+from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import InputError, require_draws, several
-from cranfield.measures import Measure
-from cranfield.statistics.incomplete.results import Results, shares
 from cranfield.statistics.influence import NoItemValuesError, comparison_of, item_values
 from cranfield.statistics.intervals import limits
-from cranfield.statistics.intervals.concepts import mean_over_concepts, of_concepts
+from cranfield.statistics.intervals.results import Interval, Intervals, Method, Resample
 from cranfield.statistics.resampling import Sampling, average, replicates
 
-Method = Literal["auto", "analytic", "percentile", "bca"]
-Resample = Literal["items", "concepts", "both"]
-
 
 @dataclass(frozen=True)
-class Interval:
-    """A score, and where it may lie."""
-
-    run: str
-    measure: Measure
-    score: float
-    low: float
-    high: float
-    error: float
-    """Standard error: of influence values, or the spread of the scores of draws."""
-    level: float
-    method: str
-    """analytic, percentile or bca; none where nothing can be said."""
-    resample: Resample
-    undefined: int
-    """Draws without a score, which were left out."""
-    notes: tuple[str, ...]
-    signed: Callable[[], str] = field(repr=False, compare=False)
-
-    @cached_property
-    def signature(self) -> str:
-        """That of the score and every choice of the interval; hashes are made when asked for."""
-        return self.signed()
-
-    def row(self) -> dict[str, Any]:
-        """A plain record; a number that is undefined is None."""
-        numbers = shares(score=self.score, low=self.low, high=self.high, error=self.error)
-        return {
-            "run": self.run,
-            "measure": str(self.measure),
-            **{name: or_null(number) for name, number in numbers.items()},
-            "level": self.level,
-            "method": self.method,
-            "resample": self.resample,
-            "undefined": self.undefined,
-            "notes": "; ".join(self.notes),
-            "signature": self.signature,
-        }
-
-
-class Intervals(Results[Interval]):
-    """Intervals by run and measure: intervals["system", "concept.AP"].low."""
-
-    kind = "intervals"
-
-
-@dataclass(frozen=True)
-class _Wish:
-    """What was asked for."""
+class _Choices:
+    """How intervals are to be found."""
 
     level: float
     method: Method
@@ -94,8 +42,8 @@ class _Wish:
         if method in ("percentile", "bca"):
             chosen |= {"samples": str(self.samples), "seed": str(self.sampling.seed)}
         chosen |= dict(self.sampling.given)
-        told = ",".join(f"{name}={value}" for name, value in chosen.items())
-        return f"{score.signature}|interval({told})"
+        chosen_text = ",".join(f"{name}={value}" for name, value in chosen.items())
+        return f"{score.signature}|interval({chosen_text})"
 
 
 def intervals(
@@ -108,7 +56,7 @@ def intervals(
     seed: int = 0,
     strata: Any = None,
     clusters: Any = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
 ) -> Intervals:
     """An interval for every score of an evaluation.
 
@@ -118,70 +66,70 @@ def intervals(
     resample  "items", "concepts" or "both"
     samples   draws of the bootstrap
     strata    a label for each item (array, or a Series or mapping of ids): so many items of each
-              were wanted
+              were planned
     clusters  likewise: items that come together, such as those of one photographer
-    progress  called with the name of each run that is done
+    progress  a listener: a step for each run
     """
     _require(level, method, resample, samples, seed)
     if resample == "concepts" and (strata is not None or clusters is not None):
         raise InputError(
-            "strata and clusters are of items, and resample='concepts' draws none; choose "
-            "resample='items' or 'both', or leave them out"
+            "strata and clusters are of items, and concepts alone are resampled",
+            mend="choose {resample=items} or {resample=both}, or leave them out",
         )
     sampling = Sampling.of(result.truth.item_axis, strata=strata, clusters=clusters, seed=seed)
-    wish = _Wish(level, method, resample, samples, sampling)
+    choices = _Choices(level, method, resample, samples, sampling)
     by_run = [[score for score in result if score.run.name == run] for run in result.runs]
     done: list[list[Interval]] = [[] for _ in by_run]
 
-    def work(places: range) -> None:
-        for place in places:
-            done[place] = _of_run(by_run[place], wish)
-            if progress is not None:
-                progress(by_run[place][0].run.name)
+    with progress("resampling", len(by_run)) as step:
 
-    kernels.share(len(by_run), 1, work)
-    return Intervals([one for run in done for one in run], result.truth)
+        def work(indices: range) -> None:
+            for index in indices:
+                done[index] = _of_run(by_run[index], choices)
+                step(1)
+
+        kernels.share(len(by_run), 1, work)
+    return Intervals([interval for run in done for interval in run], result.truth)
 
 
-def _of_run(scores: list[Score], wish: _Wish) -> list[Interval]:
+def _of_run(scores: list[Score], choices: _Choices) -> list[Interval]:
     """Scores of one run that treat unjudged cells alike share what they are computed from."""
-    known: dict[str, Comparison] = {}
-    found = []
+    comparisons: dict[str, Comparison] = {}
+    results = []
     for score in scores:
-        if score.unjudged not in known:
-            known[score.unjudged] = comparison_of(score)
-        found.append(_interval(score, known[score.unjudged], wish))
-    return found
+        if score.unjudged not in comparisons:
+            comparisons[score.unjudged] = comparison_of(score)
+        results.append(_interval(score, comparisons[score.unjudged], choices))
+    return results
 
 
-def _interval(score: Score, comparison: Comparison, wish: _Wish) -> Interval:
+def _interval(score: Score, comparison: Comparison, choices: _Choices) -> Interval:
     if not math.isfinite(score.value):
-        return _told(score, wish, "none", limits.NOWHERE, math.nan, ["the score is undefined"])
-    if wish.resample != "items" and score.measure.traits.direction != "concept":
+        return _result(score, choices, "none", limits.NOWHERE, math.nan, ["the score is undefined"])
+    if choices.resample != "items" and score.measure.traits.direction != "concept":
         raise InputError(
-            f"{score.measure} has no score for each concept, so concepts cannot be resampled; "
-            "give resample='items' (on the command line --resample items), or take a measure "
-            "concept.…"
+            f"{score.measure} has no score for each concept, so concepts cannot be resampled",
+            mend="give {resample=items}, or take a measure concept.…",
         )
-    if wish.resample == "concepts":
-        return _over(score, wish, *of_concepts(score, wish.sampling.seed))
+    if choices.resample == "concepts":
+        return _over(score, choices, *limits.concept_values(score, choices.sampling.seed))
     if score.truth.open and score.measure.traits.direction != "example":
         raise InputError(
             f"{score.measure}: an open truth, such as that of TREC files, has no settled number of "
-            "items to resample; give resample='concepts' (on the command line --resample "
-            "concepts): these are the topics"
+            "items to resample",
+            mend="give {resample=concepts}: these are the topics",
         )
-    if wish.resample == "both":
-        return _two_ways(score, comparison, wish)
+    if choices.resample == "both":
+        return _two_ways(score, comparison, choices)
     try:
         values = item_values(score, comparison, widened=True)
     except NoItemValuesError:
-        if wish.method in ("analytic", "bca"):
+        if choices.method in ("analytic", "bca"):
             raise
-        return _drawn(score, comparison, wish, None)
-    if wish.method in ("auto", "analytic"):
-        return _over(score, wish, values, wish.sampling, _lone(score, comparison))
-    return _drawn(score, comparison, wish, values)
+        return _drawn(score, comparison, choices, None)
+    if choices.method in ("auto", "analytic"):
+        return _over(score, choices, values, choices.sampling, _lone(score, comparison))
+    return _drawn(score, comparison, choices, values)
 
 
 def _lone(score: Score, comparison: Comparison) -> list[str]:
@@ -189,75 +137,78 @@ def _lone(score: Score, comparison: Comparison) -> list[str]:
     if score.measure.traits.direction != "concept" or score.measure.traits.relevance == "numeric":
         return []
     lone = int(np.count_nonzero(comparison.totals("concept").positives == 1))
-    told = f"{several(lone, 'concept')} with one positive, whose spread is unknown: too narrow"
-    return [told] if lone else []
+    note = f"{several(lone, 'concept')} with one positive, whose spread is unknown: too narrow"
+    return [note] if lone else []
 
 
 def _over(
-    score: Score, wish: _Wish, values: Floats, sampling: Sampling, said: Sequence[str] = ()
+    score: Score, choices: _Choices, values: Floats, sampling: Sampling, remarks: Sequence[str] = ()
 ) -> Interval:
     """From values of units whose mean is the score: analytic, or their bootstrap for concepts."""
     error, degrees = sampling.spread(values)
-    notes, kind = list(said), "concept" if wish.resample == "concepts" else "item"
+    notes, kind = list(remarks), "concept" if choices.resample == "concepts" else "item"
     if not degrees:
         notes = [f"fewer than two {kind}s to tell a spread from"]
-        return _told(score, wish, "none", limits.NOWHERE, math.nan, notes)
+        return _result(score, choices, "none", limits.NOWHERE, math.nan, notes)
     if error <= 1e-12 * max(1.0, abs(score.value)):
         notes.append(f"all {kind}s have the same value, which says nothing of others")
     if sampling.lone_strata:
         notes.append(f"{several(sampling.lone_strata, 'stratum of one unit')} without a spread")
-    if wish.method in ("percentile", "bca"):
-        mean = mean_over_concepts(score)
-        drawn = np.concatenate([mean(times) for times in sampling.draws(wish.samples)])
-        return _from_draws(score, wish, drawn, values, notes)
-    ends = limits.analytic(score.value, error, degrees, wish.level, score.measure.traits.range)
-    return _told(score, wish, "analytic", ends, error, notes)
+    if choices.method in ("percentile", "bca"):
+        mean = limits.mean_over_concepts(score)
+        drawn = np.concatenate([mean(times) for times in sampling.draws(choices.samples)])
+        return _from_draws(score, choices, drawn, values, notes)
+    ends = limits.analytic(score.value, error, degrees, choices.level, score.measure.traits.range)
+    return _result(score, choices, "analytic", ends, error, notes)
 
 
-def _drawn(score: Score, comparison: Comparison, wish: _Wish, values: Floats | None) -> Interval:
+def _drawn(
+    score: Score, comparison: Comparison, choices: _Choices, values: Floats | None
+) -> Interval:
     """From the scores of draws of items."""
-    if wish.sampling.clusters < 2:
+    if choices.sampling.clusters < 2:
         notes = ["fewer than two items to draw from"]
-        return _told(score, wish, "none", limits.NOWHERE, math.nan, notes)
-    drawn, by_unit = replicates(score, comparison, wish.sampling, wish.samples)
-    return _from_draws(score, wish, drawn, values, _losses(score, by_unit))
+        return _result(score, choices, "none", limits.NOWHERE, math.nan, notes)
+    drawn, by_unit = replicates(score, comparison, choices.sampling, choices.samples)
+    return _from_draws(score, choices, drawn, values, _losses(score, by_unit))
 
 
-def _two_ways(score: Score, comparison: Comparison, wish: _Wish) -> Interval:
+def _two_ways(score: Score, comparison: Comparison, choices: _Choices) -> Interval:
     """Items and concepts drawn independently of each other (Owen 2007: if anything too wide)."""
-    if wish.method in ("analytic", "bca"):
+    if choices.method in ("analytic", "bca"):
         raise InputError(
-            f"method={wish.method!r} knows one kind of unit; for resample='both' choose "
-            "'percentile'"
+            f"method {choices.method} resamples items or concepts, not both",
+            mend="choose {method=percentile} for {resample=both}",
+            parameter="method",
         )
-    _, by_unit = replicates(score, comparison, wish.sampling, wish.samples)
+    _, by_unit = replicates(score, comparison, choices.sampling, choices.samples)
     if by_unit.shape[1] != len(score.by_unit):
         raise InputError(
-            f"{score.measure}: scores of single concepts are not kept in draws of items; choose "
-            "resample='items' or 'concepts'"
+            f"{score.measure}: draws of items have no scores of single concepts",
+            mend="choose {resample=items} or {resample=concepts}",
         )
-    chosen = Sampling.of(score.truth.concept_axis, seed=wish.sampling.seed + 1)
-    times = np.concatenate(list(chosen.draws(wish.samples)))
+    chosen = Sampling.of(score.truth.concept_axis, seed=choices.sampling.seed + 1)
+    times = np.concatenate(list(chosen.draws(choices.samples)))
     heavy = times if score.weights is None else times * score.weights
     drawn = average(by_unit, heavy, score.measure.traits.average)
-    return _from_draws(score, wish, drawn, None, _losses(score, by_unit))
+    return _from_draws(score, choices, drawn, None, _losses(score, by_unit))
 
 
 def _from_draws(
-    score: Score, wish: _Wish, drawn: Floats, values: Floats | None, notes: list[str]
+    score: Score, choices: _Choices, drawn: Floats, values: Floats | None, notes: list[str]
 ) -> Interval:
-    known = drawn[np.isfinite(drawn)]
-    lost = len(drawn) - len(known)
+    defined = drawn[np.isfinite(drawn)]
+    lost = len(drawn) - len(defined)
     if lost:
         notes = [*notes, f"{several(lost, 'draw')} of {len(drawn)} without a score left out"]
-    method = "bca" if wish.method == "bca" else "percentile"
+    method = "bca" if choices.method == "bca" else "percentile"
     if method == "bca" and values is not None:
         influence = values[~np.isnan(values)] - score.value
-        ends = limits.bias_corrected(known, score.value, influence, wish.level)
+        ends = limits.bias_corrected(defined, score.value, influence, choices.level)
     else:
-        ends = limits.percentile(known, wish.level)
-    error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
-    return _told(score, wish, method, ends, error, notes, lost)
+        ends = limits.percentile(defined, choices.level)
+    error = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+    return _result(score, choices, method, ends, error, notes, lost)
 
 
 def _losses(score: Score, by_unit: Floats) -> list[str]:
@@ -271,9 +222,9 @@ def _losses(score: Score, by_unit: Floats) -> list[str]:
     return [f"{several(concepts, 'concept')} undefined in some draws, and left out of these"]
 
 
-def _told(
+def _result(
     score: Score,
-    wish: _Wish,
+    choices: _Choices,
     method: str,
     ends: limits.Limits,
     error: float,
@@ -287,23 +238,27 @@ def _told(
         low=ends.low,
         high=ends.high,
         error=error,
-        level=wish.level,
+        level=choices.level,
         method=method,
-        resample=wish.resample,
+        resample=choices.resample,
         undefined=undefined,
         notes=tuple(notes),
-        signed=lambda: wish.signature(score, method),
+        signed=lambda: choices.signature(score, method),
     )
 
 
 def _require(level: float, method: str, resample: str, samples: int, seed: int) -> None:
     if not 0.0 < level < 1.0:
-        raise InputError(f"level={level:g}; give a number between 0 and 1, such as 0.95")
+        raise InputError(
+            f"{level:g} is no level",
+            mend="give a share between 0 and 1, such as 0.95",
+            parameter="level",
+        )
     if method not in get_args(Method):
         raise InputError(f"method={method!r}; choose {', '.join(map(repr, get_args(Method)))}")
     if resample not in get_args(Resample):
-        wanted = ", ".join(map(repr, get_args(Resample)))
-        raise InputError(f"resample={resample!r}; choose {wanted}")
+        names = ", ".join(map(repr, get_args(Resample)))
+        raise InputError(f"resample={resample!r}; choose {names}")
     require_draws("samples", samples, least=40)
     if seed < 0:
         raise InputError(f"seed={seed}; seeds start at 0")

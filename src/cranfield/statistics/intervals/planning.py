@@ -7,29 +7,41 @@
 
 σ is the standard deviation of item values (see `influence`), so that n counts items like those of
 the collection: the same concepts, about as frequent. Clusters of items make n larger; the factor
-(the design effect) is that by which they widen the standard error here.
+(the design effect) is that by which they widen the standard error here. Quantiles are those of
+Student's t and not of the normal distribution: for a few units they are far apart. Under a
+difference, t follows the noncentral distribution around √n·Δ/σ.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cranfield.core.matrices import Floats
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, several
 from cranfield.measures import Measure
 from cranfield.statistics.influence import item_values
-from cranfield.statistics.intervals.sizes import units_for_difference, units_for_margin
 from cranfield.statistics.resampling import Sampling
 
+MOST_UNITS = 10**9
+"""Units that nobody will gather."""
+_FAR = 1e4
+"""Found for certain; SciPy knows no distribution around more."""
+_ROUNDING = 1e-12
 
-@dataclass(frozen=True)
-class Plan:
+
+@dataclass(frozen=True, repr=False)
+class Plan(Analysis):
     """How many items are needed, and what that rests on."""
+
+    title = "Items needed"
 
     measure: Measure
     runs: tuple[str, ...]
@@ -67,6 +79,65 @@ class Plan:
             "more": self.more,
         }
 
+    def _facts(self) -> dict[str, Any]:
+        return self.row()
+
+    def _tables(self) -> list[Table]:
+        return Plans([self])._tables()
+
+    def _remarks(self) -> list[str]:
+        return Plans([self])._remarks()
+
+
+@dataclass(frozen=True, repr=False)
+class Plans(Analysis):
+    """How many items each score, or each pair of runs, still needs."""
+
+    title = "Items needed"
+
+    plans: Sequence[Plan]
+
+    def _facts(self) -> dict[str, Any]:
+        return {"plans": [plan.row() for plan in self.plans]}
+
+    def _tables(self) -> list[Table]:
+        rows = []
+        for plan in self.plans:
+            row = plan.row()
+            run, *others = row.pop("runs")
+            rows.append({"run": run, "against": others[0] if others else None, **row})
+        paired = any(len(plan.runs) == 2 for plan in self.plans)
+        columns = [
+            Column("measure", key=True),
+            Column("run", key=True),
+            *([Column("against", key=True)] if paired else []),
+            Column("target", "difference" if paired else "margin", digits=4),
+            Column("spread", digits=4),
+            Column("items", kind="count"),
+            Column("more", kind="count"),
+        ]
+        return [
+            Table("plans", rows, audience="programs"),
+            Table("plans", rows, columns, audience="people"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        if not self.plans:
+            return []
+        first = self.plans[0]
+        now = f"more: beyond the {first.items_now:,} items at hand"
+        if first.power is None:
+            remarks = [f"for {first.level:.4g} intervals of ± margin; {now}"]
+        else:
+            alpha = 1 - first.level
+            remarks = [f"a two-sided paired test at {alpha:.4g}, power {first.power:.4g}; {now}"]
+        if any(plan.items is None for plan in self.plans):
+            remarks.append(f"–: no number up to {MOST_UNITS:,} is enough")
+        if any(abs(plan.design_effect - 1.0) > 1e-9 for plan in self.plans):
+            effects = ", ".join(f"{plan.design_effect:.2f}" for plan in self.plans)
+            remarks.append(f"clusters multiply the number of items by {effects}")
+        return remarks
+
 
 def plan(
     result: Evaluation,
@@ -83,7 +154,7 @@ def plan(
     """How many items for ±margin, or to tell a run from another.
 
     run         whose score it is; may be left out if there is one
-    margin      half the width of the interval that is wanted
+    margin      half the width of the interval
     against     the run to tell it from
     difference  the true difference that is to be found; default: the one that was seen
     level       of the interval, or 1 − α of the two-sided test
@@ -131,20 +202,68 @@ def plan(
 
 def _spread(values: Floats, sampling: Sampling) -> tuple[float, float, int]:
     """Standard deviation over items, what clusters add to it, and the number of items."""
-    known = values[~np.isnan(values)]
-    if len(known) < 2:
+    defined = values[~np.isnan(values)]
+    if len(defined) < 2:
         raise InputError(
-            f"{several(len(known), 'item')} with a value; planning needs the spread of at least two"
+            f"{several(len(defined), 'item')} with a value", mend="planning needs at least two"
         )
-    spread = float(known.std(ddof=1))
+    spread = float(defined.std(ddof=1))
     error, degrees = sampling.spread(values)
     if not degrees:
         raise InputError("all items are of one cluster; planning needs at least two of them")
-    plain = spread / math.sqrt(len(known))
-    return spread, (error / plain) ** 2 if plain > 0 else 1.0, len(known)
+    plain = spread / math.sqrt(len(defined))
+    return spread, (error / plain) ** 2 if plain > 0 else 1.0, len(defined)
 
 
 def _positive(name: str, number: float) -> float:
     if not (number > 0.0 and math.isfinite(number)):
         raise InputError(f"{name}={number:g}; give a positive number, such as 0.01")
     return number
+
+
+# ── the fewest units whose interval, or whose t-test, does what it must ──────────────────────
+
+
+def units_for_margin(margin: float, spread: float, level: float) -> int | None:
+    """Units until an interval is no wider than ±margin; None if no number is enough."""
+    from scipy.special import stdtrit
+
+    def narrow(units: int) -> bool:
+        quantile = float(stdtrit(units - 1, (1.0 + level) / 2.0))
+        return quantile * spread / math.sqrt(units) <= margin * (1.0 + _ROUNDING)
+
+    return _fewest(narrow)
+
+
+def units_for_difference(
+    difference: float, spread: float, level: float, power: float
+) -> int | None:
+    """Units until a two-sided t-test finds a difference so often; None if no number is enough."""
+    from scipy.special import nctdtr, stdtrit
+
+    if spread == 0.0 or difference == 0.0:  # then it is seen at once, or never
+        return 2 if difference else None
+
+    def enough(units: int) -> bool:
+        quantile = float(stdtrit(units - 1, (1.0 + level) / 2.0))
+        centre = min(math.sqrt(units) * (difference / spread), _FAR)
+        return 1.0 - float(nctdtr(units - 1, centre, quantile)) >= power - _ROUNDING
+
+    return _fewest(enough)
+
+
+def _fewest(enough: Callable[[int], bool]) -> int | None:
+    """The least number that is enough, and all above it are."""
+    high = 2
+    while not enough(high):
+        if high >= MOST_UNITS:
+            return None
+        high = min(2 * high, MOST_UNITS)
+    low = high // 2 + 1 if high > 2 else 2
+    while low < high:
+        middle = (low + high) // 2
+        if enough(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return high

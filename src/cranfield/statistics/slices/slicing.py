@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from cranfield.collections.comparison import Comparison, Direction
 from cranfield.core.aligned import narrowed
 from cranfield.core.matrices import Floats, Ints, total
+from cranfield.core.progress import Progress, silent
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation, Score, mean
 from cranfield.engine.weights import Weights
@@ -36,7 +37,7 @@ def slices(
     level: float = 0.95,
     samples: int = 1000,
     seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Slices:
     """Score runs on slices, and tell which differ from the rest.
 
@@ -46,7 +47,7 @@ def slices(
     bins      parts that an attribute of more than ten different numbers is cut into
     level     of the intervals, which are over items
     samples   draws of the test
-    progress  called with the share of the work that was done since the last call
+    progress  a listener: a step for each slice
     """
     require_whole("bins", bins, least=2)
     require_draws("samples", samples, least=100)
@@ -60,41 +61,41 @@ def slices(
             "an open truth, such as that of TREC files, does not list all of its items, so that "
             "they cannot be sliced"
         )
-    wanted = cut(by, result.truth, result.scores[0].known, bins)
+    parts = cut(by, result.truth, result.scores[0].known, bins)
     choices = Choices(level, samples, seed, bins)
     drawing = _Drawing(result, choices)
-    found: list[_Found] = []
-    for one in wanted:
-        found += _of_slice(result, one, drawing)
-        if progress is not None:
-            progress(1.0 / len(wanted))
-    return Slices(_settled(found, result), result.truth, choices)
+    tested: list[_Tested] = []
+    with progress("slicing", len(parts)) as step:
+        for part in parts:
+            tested += _of_slice(result, part, drawing)
+            step(1)
+    return Slices(_settled(tested, result), result.truth, choices)
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """What is known of a score on a slice before all others are."""
+class _Tested:
+    """A score on a slice, before those of all others are known."""
 
-    said: SliceScore
+    score: SliceScore
     distance: Distance | None
 
 
-def _of_slice(result: Evaluation, one: Slice, drawing: _Drawing) -> list[_Found]:
-    others = np.setdiff1d(np.arange(result.truth.shape[one.kind == "concepts"]), one.members)
-    here = _part(result, one, one.members)
-    there = _part(result, one, others) if len(others) else None
+def _of_slice(result: Evaluation, part: Slice, drawing: _Drawing) -> list[_Tested]:
+    others = np.setdiff1d(np.arange(result.truth.shape[part.kind == "concepts"]), part.members)
+    here = _part(result, part, part.members)
+    there = _part(result, part, others) if len(others) else None
     sure = intervals(here, level=drawing.choices.level, seed=drawing.choices.seed)
     rest = [None] * len(result) if there is None else there.scores
     return [
-        _compared(score, inner, outer, interval, one, drawing)
+        _compared(score, inner, outer, interval, part, drawing)
         for score, inner, outer, interval in zip(result, here, rest, sure, strict=True)
     ]
 
 
-def _part(result: Evaluation, one: Slice, members: Ints) -> Evaluation:
+def _part(result: Evaluation, part: Slice, members: Ints) -> Evaluation:
     """The same runs by the same measures on some items, or some concepts."""
     truth, first = result.truth, result.scores[0]
-    of_items = one.kind == "items"
+    of_items = part.kind == "items"
     rows, columns = (members, None) if of_items else (None, members)
     scored = {score.run.name: score.run for score in result}.values()
     runs = [
@@ -118,8 +119,8 @@ def _part(result: Evaluation, one: Slice, members: Ints) -> Evaluation:
 
 
 def _weights(result: Evaluation, direction: Direction, members: Ints | None) -> Floats | None:
-    given = next((one.weights for one in result if one.measure.traits.direction == direction), None)
-    return given if given is None or members is None else given[members]
+    weights = next((s.weights for s in result if s.measure.traits.direction == direction), None)
+    return weights if weights is None or members is None else weights[members]
 
 
 def _compared(
@@ -127,33 +128,33 @@ def _compared(
     inner: Score,
     outer: Score | None,
     interval: Interval,
-    one: Slice,
+    part: Slice,
     drawing: _Drawing,
-) -> _Found:
+) -> _Tested:
     notes = list(dict.fromkeys((*inner.notes, *interval.notes)))
     rest = difference = math.nan
     far = None
     if outer is not None:
         rest, common = outer.value, None
         by_concept = score.measure.traits.direction == "concept"
-        if one.kind == "items" and by_concept:
+        if part.kind == "items" and by_concept:
             common = ~(np.isnan(inner.by_unit) | np.isnan(outer.by_unit))
             lacking = int(np.count_nonzero(~np.isnan(score.by_unit) & ~common))
             if lacking:
                 notes.append(f"difference without {several(lacking, 'concept')} one side lacks")
         difference = _mean(inner, common) - _mean(outer, common)
-        far = drawing.far(score, inner, outer, difference, one)
+        far = drawing.far(score, inner, outer, difference, part)
     truth, (low, high) = inner.truth, (interval.low, interval.high)
     if high - low <= _NO_WIDTH:
         low = high = math.nan
         if interval.method != "analytic":  # which says as much
             notes.append("all draws give the same score, which says nothing of others")
-    said = SliceScore(
+    slice_score = SliceScore(
         run=score.run.name,
         measure=score.measure,
-        attribute=one.attribute,
-        slice=one.value,
-        kind=one.kind,
+        attribute=part.attribute,
+        slice=part.value,
+        kind=part.kind,
         items=truth.shape[0],
         concepts=truth.shape[1],
         positives=int(total(truth.matrix, 0).sum()) if truth.has_labels else 0,
@@ -168,7 +169,7 @@ def _compared(
         notes=tuple(notes),
         signature=interval.signature,
     )
-    return _Found(said, far)
+    return _Tested(slice_score, far)
 
 
 def _mean(score: Score, common: Any) -> float:
@@ -189,28 +190,28 @@ class _Drawing:
         self._by_concept: dict[int, Floats] = {}
 
     def far(
-        self, score: Score, inner: Score, outer: Score, difference: float, one: Slice
+        self, score: Score, inner: Score, outer: Score, difference: float, part: Slice
     ) -> Distance | None:
         """How far a slice is from the rest, and how far it would be by chance."""
         samples, average_of = self.choices.samples, score.measure.traits.average
-        if one.kind == "items":
-            return distance(difference, self._random_differences(score, one), centred=False)
+        if part.kind == "items":
+            return distance(difference, self._random_differences(score, part), centred=False)
         if score.measure.traits.direction == "concept":
             by_concept = self._draws_of_concepts(score)
             if by_concept.shape[1] == len(score.by_unit):
-                inside = np.isin(np.arange(len(score.by_unit)), one.members)
+                inside = np.isin(np.arange(len(score.by_unit)), part.members)
                 heavy = np.ones(len(inside)) if score.weights is None else score.weights
                 sides = (average(by_concept, heavy * s, average_of) for s in (inside, ~inside))
                 return distance(difference, np.subtract(*sides), centred=True)
         sides = (
-            replicates(part, comparison_of(part), self._sampling, samples)[0]
-            for part in (inner, outer)
+            replicates(side, comparison_of(side), self._sampling, samples)[0]
+            for side in (inner, outer)
         )
         return distance(difference, np.subtract(*sides), centred=True)
 
-    def _random_differences(self, score: Score, one: Slice) -> Floats:
+    def _random_differences(self, score: Score, part: Slice) -> Floats:
         """Random sets of items less their rests: of concepts, those that both sides have."""
-        among = RandomSlices(score.truth.item_axis, one.members, self.choices.seed)
+        among = RandomSlices(score.truth.item_axis, part.members, self.choices.seed)
         comparison, samples = self._comparison(score), self.choices.samples
         (inside, of_inside), (outside, of_outside) = (
             replicates(score, comparison, sets, samples) for sets in (among, among.rest)
@@ -238,30 +239,31 @@ class _Drawing:
         return self._by_concept[id(score)]
 
 
-def _settled(found: Sequence[_Found], result: Evaluation) -> list[SliceScore]:
+def _settled(tested: Sequence[_Tested], result: Evaluation) -> list[SliceScore]:
     """With p-values, and the worst of each attribute; in the order of runs, measures, slices."""
     settled: list[SliceScore] = []
     for run in result.runs:
-        own = [one for one in found if one.said.run == run]
-        tested = [one.distance for one in own if one.distance is not None]
+        own = [part for part in tested if part.score.run == run]
+        far = [part.distance for part in own if part.distance is not None]
         single, stepped = max_t(
-            np.array([one.seen for one in tested]), np.array([one.drawn for one in tested])
+            np.array([distance.seen for distance in far]),
+            np.array([distance.drawn for distance in far]),
         )
         p = iter(zip(single.tolist(), stepped.tolist(), strict=True))
-        told = []
-        for one in own:
-            alone, adjusted = (math.nan, math.nan) if one.distance is None else next(p)
-            told.append(replace(one.said, p=alone, adjusted=adjusted))
+        scores = []
+        for part in own:
+            alone, adjusted = (math.nan, math.nan) if part.distance is None else next(p)
+            scores.append(replace(part.score, p=alone, adjusted=adjusted))
         for measure in result.measures:
-            settled += _with_worst([one for one in told if one.measure == measure])
+            settled += _with_worst([score for score in scores if score.measure == measure])
     return settled
 
 
 def _with_worst(scores: list[SliceScore]) -> list[SliceScore]:
     worst: dict[str, SliceScore] = {}
-    for attribute in dict.fromkeys(one.attribute for one in scores):
-        among = [one for one in scores if one.attribute == attribute and math.isfinite(one.score)]
+    for attribute in dict.fromkeys(score.attribute for score in scores):
+        among = [s for s in scores if s.attribute == attribute and math.isfinite(s.score)]
         if len(among) > 1 and among[0].measure.traits.better != "neither":
             sign = 1.0 if among[0].measure.traits.higher_is_better else -1.0
-            worst[attribute] = min(among, key=lambda one: sign * one.score)
-    return [replace(one, worst=worst.get(one.attribute) is one) for one in scores]
+            worst[attribute] = min(among, key=lambda score: sign * score.score)
+    return [replace(score, worst=worst.get(score.attribute) is score) for score in scores]

@@ -1,17 +1,21 @@
-"""What slices say: the score of each, its interval, and how it differs from the rest."""
+"""Scores of slices: the score of each, its interval, and how it differs from the rest."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cranfield.caching import cached_property
+from cranfield.core.chart import Axis, Chart
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Row, Table
 from cranfield.core.truth import Truth
-from cranfield.engine.evaluation import or_null
-from cranfield.errors import InputError
+from cranfield.errors import InputError, several
 from cranfield.measures import Measure, measure
+from cranfield.statistics.score_results import arrow
 from cranfield.statistics.slices.cutting import Kind
 
 if TYPE_CHECKING:
@@ -49,7 +53,7 @@ class SliceScore:
     signature: str
 
     def row(self) -> dict[str, Any]:
-        """A plain record; a number that is undefined is None."""
+        """A plain record."""
         numbers = ("score", "low", "high", "rest", "difference", "p", "adjusted")
         return {
             "run": self.run,
@@ -60,7 +64,7 @@ class SliceScore:
             "items": self.items,
             "concepts": self.concepts,
             "positives": self.positives,
-            **{name: or_null(getattr(self, name)) for name in numbers},
+            **{name: getattr(self, name) for name in numbers},
             "worst": self.worst,
             "notes": "; ".join(self.notes),
             "signature": self.signature,
@@ -77,11 +81,21 @@ class Choices:
     bins: int
 
 
-class Slices:
+_ALPHA = 0.05
+_WORST, _DIFFERS = "▾", "*"
+_TESTS = {
+    "items": "slices of items against random sets of as many items",
+    "concepts": "slices of concepts against the rest on redrawn items",
+}
+
+
+class Slices(Analysis):
     """Scores by run, measure, attribute and slice: found["system", "concept.AP", "site", "Oslo"].
 
     Slices of an attribute are in the order of their values.
     """
+
+    title = "Scores on slices"
 
     def __init__(self, results: Iterable[SliceScore], truth: Truth, choices: Choices) -> None:
         self.results = tuple(results)
@@ -94,26 +108,23 @@ class Slices:
     def __len__(self) -> int:
         return len(self.results)
 
-    def __repr__(self) -> str:
-        return f"Slices({', '.join(self.attributes)}: {len(self)} scores)"
-
     @cached_property
     def runs(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.run for one in self))
+        return tuple(dict.fromkeys(score.run for score in self))
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
-        return tuple(dict.fromkeys(one.measure for one in self))
+        return tuple(dict.fromkeys(score.measure for score in self))
 
     @cached_property
     def attributes(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.attribute for one in self))
+        return tuple(dict.fromkeys(score.attribute for score in self))
 
     def of(self, run: str, spelling: str | Measure, attribute: str) -> tuple[SliceScore, ...]:
         """All slices of an attribute, by run and measure."""
         wanted = measure(spelling).on(self.truth)
         key = (run, wanted, attribute)
-        found = tuple(one for one in self if (one.run, one.measure, one.attribute) == key)
+        found = tuple(score for score in self if (score.run, score.measure, score.attribute) == key)
         if not found:
             raise InputError(
                 f"there are no slices of run {run!r} by {wanted} and {attribute!r}; runs: "
@@ -126,23 +137,19 @@ class Slices:
         if not isinstance(key, tuple) or len(key) != 4:
             raise InputError("look slices up as found[run, measure, attribute, slice]")
         among = self.of(*key[:3])
-        found = next((one for one in among if one.slice == key[3]), None)
+        found = next((score for score in among if score.slice == key[3]), None)
         if found is None:
-            there = ", ".join(one.slice for one in among)
+            there = ", ".join(score.slice for score in among)
             raise InputError(f"there is no slice {key[3]!r} of {key[2]}; slices: {there}")
         return found
 
     def worst(self, run: str, spelling: str | Measure, attribute: str) -> SliceScore | None:
         """The worst slice of an attribute; None where none has a score, or there is only one."""
-        return next((one for one in self.of(run, spelling, attribute) if one.worst), None)
+        return next((score for score in self.of(run, spelling, attribute) if score.worst), None)
 
     def significant(self, alpha: float = 0.05) -> tuple[SliceScore, ...]:
         """Slices that differ from the rest, corrected for all slices and measures of the run."""
-        return tuple(one for one in self if one.adjusted < alpha)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A plain record for each score."""
-        return [one.row() for one in self]
+        return tuple(score for score in self if score.adjusted < alpha)
 
     @cached_property
     def frame(self) -> polars.DataFrame:
@@ -151,6 +158,108 @@ class Slices:
 
         return polars.DataFrame(self.rows(), infer_schema_length=None)
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """{"slices": […]}"""
-        return json.dumps({"slices": self.rows()}, indent=indent, ensure_ascii=False)
+    def _facts(self) -> dict[str, Any]:
+        return {"slices": [score.row() for score in self]}
+
+    def _tables(self) -> list[Table]:
+        """For each run and measure its slices."""
+        return [
+            Table("slices", [score.row() for score in self], audience="programs"),
+            *(self._table(run, measure) for run in self.runs for measure in self.measures),
+        ]
+
+    def _table(self, run: str, measure: Measure) -> Table:
+        columns = (
+            Column("attribute", key=True),
+            Column("slice", key=True),
+            *(Column(name, kind="count") for name in ("items", "concepts", "positives")),
+            Column("score", digits=4, interval=("low", "high"), mark="_worst"),
+            Column("difference", "− rest", digits=4, mark="_differs"),
+            Column("adjusted", "p adjusted", digits=4, kind="p"),
+        )
+        scores = [s for s in self if (s.run, s.measure) == (run, measure)]
+        return Table(
+            f"slices-{run}-{measure}",
+            list(map(_row, scores)),
+            columns,
+            title=f"{run} · {measure}{arrow(measure)}",
+            audience="people",
+            section="attribute",
+            emphasis="_emphasis",
+        )
+
+    def _remarks(self) -> list[str]:
+        """What was done, and what scores note, once."""
+        chosen, kinds = self.choices, {score.kind for score in self}
+        tests = "; ".join(words for kind, words in _TESTS.items() if kind in kinds)
+        scores = several(len(self) // max(1, len(self.runs)), "score")
+        remarks = [
+            f"{100 * chosen.level:.4g} % confidence intervals over items; {_WORST} worst of its "
+            f"attribute; {_DIFFERS} differs from the rest (adjusted p < {_ALPHA:g})",
+            f"{tests}; {chosen.samples} draws, seed {chosen.seed}; adjusted by max-T for {scores} "
+            "of each run",
+        ]
+        if any(score.measure.name == "concept.AP" for score in self):
+            remarks.append(
+                "AP grows with the share of positives; concept.AP_at_prevalence compares slices "
+                "alike"
+            )
+        notes: dict[str, tuple[str, list[SliceScore]]] = {}
+        for score in self:
+            for note in score.notes:
+                # What differs in its numbers only is said once.
+                words = re.sub(r"\d+ (concept|item|draw)s?", r"N \1s", note)
+                notes.setdefault(words, (note, []))[1].append(score)
+        return remarks + [f"{note} ({_where(scores)})" for note, scores in notes.values()]
+
+    def _charts(self) -> list[Chart]:
+        """A chart for each measure; slices are rows, runs colours."""
+        return [
+            Chart(
+                kind="ranges",
+                rows=[_drawn(s) for s in self if s.measure == m and math.isfinite(s.score)],
+                x=Axis("score", str(m)),
+                y=Axis("slice", scale="names"),
+                series="run",
+                order=self.runs,
+                ends=("low", "high"),
+                tick="rest",
+                tooltip=("slice", "run", "score", "low", "high", "rest", "items", "concepts",
+                         "adjusted"),
+                title=f"{m}{arrow(m)}",
+                subtitle=f"{100 * self.choices.level:.4g} % confidence intervals over items; tick: "
+                "the rest",
+            )
+            for m in self.measures
+        ]  # fmt: skip
+
+
+def _row(score: SliceScore) -> Row:
+    differs = score.adjusted < _ALPHA
+    marks = {
+        "_worst": _WORST if score.worst else "",
+        "_differs": _DIFFERS if differs else "",
+        "_emphasis": "strong" if score.worst else "",
+    }
+    return score.row() | marks
+
+
+def _drawn(score: SliceScore) -> Row:
+    """A mark of the chart; an interval of which nothing is known has the length 0."""
+    ends = {name: getattr(score, name) for name in ("low", "high", "rest")}
+    known = {name: end if math.isfinite(end) else score.score for name, end in ends.items()}
+    return {
+        "slice": f"{score.attribute}: {score.slice}",
+        "run": score.run,
+        "score": score.score,
+        **known,
+        "items": score.items,
+        "concepts": score.concepts,
+        "adjusted": score.adjusted,
+    }
+
+
+def _where(scores: Sequence[SliceScore]) -> str:
+    slices = list(dict.fromkeys(f"{score.attribute} {score.slice}" for score in scores))
+    shown = ", ".join(slices[:3])
+    return shown if len(slices) <= 3 else f"{shown} and {len(slices) - 3} more"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from cranfield.measures import Measure
-from cranfield.report.intervals import interval_remarks
 from cranfield.report.page.choice import choice
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.graphics import Scale, interval, lanes
@@ -24,7 +23,7 @@ def section(found: Findings) -> Section | None:
         "certainty",
         "How sure are the scores?",
         "A dot is a score, a line its interval: where the score may lie for more of the same.",
-        joined([shown, paragraphs(interval_remarks(found.intervals), class_="remark")]),
+        joined([shown, paragraphs(found.intervals.result.remarks, class_="remark")]),
         tuple(table for _, table in tables),
     )
 

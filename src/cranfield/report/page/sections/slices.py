@@ -9,7 +9,6 @@ from cranfield.report.page.graphics import Scale, interval
 from cranfield.report.page.naming import emphasised, named, slug, titled
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
-from cranfield.report.slices import slice_remarks
 from cranfield.report.standings import written_p
 from cranfield.show.markup import NOTHING, Html, joined, paragraphs, shown
 from cranfield.statistics.slices import Slices, SliceScore
@@ -24,7 +23,7 @@ def section(found: Findings) -> Section | None:
     sliced = found.slices
     runs = [run for run in found.standings.runs if run in sliced.runs][:_RUNS]
     tables = [(one, _table(found, sliced, one, runs)) for one in sliced.measures]
-    remarks = slice_remarks(sliced)
+    remarks = list(sliced.result.remarks)
     if len(runs) < len(sliced.runs):
         remarks = [f"the best {len(runs)} of {len(sliced.runs)} runs are shown", *remarks]
     shown_one = choice("Measure", [(str(one), table.html) for one, table in tables])

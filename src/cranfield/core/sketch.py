@@ -1,4 +1,4 @@
-"""Drawings: lines, dots and words at given points, as layers of a picture.
+"""Sketches: lines, dots and words at points of a sheet, as layers of a `Drawing`.
 
 For what is no chart: trees, and labels joined by lines. Points are counted from the upper left
 corner. Each part brings data of its own, which its colour and its tooltip are taken from.
@@ -6,36 +6,35 @@ corner. Each part brings data of its own, which its colour and its tooltip are t
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 from typing import Any, Literal
 
-from cranfield.report.pictures import INK, Spec
-
+Spec = dict[str, Any]
 Point = tuple[float, float]
 Line = Sequence[Point]
 Data = dict[str, Any]
 
 _LEGEND = 22
-"""Points that a legend stands above a drawing."""
+"""Points of a strip on top, for a legend."""
 _STEPS = 24
 """Straight lines that a curve is made of."""
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Sketch:
     """A sheet of so many points."""
 
     width: float
     height: float
 
-    def picture(self, title: Spec, layers: Iterable[Spec]) -> Spec:
+    def spec(self, layers: Iterable[Spec]) -> Spec:
         """The layers on one sheet, those further back first."""
         return {
-            "title": {**title, "offset": _LEGEND},
             "width": round(self.width),
-            "height": round(self.height),
+            "height": round(self.height + _LEGEND),
             "layer": list(layers),
             "resolve": {"scale": {"color": "independent", "stroke": "shared"}},
         }
@@ -144,7 +143,6 @@ class Drawing:
                         {"test": f"datum.kind === '{kind}'", "value": colour}
                         for kind, colour in (colours or {}).items()
                     ],
-                    "value": INK,
                 },
             },
         }
@@ -152,7 +150,7 @@ class Drawing:
     def _position(self) -> Spec:
         return {
             "x": _axis("x", [0, self.width]),
-            "y": _axis("y", [self.height, 0]),
+            "y": _axis("y", [self.height, -_LEGEND]),
         }
 
 
@@ -171,7 +169,7 @@ def coloured(
             "orient": "none",
             "direction": "horizontal",
             "legendX": x,
-            "legendY": -_LEGEND,
+            "legendY": 0,
             **look,
         },
     }
@@ -182,13 +180,13 @@ def plain(colour: str) -> Spec:
     return {"value": colour}
 
 
-def curve(start: Point, one: Point, two: Point, end: Point) -> list[Point]:
+def curve(start: Point, leaving: Point, arriving: Point, end: Point) -> list[Point]:
     """A cubic Bézier curve."""
     line = []
     for step in range(_STEPS + 1):
         t = step / _STEPS
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
-        points = list(zip(weights, (start, one, two, end), strict=True))
+        points = list(zip(weights, (start, leaving, arriving, end), strict=True))
         line.append((sum(w * x for w, (x, _) in points), sum(w * y for w, (_, y) in points)))
     return line
 
@@ -209,3 +207,18 @@ def _tooltip(fields: Sequence[str]) -> Spec:
 def _heading(before: Point, end: Point) -> float:
     """The direction of a line at its end, in degrees clockwise from upwards."""
     return round(degrees(atan2(end[0] - before[0], before[1] - end[1])), 1)
+
+
+def name_width(text: str, font: float) -> float:
+    """Points that a name takes in a common sans-serif, nearly."""
+    return font * sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    if letter in "iljtfrI.,:;'|!()[]/ ":
+        return 0.31
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.0
+    if letter in "mwMW@%":
+        return 0.86
+    return 0.69 if letter.isupper() else 0.56

@@ -1,4 +1,4 @@
-"""Pictures of explanations: true labels beside those that were assigned, joined by their matches.
+"""Explanations drawn: true labels beside those that were assigned, joined by their matches.
 
 Each line leads from a wrong label to the nearest one on the other side, and what it counts stands
 beside the label; those that break a rule are red and say which (in the spirit of Nowak 2011 Figure
@@ -8,14 +8,12 @@ beside the label; those that break a rule are red and say which (in the spirit o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from textwrap import wrap
 
+from cranfield.core.chart import Drawing
+from cranfield.core.sketch import Data, Line, Point, Sketch, Spec, coloured, curve, name_width
 from cranfield.measures.explanation import Explanation, Match, Side, number
-from cranfield.report.drawings import Data, Drawing, Line, Point, coloured, curve
-from cranfield.report.explanations import Names, headline
-from cranfield.report.pictures import COLOURS, FAINT, Spec, page
-from cranfield.report.tree_layout import name_width
+from cranfield.measures.explanation_tables import Names, headline
 
 _ROW, _FONT, _SMALL = 26.0, 12.0, 10.5
 _BETWEEN = 280.0
@@ -26,20 +24,21 @@ _LETTERS = 100
 """Letters of a line below the title."""
 _SHIFT = 2.5
 """By how much lines from the two sides run apart, so that both can be seen."""
-_RED = "#c0392b"
+_RED, _BLUE, _ORANGE, _FAINT = "#c0392b", "#3a6ea5", "#e08a3c", "#6b7280"
 _KINDS = {
     "right": "#9aa3af",
-    "false": COLOURS[1],
-    "missed": COLOURS[0],
+    "false": _ORANGE,
+    "missed": _BLUE,
     "breaks a rule": _RED,
-    "chosen": COLOURS[0],
+    "chosen": _BLUE,
     "true": "#9aa3af",
 }
 
 
-def explanation_picture(explained: Iterable[Explanation], names: Names) -> Spec:
-    """Every explanation, one below the other."""
-    return page(*(_Picture(one, names).spec() for one in explained))
+def explanation_drawing(explained: Explanation, names: Names) -> Drawing:
+    """True labels on the left, assigned ones on the right; the arithmetic above them."""
+    lines = [part for line in explained.arithmetic for part in wrap(line, _LETTERS)]
+    return Drawing(_Picture(explained, names).spec(), headline(explained), "\n".join(lines))
 
 
 class _Picture:
@@ -53,15 +52,12 @@ class _Picture:
         self._columns: dict[Side, float] = {"true": left, "assigned": left + _BETWEEN}
         self._rows = self._ordered()
         last = max((row for rows in self._rows.values() for row in rows.values()), default=0)
-        self._sheet = Drawing(self._width(), (last + 2.2) * _ROW)
+        self._sheet = Sketch(self._width(), (last + 2.2) * _ROW)
 
     def spec(self) -> Spec:
-        lines = [wrap(line, _LETTERS) for line in self._explained.arithmetic]
-        title = {"text": headline(self._explained), "subtitle": [*chain(*lines)]}
         links, dots = list(self._links()), list(self._dots())
         stroke = coloured("kind", _KINDS, (data["kind"] for data, _ in (*links, *dots)))
-        return self._sheet.picture(
-            title,
+        return self._sheet.spec(
             [
                 self._sheet.lines(links, stroke, width=1.6, tooltip=("kind", "says")),
                 self._sheet.dots(dots, stroke, size=50, channel="stroke", tooltip=("kind", "says")),
@@ -78,17 +74,19 @@ class _Picture:
 
     def _ordered(self) -> dict[Side, dict[str, int]]:
         """Rows: hits opposite each other, then the others, missed ones opposite their partners."""
-        one = self._explained
-        if one.places:
-            return {"true": _numbered(place.label for place in one.places), "assigned": {}}
-        assigned, true = _numbered((*one.hits, *one.false)), _numbered(one.hits)
-        opposite = {match.label: match.partner for match in one.matches if match.side == "true"}
-        for match in one.matches:
+        explained = self._explained
+        if explained.places:
+            return {"true": _numbered(place.label for place in explained.places), "assigned": {}}
+        assigned, true = _numbered((*explained.hits, *explained.false)), _numbered(explained.hits)
+        opposite = {
+            match.label: match.partner for match in explained.matches if match.side == "true"
+        }
+        for match in explained.matches:
             if match.side == "assigned" and match.partner is not None:
                 opposite.setdefault(match.partner, match.label)
-        goals = {label: assigned.get(opposite.get(label) or "", 0) for label in one.missed}
+        goals = {label: assigned.get(opposite.get(label) or "", 0) for label in explained.missed}
         free = len(true)
-        for label in sorted(one.missed, key=goals.__getitem__):
+        for label in sorted(explained.missed, key=goals.__getitem__):
             true[label] = max(free, goals[label])
             free = true[label] + 1
         return {"true": true, "assigned": assigned}
@@ -101,7 +99,7 @@ class _Picture:
         return max(_LEAST, self._columns["assigned"] + max(ends, default=0.0))
 
     def _reach(self, side: Side, label: str) -> float:
-        """Room for a label and what is said of it."""
+        """Room for a label and what is assigned of it."""
         return name_width(f"{self._name(label)}{self._counted(side, label)}", _FONT) + 50
 
     def _name(self, label: str) -> str:
@@ -110,12 +108,12 @@ class _Picture:
     # ── lines and dots ────────────────────────────────────────────────────────────────────────
 
     def _links(self) -> Iterator[tuple[Data, Line]]:
-        one = self._explained
-        for label in one.hits:
+        explained = self._explained
+        for label in explained.hits:
             if ("assigned", label) not in self._matches:
                 ends = self._at("true", label), self._at("assigned", label)
                 yield {"kind": "right", "says": self._name(label)}, ends
-        for match in one.matches:
+        for match in explained.matches:
             if match.partner is not None:
                 other: Side = "true" if match.side == "assigned" else "assigned"
                 ends = self._at(match.side, match.label), self._at(other, match.partner)
@@ -144,26 +142,29 @@ class _Picture:
                 yield data, self._at(side, label)
 
     def _role(self, side: Side, label: str) -> str:
-        one, match = self._explained, self._matches.get((side, label))
+        explained, match = self._explained, self._matches.get((side, label))
         if match is not None:
             return self._kind(match)
-        if one.places or one.unit == "relatedness":
+        if explained.places or explained.unit == "relatedness":
             return "true"
-        if label in one.hits:
+        if label in explained.hits:
             return "right"
         return "missed" if side == "true" else "false"
 
     # ── words ─────────────────────────────────────────────────────────────────────────────────
 
     def _headings(self) -> Spec:
-        one = self._explained
-        said = "chosen" if one.unit == "relatedness" else "assigned"
-        words = {"true": "true", "assigned": "place in the ranking" if one.places else said}
+        explained = self._explained
+        assigned = "chosen" if explained.unit == "relatedness" else "assigned"
+        words = {
+            "true": "true",
+            "assigned": "place in the ranking" if explained.places else assigned,
+        }
         drawn = [
             ({"words": words[side], "kind": "faint"}, (x, 0.6 * _ROW))
             for side, x in self._columns.items()
         ]
-        return self._sheet.words(drawn, size=_FONT, align="center", colours={"faint": FAINT})
+        return self._sheet.words(drawn, size=_FONT, align="center", colours={"faint": _FAINT})
 
     def _names_of(self, side: Side, dots: list[tuple[Data, Point]]) -> Spec:
         return self._sheet.words(
@@ -186,7 +187,7 @@ class _Picture:
             drawn,
             size=_SMALL,
             align="right" if side == "true" else "left",
-            colours={"breaks a rule": _RED, "false": FAINT, "missed": FAINT, "chosen": FAINT},
+            colours={"breaks a rule": _RED, "false": _FAINT, "missed": _FAINT, "chosen": _FAINT},
         )
 
     def _counted(self, side: Side, label: str) -> str:
