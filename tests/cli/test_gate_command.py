@@ -117,10 +117,10 @@ def test_markdown_is_a_table(
     words = ("gate", folder, ranked[0], "--baseline", ranked[-1], "--margin", 0.01, *ASKED)
     cranfield(*words, "--markdown", tmp_path / "gate.md")
     text = (tmp_path / "gate.md").read_text(encoding="utf-8")
-    assert text.startswith("### ✅ Gate: pass\n")
+    assert text.startswith("## ✅ Gate: pass\n")
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert {line.count("|") for line in rows} == {8}
-    assert "`concept.EER` ↓" in rows[-1]
+    assert {line.count("|") for line in rows} == {7}
+    assert "concept.EER ↓" in rows[-1]
     cranfield(*words, "-o", tmp_path / "other.md")
     assert (tmp_path / "other.md").read_text(encoding="utf-8") == text
 
@@ -128,12 +128,12 @@ def test_markdown_is_a_table(
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        ((), "give --baseline a run to hold this one against"),
-        (("--baseline", "{0}"), "give --margin"),
+        ((), "give --baseline a run"),
+        (("--baseline", "{0}"), "give the largest loss"),
         (("--baseline", "{0}", "--margin", "much"), "'much'; give a number from 0 up"),
         (("--baseline", "{0}", "--margin", "-1"), "'-1'; give a number from 0 up"),
         (("--baseline", "{0}", "--margin", "0.1", "--level", "2"), "2 is not between 0 and 1"),
-        (("--baseline", "{0}", "--margin", "concept.AP=0.1"), "there is none for example.AP"),
+        (("--baseline", "{0}", "--margin", "concept.AP=0.1"), "no margin for example.AP"),
         (("--baseline", "{1}", "--margin", "0.1"), "give one run and one other as its baseline"),
         (("--baseline", "{0}", "--margin", "0.1", "--save", "{1}"), "would be lost"),
     ],

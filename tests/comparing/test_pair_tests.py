@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from cranfield.statistics.comparing import paired, ranks
+from cranfield.statistics.comparing import pairs as paired
+from cranfield.statistics.comparing import variance as ranks
 from cranfield.statistics.comparing.pairs import Pairs
 from cranfield.statistics.comparing.resampled import resampled_p
 from cranfield.statistics.comparing.variance import one_way, two_way

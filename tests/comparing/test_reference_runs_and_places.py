@@ -13,11 +13,11 @@ from scipy.stats import rankdata
 import cranfield as cf
 from cranfield.assessment.pools import leave_one_out
 from cranfield.engine.standings import competition_ranks
-from cranfield.report.comparisons import Comparisons
 from cranfield.report.page import Report
 from cranfield.report.searches import agreement_table, hit_content, hit_table
 from cranfield.report.standings import Standings
 from cranfield.report.tables import evaluation_table
+from cranfield.show import rendered
 from cranfield.studies.reference_runs import all_ones, perfect_run, random_run
 from cranfield.studies.searching import study_searches
 from cranfield.tasks.retrieval.hits import first_hits
@@ -62,7 +62,7 @@ def test_random_runs_change_no_p_value_of_systems(measure: str, test: str) -> No
     told = json.loads(found.to_json())
     assert told["left_out"] == list(NAMES)
     assert {row["run"] for row in told["runs"]} == {"s0", "s1", "s2"}
-    assert any("'AllOnes'" in remark for remark in Comparisons(found, 0.05).remarks)
+    assert any("'AllOnes'" in remark for remark in found.result.remarks)
 
 
 def test_one_system_beside_random_runs_is_too_few_to_compare() -> None:
@@ -115,7 +115,7 @@ def test_equal_scores_share_a_place_in_leaderboards_tables_and_exports() -> None
     assert list(found.places.values()) == [1, 1, 3, 4]
     told = json.loads(found.to_json())
     assert [row["rank"] for row in told["runs"]] == [1, 1, 3, 4]
-    assert Comparisons(found, 0.05).export("latex").count(r"\textbf") == 2
+    assert rendered(found.result, "latex").count(r"\textbf") == 2
     page = Report(result)
     rows = page.tables["leaderboard"].csv.splitlines()
     assert [row.split(",")[0] for row in rows[1:]] == ["1", "1", "3", "4"]

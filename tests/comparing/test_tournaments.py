@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
 
 import cranfield as cf
+from cranfield.core.progress import Step
 from cranfield.statistics import holm
 
 RNG = np.random.default_rng(0)
@@ -149,8 +152,8 @@ def test_other_truths_are_refused() -> None:
     ("options", "message"),
     [
         ({"test": "u"}, "test='u'; choose 'randomisation'"),
-        ({"correction": "tukey"}, "'tukey' is not for test='randomisation'; choose 'max_t'"),
-        ({"test": "t", "correction": "max_t"}, "is not for test='t'; choose 'holm', 'none'"),
+        ({"correction": "tukey"}, "tukey is not for the test randomisation; choose max_t"),
+        ({"test": "t", "correction": "max_t"}, "is not for the test t; choose holm or none"),
         ({"resample": "rows"}, "resample='rows'"),
         ({"resample": "concepts"}, "example.F has no score for each concept"),
         ({"samples": 10}, "from 100 up"),
@@ -204,5 +207,10 @@ def test_json_and_frame_tell_all_pairs() -> None:
 def test_progress_adds_up_to_one() -> None:
     for test in ("randomisation", "bootstrap", "sign", "nemenyi"):
         done: list[float] = []
-        cf.compare(RESULT, "example.F", test=test, samples=1500, progress=done.append)  # type: ignore[arg-type]
+
+        @contextmanager
+        def listener(stage: str, total: float, done: list[float] = done) -> Iterator[Step]:
+            yield lambda amount: done.append(amount / total)
+
+        cf.compare(RESULT, "example.F", test=test, samples=1500, progress=listener)  # type: ignore[arg-type]
         assert sum(done) == pytest.approx(1.0)

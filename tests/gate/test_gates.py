@@ -241,10 +241,10 @@ def test_scores_that_are_no_mean_of_their_units_are_refused(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"margin": -1.0}, "margin=-1; give a number from 0 up"),
-        ({"margin": float("nan")}, "margin=nan"),
+        ({"margin": -1.0}, "-1 is no margin; a number from 0 up is"),
+        ({"margin": float("nan")}, "nan is no margin"),
         ({"margin": {"example.F": 0.1}}, "there is no margin for concept.AP"),
-        ({"margin": 0.1, "level": 1.0}, "level=1"),
+        ({"margin": 0.1, "level": 1.0}, "1 is not between 0 and 1; give level="),
         ({"margin": 0.1, "run": "nobody"}, "run='nobody'; give run= one of 'same', 'better'"),
         ({"margin": 0.1, "run": None}, "2 runs beside the baseline; give run="),
     ],

@@ -16,7 +16,7 @@ from scipy import special, stats
 from small_data import IRIS, SPECIES
 
 import cranfield as cf
-from cranfield.statistics.resampled_t import corrected_resampled_t
+from cranfield.statistics.significance import corrected_resampled_t
 from cranfield.tasks.classes.monte_carlo import Cloud
 from cranfield.tasks.classes.monte_carlo.candidates import parsed, spelled, values_of
 

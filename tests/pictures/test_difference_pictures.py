@@ -10,8 +10,12 @@ import pytest
 from drawn import layers, marks, svg
 
 import cranfield as cf
-from cranfield.report.comparison_pictures import difference_picture
-from cranfield.statistics.comparing import critical_difference
+from cranfield.show.vega import page_of
+from cranfield.statistics.comparing import Tournament, critical_difference
+
+
+def difference_picture(found: Tournament) -> Any:
+    return page_of(found.full_result.charts)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +36,7 @@ def x_domain(spec: Any) -> list[float]:
 
 def test_runs_stand_at_their_scores_and_bars_join_groups(five: cf.Evaluation) -> None:
     found = cf.compare(five, "concept.AP")
-    spec = difference_picture(found, 0.05)
+    spec = difference_picture(found)
     (dots,) = marks(spec, "point")
     assert {dot["run"]: dot["x"] for dot in dots} == {r: found.score(r) for r in found.runs}
     (bars,) = marks(spec, "rule")
@@ -58,18 +62,18 @@ def test_the_best_run_is_named_first_on_the_right(five: cf.Evaluation, measure: 
 
 def test_a_ruler_shows_the_critical_difference_of_mean_ranks(five: cf.Evaluation) -> None:
     found = cf.compare(five, "concept.AP", test="nemenyi")
-    spec = difference_picture(found, 0.05)
+    spec = difference_picture(found)
     ruler = marks(spec, "rule")[-1][0]
     wanted = critical_difference(5, 7, 0.05)
     assert ruler["high"] - ruler["low"] == pytest.approx(wanted)
-    assert ruler["said"] == f"CD = {wanted:.3g}"
+    assert ruler["label"] == f"CD = {wanted:.3g}"
     assert x_domain(spec)[0] > x_domain(spec)[1] == 1.0
     assert "CD = " in svg(spec)
 
 
 def test_holm_has_no_one_difference_that_decides(five: cf.Evaluation) -> None:
     spec = difference_picture(cf.compare(five, "concept.AP", test="nemenyi", correction="holm"))
-    assert not any("said" in mark for part in marks(spec, "text") for mark in part)
+    assert not any("label" in mark for part in marks(spec, "text") for mark in part)
 
 
 def test_two_runs_that_differ_need_no_bar(five: cf.Evaluation) -> None:

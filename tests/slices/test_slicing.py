@@ -12,7 +12,7 @@ from scipy.stats import permutation_test
 from sklearn.metrics import average_precision_score
 
 import cranfield as cf
-from cranfield.statistics.correction import max_t
+from cranfield.statistics.significance import max_t
 
 RNG = np.random.default_rng(5)
 ITEMS, CONCEPTS = 240, 5

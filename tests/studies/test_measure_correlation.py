@@ -11,8 +11,7 @@ from small_campaign import ontology, shuffled, systems, world
 import cranfield as cf
 from cranfield.errors import InputError
 from cranfield.statistics import bootstrap_interval, tau
-from cranfield.statistics.clustering import average_linkage
-from cranfield.statistics.tau_intervals import mean_intervals, tau_intervals
+from cranfield.statistics.correlation import average_linkage, mean_intervals, tau_intervals
 from cranfield.studies.measure_correlation import MeasureCorrelation, correlate
 
 MEASURES = ("concept.AP", "example.RP", "example.ranking_loss", "example.F", "OS", "micro.F")

@@ -164,7 +164,7 @@ def test_concepts_can_be_the_units_and_are_for_open_truths() -> None:
 def test_measures_without_a_share_of_each_item_are_compared_on_concepts() -> None:
     found = power(world().truth, systems()[:4], ["concept.iAP", "concept.AP"], samples=200)
     assert [one.resample for one in found.measures] == ["concepts", "items"]
-    with pytest.raises(InputError, match="resample='concepts'"):
+    with pytest.raises(InputError, match='resample="concepts"'):
         power(world().truth, systems()[:4], ["concept.iAP"], resample="items", samples=200)
 
 

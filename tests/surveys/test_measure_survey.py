@@ -17,7 +17,7 @@ from statsmodels.stats.proportion import proportion_confint
 import cranfield as cf
 from cranfield.assessment import surveys
 from cranfield.errors import InputError, MeasureError
-from cranfield.statistics.proportions import even_chance, wilson
+from cranfield.statistics.significance import even_chance, wilson
 
 CONCEPTS = tuple("abcdefgh")
 

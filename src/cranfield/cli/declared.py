@@ -337,7 +337,8 @@ def _output(name: str, kind: Any, *flags: str, **words: Any) -> inspect.Paramete
 
 def _outputs(command: Command) -> list[inspect.Parameter]:
     """Options for what becomes of the result; a command may have one of the same name."""
-    taken = {parameter.name for parameter in command.parameters}
+    names = [parameter.name for parameter in command.parameters]
+    taken = {*names, *(f"as_{name}" for name in names)}
     if not command.draws:
         taken.add("picture")
     return [parameter for parameter in _OUTPUT if parameter.name not in taken]

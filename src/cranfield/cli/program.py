@@ -8,13 +8,11 @@ import typer
 
 from cranfield.cli import (
     check,
-    compare,
     confusion,
     convert,
     demo,
     describe,
     evaluate,
-    gate,
     measures,
     ontology,
     plan,
@@ -27,9 +25,9 @@ from cranfield.cli import (
     thresholds,
     votes,
 )
-from cranfield.cli.declared import declare, declare_all
+from cranfield.cli.declared import declare_all
 from cranfield.cli.outcomes import Commands
-from cranfield.commands.catalogue import RESULTS, RETRIEVAL
+from cranfield.commands.catalogue import COMPARISONS, RESULTS, RETRIEVAL
 
 app = typer.Typer(
     name="cranfield",
@@ -41,16 +39,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    *(demo, evaluate, compare, gate, RETRIEVAL, thresholds, confusion, check, describe, split),
-    *(convert, ontology, relatedness, query, pool, votes, measures, plan, study, simulate),
+for part in (
+    *(demo, evaluate, COMPARISONS, RETRIEVAL, thresholds, confusion, check, describe, split),
+    *(convert, ontology, relatedness, query, pool, votes, measures, plan, study, simulate, RESULTS),
 ):
-    if isinstance(command, tuple):
-        declare_all(app, command)
+    if isinstance(part, tuple):
+        declare_all(app, part)
     else:
-        command.register(app)
-for declared in RESULTS:
-    declare(app, declared)
+        part.register(app)
 
 
 def _print_version(wanted: bool) -> None:

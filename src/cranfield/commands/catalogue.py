@@ -76,7 +76,42 @@ STUDIES = (
 
 SCORES: tuple[Command, ...] = ()
 
-COMPARISONS: tuple[Command, ...] = ()
+COMPARISONS = (
+    Command(
+        "compare",
+        "Test which runs differ, and which only seem to.",
+        function="cranfield.statistics.comparing:compare",
+        inputs=(
+            "cranfield.commands.comparisons:report_files",
+            _RUNS,
+            "cranfield.commands.comparisons:scores_by_measure",
+        ),
+        outputs=("cranfield.commands.comparisons:comparison_report",),
+        examples=(
+            "cranfield compare truth.csv runs/ -m concept.AP",
+            "cranfield compare collection/ -m example.F --test wilcoxon",
+            "cranfield compare truth.csv runs/ -m concept.AP -o table.tex",
+            "cranfield compare collection/ -m concept.AP --test nemenyi --picture ranks.svg",
+            "cranfield compare collection/ -m concept.AP --report report.html",
+            "cranfield compare qrels.txt run1.txt run2.txt -m concept.nDCG@10",
+        ),
+    ),
+    Command(
+        "gate",
+        "Let a run pass if it is not worse than a baseline by more than a margin.",
+        function="cranfield.commands.comparisons:gate_run",
+        inputs=("cranfield.commands.comparisons:gated_runs", _RUNS),
+        omits=("runs",),
+        examples=(
+            "cranfield gate truth.csv new.csv --baseline old.csv --margin 0.01",
+            "cranfield gate truth.csv new.csv --baseline old.csv -m concept.AP -m concept.EER "
+            "--margin 0.01 --margin concept.EER=0.005",
+            "cranfield gate truth.csv old.csv --save baseline.json",
+            "cranfield gate truth.csv new.csv --baseline baseline.json --margin 0.01 "
+            "--junit gate.xml --markdown gate.md",
+        ),
+    ),
+)
 
 # ── classes: confusion matrices and thresholds ────────────────────────────────────────────────
 

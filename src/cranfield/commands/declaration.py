@@ -6,7 +6,8 @@ knows a command line: `cli.declared` makes options of parameters, documentation 
 form.
 
 A function that reads (an input) returns a named tuple. Its fields are handed by name to the
-functions after it and, in the end, to the function of the command.
+functions after it and, in the end, to the function of the command. A function that writes files
+besides (an output) gets what that one returned as `analysis`.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ class Command:
     """A line for lists of commands."""
     function: str
     inputs: Sequence[str] = ()
+    outputs: Sequence[str] = ()
+    """Functions that write files besides, such as a report page."""
     omits: Sequence[str] = ()
     """Parameters of its inputs that mean nothing to it, such as ontology."""
     examples: Sequence[str] = ()
@@ -78,6 +81,11 @@ class Command:
     def functions(self) -> list[Callable[..., Any]]:
         """What reads, in this order, and what does the work."""
         return [_loaded(path) for path in (*self.inputs, self.function)]
+
+    @cached_property
+    def writers(self) -> list[Callable[..., Any]]:
+        """What writes files besides, from what was computed."""
+        return [_loaded(path) for path in self.outputs]
 
     @cached_property
     def parameters(self) -> list[Parameter]:
@@ -91,7 +99,8 @@ class Command:
                     shared.setdefault(parameter.name, parameter)
         own = [
             parameter
-            for parameter in parameters_of(function)
+            for part in (function, *self.writers)
+            for parameter in parameters_of(part)
             if parameter.name not in supplied | shared.keys()
         ]
         arguments = [p for p in (*shared.values(), *own) if p.positional]
@@ -153,16 +162,20 @@ class Command:
                 _require_measures([value] if isinstance(value, str) else value)
         *readers, function = self.functions
         supplied: dict[str, Any] = {}
-        for reader in readers:
-            supplied |= _call(reader, arguments)._asdict()
-            arguments |= supplied
         try:
-            return _call(function, arguments, supplied)
+            for reader in readers:
+                supplied |= _call(reader, arguments)._asdict()
+                arguments |= supplied
+            analysis = _call(function, arguments, supplied)
         except InputError as error:
             for run in arguments.get("runs") or ():
-                if error.about == ("run", run.name) and run.source is not None:
-                    raise FileError(run.source, error.what, mend=error.mend) from None
+                source = getattr(run, "source", None)  # paths are runs that were not read yet
+                if source is not None and error.about == ("run", run.name):
+                    raise FileError(source, error.what, mend=error.mend) from None
             raise
+        for writer in self.writers:
+            _call(writer, arguments | {"analysis": analysis})
+        return analysis
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:

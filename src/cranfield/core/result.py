@@ -110,6 +110,10 @@ class Analysis(ABC):
 
     title: ClassVar[str] = ""
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.__repr__ = cls.__repr__  # type: ignore[method-assign] # or a dataclass writes its own
+
     @abstractmethod
     def _facts(self) -> Mapping[str, Any]:
         """What `--json` prints."""

@@ -16,7 +16,7 @@ from cranfield.errors import InputError, several
 from cranfield.measures import Measure
 from cranfield.report.pictures import COLOURS, INK, Spec, page
 from cranfield.report.scales import tooltip
-from cranfield.statistics.clustering import Merge
+from cranfield.statistics.correlation import Merge
 from cranfield.studies.field import KINDS, Field
 from cranfield.studies.measure_correlation import MeasureCorrelation, clustered
 

@@ -15,6 +15,7 @@ _SIGNS = str.maketrans(
     # The usual font of TeX has other signs in these places.
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
     # Signs of ours, for engines that read ASCII only.
+    | {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
     | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$", "≈": r"$\approx$", "≠": r"$\neq$"}
     | {"▾": r"$\triangledown$", "·": r"$\cdot$", "±": r"$\pm$"}
     | {"τ": r"$\tau$", "ρ": r"$\rho$", "α": r"$\alpha$", "κ": r"$\kappa$", "Δ": r"$\Delta$"}

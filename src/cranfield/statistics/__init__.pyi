@@ -3,14 +3,13 @@
 from cranfield.measures.calibration import Reliability as Reliability
 from cranfield.measures.calibration import reliability as reliability
 from cranfield.statistics.comparing import Tournament as Tournament
-from cranfield.statistics.correction import holm as holm
+from cranfield.statistics.correlation import Difference as Difference
 from cranfield.statistics.correlation import Interval as Interval
 from cranfield.statistics.correlation import bootstrap_interval as bootstrap_interval
 from cranfield.statistics.correlation import pearson as pearson
 from cranfield.statistics.correlation import spearman as spearman
-from cranfield.statistics.dependent_correlations import Difference as Difference
-from cranfield.statistics.dependent_correlations import steiger as steiger
-from cranfield.statistics.dependent_correlations import williams as williams
+from cranfield.statistics.correlation import steiger as steiger
+from cranfield.statistics.correlation import williams as williams
 from cranfield.statistics.gating import Gate as Gate
 from cranfield.statistics.gating import Verdict as Verdict
 from cranfield.statistics.incomplete.bounds import Bound as Bound
@@ -19,10 +18,10 @@ from cranfield.statistics.incomplete.estimates import Estimate as Estimate
 from cranfield.statistics.incomplete.estimates import Estimates as Estimates
 from cranfield.statistics.intervals import Intervals as Intervals
 from cranfield.statistics.intervals import Plan as Plan
-from cranfield.statistics.item_rankings import item_taus as item_taus
 from cranfield.statistics.rank_correlation import Concordance as Concordance
 from cranfield.statistics.rank_correlation import concordance as concordance
 from cranfield.statistics.rank_correlation import critical_shift as critical_shift
+from cranfield.statistics.rank_correlation import item_taus as item_taus
 from cranfield.statistics.rank_correlation import rank_shift as rank_shift
 from cranfield.statistics.rank_correlation import rbo as rbo
 from cranfield.statistics.rank_correlation import tau as tau
@@ -30,6 +29,7 @@ from cranfield.statistics.rank_correlation import tau_ap as tau_ap
 from cranfield.statistics.rank_correlation import tau_ap_symmetric as tau_ap_symmetric
 from cranfield.statistics.rank_correlation import tau_b as tau_b
 from cranfield.statistics.rank_correlation import weighted_tau as weighted_tau
+from cranfield.statistics.significance import holm as holm
 from cranfield.statistics.slices import Slices as Slices
 from cranfield.statistics.slices import SliceScore as SliceScore
 from cranfield.statistics.thresholds import RocTable as RocTable

@@ -30,29 +30,28 @@ class Cronbach(NamedTuple):
 
 def cronbach(values: Any, *, level: float = 0.95) -> Cronbach:
     """α = m/(m − 1) · (1 − Σ var(part) / var(total)); values (subjects, m parts)."""
-    given = _required(values)
-    subjects, parts = given.shape
+    scores = _required(values)
+    subjects, parts = scores.shape
     if not 0.0 < level < 1.0:
         raise InputError(f"level={level:g}; give a number between 0 and 1, such as 0.95")
-    alpha = float(_alpha(given.var(axis=0, ddof=1).sum(), given.sum(axis=1).var(ddof=1), parts))
+    alpha = float(_alpha(scores.var(axis=0, ddof=1).sum(), scores.sum(axis=1).var(ddof=1), parts))
     return Cronbach(alpha, *_interval(alpha, subjects, parts, level), subjects, parts)
 
 
 def without_each(values: Any) -> Floats:
     """(parts,): α of the test without each of its parts; NaN if fewer than two are left."""
-    given = _required(values)
-    parts = given.shape[1]
+    scores = _required(values)
+    parts = scores.shape[1]
     if parts < 3:
         return np.full(parts, np.nan)
-    by_part = given.var(axis=0, ddof=1)
-    left = given.sum(axis=1, keepdims=True) - given
+    by_part = scores.var(axis=0, ddof=1)
+    left = scores.sum(axis=1, keepdims=True) - scores
     return np.asarray(_alpha(by_part.sum() - by_part, left.var(axis=0, ddof=1), parts - 1))
 
 
 def _alpha(by_part: Any, total: Any, parts: int) -> Any:
     # A total that differs by rounding only has no variance.
-    known = total > 1e-24
-    share = np.divide(by_part, total, out=np.full(np.shape(total), np.nan), where=known)
+    share = np.divide(by_part, total, out=np.full(np.shape(total), np.nan), where=total > 1e-24)
     return parts / (parts - 1) * (1.0 - share)
 
 
@@ -66,12 +65,12 @@ def _interval(alpha: float, subjects: int, parts: int, level: float) -> tuple[fl
 
 
 def _required(values: Any) -> Floats:
-    given = np.asarray(values, dtype=np.float64)
-    if given.ndim != 2 or min(given.shape) < 2:
+    scores = np.asarray(values, dtype=np.float64)
+    if scores.ndim != 2 or min(scores.shape) < 2:
         raise InputError(
-            f"values have the shape {given.shape}; α needs at least two subjects (runs) and two "
+            f"values have the shape {scores.shape}; α needs at least two subjects (runs) and two "
             "parts (concepts or items)"
         )
-    if not np.isfinite(given).all():
+    if not np.isfinite(scores).all():
         raise InputError("some values are not finite; leave out parts that have no score")
-    return given
+    return scores

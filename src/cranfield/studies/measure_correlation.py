@@ -19,18 +19,24 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import require_draws
 from cranfield.measures import Measure
-from cranfield.statistics.clustering import Merge, average_linkage
-from cranfield.statistics.correlation import Correlation, pearson, spearman
-from cranfield.statistics.item_rankings import item_taus
+from cranfield.statistics.correlation import (
+    Correlation,
+    Merge,
+    average_linkage,
+    mean_intervals,
+    pearson,
+    spearman,
+    tau_intervals,
+)
 from cranfield.statistics.rank_correlation import (
     critical_shift,
+    item_taus,
     rank_shift,
     tau,
     tau_ap_symmetric,
     tau_b,
     weighted_tau,
 )
-from cranfield.statistics.tau_intervals import mean_intervals, tau_intervals
 from cranfield.studies.field import Field, Progress, require_systems, scored_field, sign
 from cranfield.studies.records import Records, Row, defined, listed
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES

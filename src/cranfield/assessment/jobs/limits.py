@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, nan, sqrt
 from typing import NamedTuple
 
-from cranfield.statistics.proportions import wilson
+from cranfield.statistics.significance import wilson
 
 
 class Estimate(NamedTuple):

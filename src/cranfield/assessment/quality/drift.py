@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.assessment.quality.others import agreement_by
 from cranfield.assessment.votes import Votes
 from cranfield.core.matrices import Floats, Ints
-from cranfield.statistics.correction import holm
+from cranfield.statistics.significance import holm
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,10 +31,9 @@ from cranfield.engine import evaluate
 from cranfield.errors import InputError, require_draws
 from cranfield.measures import Measure
 from cranfield.measures.declare import ratio
-from cranfield.statistics.correction import holm
 from cranfield.statistics.intervals.limits import Limits, percentile
-from cranfield.statistics.proportions import even_chance, wilson
 from cranfield.statistics.resampling import Sampling
+from cranfield.statistics.significance import even_chance, holm, wilson
 
 if TYPE_CHECKING:
     from cranfield.assessment.agreement import Agreement

@@ -6,10 +6,15 @@ single pairs and the correction for their number.
 
 from cranfield.statistics.comparing.comparing import Correction, Test, compare, corrections_for
 from cranfield.statistics.comparing.pairs import Pairs
-from cranfield.statistics.comparing.ranks import critical_difference, friedman, mean_ranks
 from cranfield.statistics.comparing.resampled import resampled_p
 from cranfield.statistics.comparing.tournament import Pair, Tournament
-from cranfield.statistics.comparing.variance import one_way, two_way
+from cranfield.statistics.comparing.variance import (
+    critical_difference,
+    friedman,
+    mean_ranks,
+    one_way,
+    two_way,
+)
 
 __all__ = [
     "Correction",

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Iterable
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from cranfield.core.matrices import Floats
+from cranfield.core.options import Option
+from cranfield.core.progress import Progress, Step, silent
 from cranfield.core.reference_names import is_system
 from cranfield.engine.evaluation import Evaluation, Score
-from cranfield.errors import InputError, require_draws
+from cranfield.errors import MOST_DRAWS, InputError, require_draws
 from cranfield.measures import Measure
-from cranfield.statistics.comparing import paired, ranks
-from cranfield.statistics.comparing.pairs import DIGITS, Pairs
+from cranfield.statistics.comparing.pairs import DIGITS, Pairs, sign_test, t_test, wilcoxon_test
 from cranfield.statistics.comparing.resampled import resampled_p
-from cranfield.statistics.comparing.tournament import Choices, Pair, Tournament
+from cranfield.statistics.comparing.tournament import Choices, Pair, Tournament, require_alpha
 from cranfield.statistics.comparing.units import Resample, scores_of, values_of
-from cranfield.statistics.correction import holm
+from cranfield.statistics.comparing.variance import mean_ranks, nemenyi
+from cranfield.statistics.significance import holm
 
 Test = Literal["randomisation", "bootstrap", "t", "wilcoxon", "sign", "nemenyi"]
 Correction = Literal["auto", "max_t", "nemenyi", "holm", "none"]
@@ -27,43 +29,53 @@ _BY_UNIT = ("wilcoxon", "sign", "nemenyi")
 """Tests that look at which run is better on single units."""
 _FAMILY = {"randomisation": "max_t", "bootstrap": "max_t", "nemenyi": "nemenyi"}
 """The correction of tests that look at all pairs at once; that of the others is Holm's."""
+_STEPS = 100
 
 
 def compare(
     result: Evaluation | Iterable[Evaluation],
     measure: str | Measure,
     *,
-    test: Test = "randomisation",
-    correction: Correction = "auto",
-    resample: Resample | Literal["auto"] = "auto",
-    samples: int = 10_000,
-    seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    test: Annotated[Test, Option()] = "randomisation",
+    correction: Annotated[Correction, Option()] = "auto",
+    resample: Annotated[Literal["auto", "items", "concepts"], Option()] = "auto",
+    alpha: Annotated[float, Option(metavar="SHARE")] = 0.05,
+    samples: Annotated[int, Option(minimum=100, maximum=MOST_DRAWS)] = 10_000,
+    seed: Annotated[int, Option(minimum=0)] = 0,
+    progress: Progress = silent,
 ) -> Tournament:
-    """All systems of an evaluation, or of several by the same conventions, against each other.
+    """Test which runs differ, all pairs at once, and correct for the number of pairs.
 
+    Every run has a letter, and beside its score stand the letters of those it beats significantly.
     Runs named like random ones or the perfect one are no systems: they are neither tested nor
-    counted in corrections, and the tournament says so.
+    counted in corrections.
 
-    test        "randomisation" or "bootstrap" of units, "t", "wilcoxon", "sign", or "nemenyi": mean
-                ranks over units
-    correction  for the number of pairs: "max_t" (resampled tests) or "nemenyi" (that one), from all
-                pairs together; "holm"; "none"; "auto": the first that fits
-    resample    units to compare on: "items" or "concepts"; "auto": items, but concepts (topics) of
-                open truths, and of concept-based measures where the test asks for scores of units
-    samples     of resampled tests; where fewer flips exist, each of them is tried once
-    progress    called with the share of the work that was done since the last call
+    result      an evaluation, or several by the same conventions
+    measure     one of its measures
+    test        The test of two runs; nemenyi compares mean ranks over units.
+    correction  For the number of pairs: max_t (resampled tests) and nemenyi (that test) look at all
+                pairs together; auto: the first of max_t, nemenyi and holm that fits the test.
+    resample    Units to compare on; auto: items, but concepts (topics) of TREC files, and where a
+                test needs single scores that only concepts have.
+    alpha       Level of significance.
+    samples     Resamples of resampled tests; where fewer flips exist, each is tried once.
+    seed        Seed of resamples.
     """
     chosen = _correction(test, correction)
     _require(resample, samples, seed)
-    tell: Callable[[float], None] = progress or (lambda _: None)
-    results = [result] if isinstance(result, Evaluation) else list(result)
-    scores = scores_of(results, measure)
-    units = values_of(
-        scores, resample, by_unit=test in _BY_UNIT, advance=lambda share: tell(share / 2)
-    )
-    pairs = Pairs(units.values)
-    verdict = _verdict(pairs, test, samples, seed, lambda share: tell(share / 2))
+    require_alpha(alpha)
+    evaluations = [result] if isinstance(result, Evaluation) else list(result)
+    scores = scores_of(evaluations, measure)
+    with progress("comparing", _STEPS) as step:
+
+        def half(share: float) -> None:
+            step(_STEPS / 2 * share)
+
+        units = values_of(scores, resample, by_unit=test in _BY_UNIT, step=half)
+        pairs = Pairs(units.values)
+        verdict = _verdict(pairs, test, samples, seed, half)
+        if test not in _RESAMPLED:
+            half(1.0)
     adjusted = {"holm": holm(verdict.p), "none": verdict.p}.get(chosen, verdict.family)
     resampled = test in _RESAMPLED
     return Tournament(
@@ -78,13 +90,14 @@ def compare(
             verdict.smallest,
         ),
         units,
-        _by_name(scores, ranks.mean_ranks(units.values)) if test == "nemenyi" else None,
-        sorted(run for one in results for run in one.runs if not is_system(run)),
+        _by_name(scores, mean_ranks(units.values)) if test == "nemenyi" else None,
+        sorted(run for part in evaluations for run in part.runs if not is_system(run)),
+        alpha,
     )
 
 
 class _Verdict(NamedTuple):
-    """What a test says of all pairs."""
+    """The outcome of a test for all pairs."""
 
     p: Floats
     family: Floats
@@ -95,28 +108,24 @@ class _Verdict(NamedTuple):
     smallest: float = 0.0
 
 
-def _verdict(
-    pairs: Pairs, test: Test, samples: int, seed: int, advance: Callable[[float], None]
-) -> _Verdict:
+def _verdict(pairs: Pairs, test: Test, samples: int, seed: int, step: Step) -> _Verdict:
     by_mean = np.sign(np.where(pairs.alike, 0.0, pairs.sums[0]))
     match test:
         case "randomisation" | "bootstrap":
-            found = resampled_p(pairs, test, samples, seed, advance)
-            return _Verdict(found.p, found.stepped, by_mean, found.samples, found.smallest)
+            values = resampled_p(pairs, test, samples, seed, step)
+            return _Verdict(values.p, values.stepped, by_mean, values.samples, values.smallest)
         case "t":
-            p, ahead = paired.t_test(pairs), by_mean
+            p, ahead = t_test(pairs), by_mean
         case "wilcoxon":
-            p, ahead = paired.wilcoxon_test(pairs)
+            p, ahead = wilcoxon_test(pairs)
         case "sign":
-            p, ahead = paired.sign_test(pairs)
+            p, ahead = sign_test(pairs)
         case "nemenyi":
-            places = ranks.mean_ranks(pairs.values)
-            first, second = pairs.places
-            ahead = np.sign(np.round(places[second] - places[first], DIGITS))
-            p, family = ranks.nemenyi(places, pairs.units)
-            advance(1.0)
+            ranks = mean_ranks(pairs.values)
+            first, second = pairs.indices
+            ahead = np.sign(np.round(ranks[second] - ranks[first], DIGITS))
+            p, family = nemenyi(ranks, pairs.units)
             return _Verdict(p, family, ahead)
-    advance(1.0)
     return _Verdict(p, p, ahead)
 
 
@@ -133,14 +142,14 @@ def _pairs(
             a=scores[first].run.name,
             b=scores[second].run.name,
             difference=scores[first].value - scores[second].value,
-            p=float(verdict.p[place]),
-            adjusted=float(adjusted[place]),
-            effect=float(effect[place]),
-            a_better=float(shares[0, place]),
-            b_better=float(shares[1, place]),
-            ahead=("", scores[first].run.name, scores[second].run.name)[int(verdict.ahead[place])],
+            p=float(verdict.p[index]),
+            adjusted=float(adjusted[index]),
+            effect=float(effect[index]),
+            a_better=float(shares[0, index]),
+            b_better=float(shares[1, index]),
+            ahead=("", scores[first].run.name, scores[second].run.name)[int(verdict.ahead[index])],
         )
-        for place, (first, second) in enumerate(zip(*pairs.places, strict=True))
+        for index, (first, second) in enumerate(zip(*pairs.indices, strict=True))
     ]
 
 
@@ -156,17 +165,24 @@ def corrections_for(test: str) -> tuple[str, ...]:
 def _correction(test: str, correction: str) -> str:
     """The correction that is meant; refuses those that a test does not have."""
     if test not in get_args(Test):
-        raise InputError(f"test={test!r}; choose {', '.join(map(repr, get_args(Test)))}")
+        raise InputError(
+            f"test={test!r}; choose {', '.join(map(repr, get_args(Test)))}", parameter="test"
+        )
     fitting = corrections_for(test)
     if correction not in ("auto", *fitting):
-        wanted = ", ".join(map(repr, fitting))
-        raise InputError(f"correction={correction!r} is not for test={test!r}; choose {wanted}")
+        raise InputError(
+            f"{correction} is not for the test {test}",
+            mend=f"choose {' or '.join(fitting)}",
+            parameter="correction",
+        )
     return fitting[0] if correction == "auto" else correction
 
 
 def _require(resample: str, samples: int, seed: int) -> None:
     if resample not in ("auto", *get_args(Resample)):
-        raise InputError(f"resample={resample!r}; choose 'auto', 'items' or 'concepts'")
+        raise InputError(
+            f"resample={resample!r}; choose 'auto', 'items' or 'concepts'", parameter="resample"
+        )
     require_draws("samples", samples, least=100)
     if seed < 0:
-        raise InputError(f"seed={seed}; seeds start at 0")
+        raise InputError(f"seed={seed}; seeds start at 0", parameter="seed")

@@ -1,4 +1,11 @@
-"""All pairs of runs: which they are, and what their differences add up to."""
+"""All pairs of runs: what their differences add up to, and tests that need no resamples.
+
+t         whether the mean difference is 0, if means are about normal
+wilcoxon  whether differences lie symmetrically around 0, by the ranks of their sizes
+sign      whether either run is better as often as the other, whatever the sizes
+
+Wilcoxon and sign leave out units on which both are equal.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +17,7 @@ import numpy as np
 from cranfield import kernels
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.statistics.significance import even_chance
 
 _AT_ONCE = 200_000
 """Differences of a block."""
@@ -31,11 +39,11 @@ class Pairs:
         return int(self.values.shape[1])
 
     @cached_property
-    def places(self) -> tuple[Ints, Ints]:
+    def indices(self) -> tuple[Ints, Ints]:
         return np.triu_indices(len(self.values), k=1)
 
     def __len__(self) -> int:
-        return len(self.places[0])
+        return len(self.indices[0])
 
     def look(self, function: Callable[[Floats], Floats], kinds: int) -> Floats:
         """(kinds, pairs): what a function (b, units) → (kinds, b) says of the differences."""
@@ -44,13 +52,12 @@ class Pairs:
         first = np.cumsum([0, *range(runs - 1, 0, -1)])
         step = max(1, _AT_ONCE // max(1, self.units))
 
-        def work(places: range) -> None:
-            for run in places:
+        def work(block: range) -> None:
+            for run in block:
                 for start in range(run + 1, runs, step):
                     others = self.values[start : start + step]
-                    place = int(first[run]) + start - run - 1
-                    found = function(self.values[run] - others)
-                    out[:, place : place + len(others)] = found
+                    index = int(first[run]) + start - run - 1
+                    out[:, index : index + len(others)] = function(self.values[run] - others)
 
         kernels.share(runs - 1, 4, work)
         return out
@@ -71,7 +78,7 @@ class Pairs:
     def rounding(self) -> Floats:
         """How far sums of differences may be off."""
         largest = np.abs(self.values).max(axis=1, initial=0.0)
-        first, second = self.places
+        first, second = self.indices
         return np.asarray(_ROUNDING * self.units * (largest[first] + largest[second]))
 
     @cached_property
@@ -89,3 +96,40 @@ class Pairs:
             return np.array([np.count_nonzero(side, axis=1) for side in (first, second)])
 
         return self.look(better, 2) / self.units
+
+
+# ── tests ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def t_test(pairs: Pairs) -> Floats:
+    """p-values; where all differences are equal, 1 if they are 0, else 0."""
+    from scipy.special import stdtr
+
+    mean, degrees = pairs.sums[0] / pairs.units, pairs.units - 1
+    error = np.sqrt(pairs.spreads / degrees / pairs.units)
+    apart = ~pairs.alike & (error > 0)
+    statistic = np.divide(np.abs(mean), error, out=np.full(len(pairs), np.inf), where=apart)
+    return np.where(pairs.alike, 1.0, 2.0 * stdtr(degrees, -statistic))
+
+
+def wilcoxon_test(pairs: Pairs) -> tuple[Floats, Floats]:
+    """p-values, exact for up to 50 different sizes, and which run of each pair is ahead."""
+    from scipy.stats import rankdata, wilcoxon
+
+    def look(differences: Floats) -> Floats:
+        left = np.round(differences, DIGITS)
+        out = np.array([np.ones(len(left)), np.zeros(len(left))])
+        for pair in np.flatnonzero(left.any(axis=1)).tolist():
+            counted = left[pair][left[pair] != 0.0]
+            out[0, pair] = wilcoxon(counted).pvalue
+            out[1, pair] = np.sign(counted) @ rankdata(np.abs(counted))
+        return out
+
+    p, ahead = pairs.look(look, 2)
+    return p, np.sign(ahead)
+
+
+def sign_test(pairs: Pairs) -> tuple[Floats, Floats]:
+    """p-values of the binomial distribution, and which run of each pair is ahead."""
+    ahead, behind = np.round(pairs.shares * pairs.units).astype(np.int64)
+    return even_chance(ahead, behind), np.sign(ahead - behind)

@@ -16,19 +16,15 @@ take. Its first step is a randomised Tukey HSD (Carterette 2012), with flips for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.core.matrices import Floats, Ints
-from cranfield.statistics.comparing.flips import (
-    AT_ONCE,
-    counted_flips,
-    distinct_flips,
-    random_flips,
-)
+from cranfield.core.progress import Step
 from cranfield.statistics.comparing.pairs import Pairs
 from cranfield.statistics.resampling import Sampling
 
@@ -36,9 +32,10 @@ _TIE = 1e-9
 """Distances as large as the observed one up to this, in units of their spread, are as large."""
 _LINE = 8
 """Numbers of a cache line."""
+AT_ONCE = 512
+"""Flips of a block."""
 
-Advance = Callable[[float], None]
-"""Called with the share of the work that was done since the last call; may come from threads."""
+Bytes = NDArray[np.uint8]
 
 
 class PValues(NamedTuple):
@@ -58,17 +55,17 @@ def resampled_p(
     kind: Literal["randomisation", "bootstrap"],
     samples: int,
     seed: int,
-    advance: Advance = lambda _: None,
+    step: Step = lambda _: None,
 ) -> PValues:
-    """p-values of all pairs from the same resamples."""
+    """p-values of all pairs from the same resamples; a step is a share of the work."""
     bootstrap = kind == "bootstrap"
     ways = None if bootstrap else distinct_flips(pairs.units, samples)
     count, extra = (samples, 1) if ways is None else (ways, 0)
     steps, order = _steps(pairs, pairs.spreads if bootstrap else pairs.sums[1])
     if bootstrap:
-        counts = _bootstrap(pairs.values, steps, samples, seed, advance)
+        counts = _bootstrap(pairs.values, steps, samples, seed, step)
     else:
-        counts = _randomisation(pairs.values, steps, count, seed, advance, ways is not None)
+        counts = _randomisation(pairs.values, steps, count, seed, step, ways is not None)
     p, stepped = np.empty((2, len(pairs)))
     p[order], lowest_first = ((counts + extra) / (count + extra)).T
     stepped[order] = np.maximum.accumulate(lowest_first[::-1])[::-1]
@@ -83,39 +80,37 @@ def _steps(pairs: Pairs, squares: Floats) -> tuple[kernels.Steps, Ints]:
     # Without any spread no resample differs: nothing is as far, or everything if nothing differs.
     bar = np.where(spread > 0, apart, np.where(pairs.alike, -np.inf, np.inf))
     order = np.argsort(bar, kind="stable")
-    first, second = pairs.places
+    first, second = pairs.indices
     return kernels.Steps(first[order], second[order], scale[order], bar[order]), order
 
 
 def _randomisation(
-    values: Floats, steps: kernels.Steps, count: int, seed: int, advance: Advance, every: bool
+    values: Floats, steps: kernels.Steps, count: int, seed: int, step: Step, every: bool
 ) -> Ints:
     """(pairs, 2): flips that reach the bars."""
     runs, units = values.shape
     # Rows of whole cache lines; runs beyond the last are 0 and in no pair.
     padded = np.zeros((units, -(-runs // _LINE) * _LINE))
     padded[:, :runs] = values.T
-    found: list[Ints] = []
+    counts: list[Ints] = []
 
     def work(blocks: range) -> None:
         for block in blocks:
             flips = counted_flips(units, block) if every else random_flips(units, seed, block)
             flips = flips[: count - block * AT_ONCE]
-            found.append(kernels.tally(kernels.flip_sums(padded, flips), steps))
-            advance(len(flips) / count)
+            counts.append(kernels.tally(kernels.flip_sums(padded, flips), steps))
+            step(len(flips) / count)
 
     kernels.share(-(-count // AT_ONCE), 1, work)
-    return np.asarray(np.sum(found, axis=0))
+    return np.asarray(np.sum(counts, axis=0))
 
 
-def _bootstrap(
-    values: Floats, steps: kernels.Steps, samples: int, seed: int, advance: Advance
-) -> Ints:
+def _bootstrap(values: Floats, steps: kernels.Steps, samples: int, seed: int, step: Step) -> Ints:
     """(pairs, 2): draws that reach the bars, their differences shifted to 0 on average."""
     counts = np.zeros((len(steps.bar), 2), dtype=np.int64)
     for sums in _drawn_sums(values, samples, seed):
         counts += kernels.tally(sums, steps)
-        advance(sums.shape[1] / samples)
+        step(sums.shape[1] / samples)
     return counts
 
 
@@ -126,3 +121,28 @@ def _drawn_sums(values: Floats, samples: int, seed: int) -> Iterator[Floats]:
     total = values.sum(axis=1, keepdims=True)
     for times in sampling.draws(samples):
         yield values @ times.T - total
+
+
+# ── random signs ──────────────────────────────────────────────────────────────────────────────
+# If two runs are equally good, each difference might have had the other sign. Flipping the signs of
+# units flips those of the differences of all pairs, so one set of sums serves all of them. The
+# flips depend on the number of units and on the seed, and on nothing else.
+
+
+def distinct_flips(units: int, samples: int) -> int | None:
+    """How many ways there are to flip signs, up to all at once; None if more than `samples`."""
+    return 2 ** (units - 1) if units <= 62 and 2 ** (units - 1) <= samples else None
+
+
+def random_flips(units: int, seed: int, block: int) -> Bytes:
+    """(flips, units / 8): a bit for each unit."""
+    width = -(-units // 8)
+    drawn = np.random.default_rng([seed, block]).bytes(AT_ONCE * width)
+    return np.frombuffer(drawn, dtype=np.uint8).reshape(AT_ONCE, width)
+
+
+def counted_flips(units: int, block: int) -> Bytes:
+    """Every way once: the number of a way is its bits, and the last unit keeps its sign."""
+    first = block * AT_ONCE
+    numbers = np.arange(first, min(first + AT_ONCE, 2 ** (units - 1)), dtype="<u8")
+    return numbers.view(np.uint8).reshape(-1, 8)[:, : -(-units // 8)]

@@ -12,7 +12,7 @@ its opponent the last, so that one matrix product scores all runs on the parts o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy as np
 from cranfield import kernels
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Floats, Ints
+from cranfield.core.progress import Step
 from cranfield.statistics.comparing.pairs import Pairs
 
 BINS = 25
@@ -54,15 +55,15 @@ class Swaps:
     def rates(self) -> Floats:
         """(bins,): shares of swaps; NaN where there was no comparison."""
         empty = np.full(len(self.comparisons), np.nan)
-        told = self.comparisons > 0
-        return np.asarray(np.divide(self.swapped, self.comparisons, out=empty, where=told))
+        compared = self.comparisons > 0
+        return np.asarray(np.divide(self.swapped, self.comparisons, out=empty, where=compared))
 
     @cached_property
     def falling(self) -> Floats:
         """(bins,): the rates that fall from bin to bin and are nearest to those observed."""
-        told = self.comparisons > 0
-        out = np.full(len(told), np.nan)
-        out[told] = _falling(self.swapped[told], self.comparisons[told])
+        compared = self.comparisons > 0
+        out = np.full(len(compared), np.nan)
+        out[compared] = _falling(self.swapped[compared], self.comparisons[compared])
         return out
 
     def needed(self, rate: float) -> float:
@@ -96,26 +97,26 @@ def swaps(
     sizes: Sequence[int],
     draws: int,
     seed: int,
-    advance: Callable[[float], None] = lambda _: None,
+    step: Step = lambda _: None,
 ) -> tuple[Swaps, ...]:
     """Comparisons of all pairs on parts of these sizes, none larger than half of the units."""
     widths = _widths(pairs, sizes)
     cuts = sorted({cut for size in sizes for cut in (size, pairs.units - size)})
-    step = max(1, _AT_ONCE // (pairs.units * (len(cuts) + 1)))
-    found: list[Ints] = []
+    size_of_block = max(1, _AT_ONCE // (pairs.units * (len(cuts) + 1)))
+    binned: list[Ints] = []
 
     def work(blocks: range) -> None:
         for block in blocks:
-            count = min(step, draws - block * step)
+            count = min(size_of_block, draws - block * size_of_block)
             sums = _sums(pairs.values, cuts, count, np.random.default_rng([seed, block]))
-            found.append(_binned(pairs, sums, cuts, sizes, widths))
-            advance(count / draws)
+            binned.append(_binned(pairs, sums, cuts, sizes, widths))
+            step(count / draws)
 
-    kernels.share(-(-draws // step), 1, work)
+    kernels.share(-(-draws // size_of_block), 1, work)
     every = draws * len(pairs)
     return tuple(
         Swaps(size, float(width), both[0], both[1], every - int(both[0].sum()))
-        for size, width, both in zip(sizes, widths, np.sum(found, axis=0), strict=True)
+        for size, width, both in zip(sizes, widths, np.sum(binned, axis=0), strict=True)
     )
 
 
@@ -142,16 +143,16 @@ def _binned(
     pairs: Pairs, sums: Floats, cuts: Sequence[int], sizes: Sequence[int], widths: Floats
 ) -> Ints:
     """(sizes, 2, bins): comparisons, and swaps among them."""
-    first, second = pairs.places
+    first, second = pairs.indices
     out = np.empty((len(sizes), 2, BINS + 1), dtype=np.int64)
-    for place, size in enumerate(sizes):
-        one = sums[:, cuts.index(size)]
-        other = sums[:, -1] - sums[:, cuts.index(pairs.units - size)]
-        here, there = (part[:, first] - part[:, second] for part in (one, other))
+    for index, size in enumerate(sizes):
+        head = sums[:, cuts.index(size)]
+        tail = sums[:, -1] - sums[:, cuts.index(pairs.units - size)]
+        here, there = (part[:, first] - part[:, second] for part in (head, tail))
         apart = np.abs(here)
-        bins = np.minimum(apart / (size * widths[place]), BINS).astype(np.int64)
-        told = apart > pairs.rounding  # what is no more than rounding has no sign
-        swapped = (here * there < 0) & told & (np.abs(there) > pairs.rounding)
-        out[place, 0] = np.bincount(bins[told], minlength=BINS + 1)
-        out[place, 1] = np.bincount(bins[swapped], minlength=BINS + 1)
+        bins = np.minimum(apart / (size * widths[index]), BINS).astype(np.int64)
+        signed = apart > pairs.rounding  # what is no more than rounding has no sign
+        swapped = (here * there < 0) & signed & (np.abs(there) > pairs.rounding)
+        out[index, 0] = np.bincount(bins[signed], minlength=BINS + 1)
+        out[index, 1] = np.bincount(bins[swapped], minlength=BINS + 1)
     return out

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cranfield._version import __version__
 from cranfield.caching import cached_property
+from cranfield.core.chart import Drawing
 from cranfield.core.reference_names import references_remark
+from cranfield.core.result import Analysis
+from cranfield.core.table import Better, Column, Table
 from cranfield.engine.evaluation import Score, or_null
 from cranfield.engine.standings import competition_ranks
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import InputError, first_ten, several
 from cranfield.measures import Measure
-from cranfield.statistics.comparing.ranks import Friedman
 from cranfield.statistics.comparing.units import Units
-from cranfield.statistics.comparing.variance import Factor, Variance, variance_of
+from cranfield.statistics.comparing.variance import (
+    Factor,
+    Variance,
+    critical_difference,
+    variance_of,
+)
 
-if TYPE_CHECKING:
-    import polars
+CORRECTIONS = {"max_t": "step-down max-T", "nemenyi": "Nemenyi", "holm": "Holm", "none": "nothing"}
+_DIGITS = 4
+_FEW_PAIRS = 15
+"""Up to so many pairs are shown one by one."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,7 @@ class Pair:
 
     def differs(self, alpha: float = 0.05) -> bool:
         """Whether the runs differ significantly."""
-        return self.adjusted < _level(alpha)
+        return self.adjusted < require_alpha(alpha)
 
     def winner_at(self, alpha: float) -> str:
         """The run that is significantly ahead; empty if none is."""
@@ -79,7 +87,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Choices:
-    """What was asked for, as it stands in the signature."""
+    """How runs were compared, as it stands in the signature."""
 
     test: str
     correction: str
@@ -91,16 +99,15 @@ class Choices:
     """No p-value can be smaller."""
 
     def __str__(self) -> str:
-        told = {"test": self.test, "correction": self.correction, "resample": self.resample}
-        if self.samples is not None:
-            told |= {"samples": str(self.samples)}
-        if self.seed is not None:
-            told |= {"seed": str(self.seed)}
-        return ",".join(f"{name}={value}" for name, value in told.items())
+        names = ("test", "correction", "resample", "samples", "seed")
+        values = {name: getattr(self, name) for name in names}
+        return ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
 
 
-class Tournament:
+class Tournament(Analysis):
     """All pairs of runs: tournament["A", "B"].adjusted."""
+
+    title = "Which runs differ"
 
     def __init__(
         self,
@@ -110,20 +117,35 @@ class Tournament:
         units: Units,
         mean_ranks: Mapping[str, float] | None = None,
         left_out: Sequence[str] = (),
+        alpha: float = 0.05,
     ) -> None:
         self.measure: Measure = scores[0].measure
         self.choices = choices
+        self.alpha = require_alpha(alpha)
+        """The level of significance, where a method is called without another one."""
         self.units = units.values.shape[1]
         """Items or concepts that runs were compared on."""
         self._units = units
         self.mean_ranks = mean_ranks
-        """The place of each run on average over units, where the test is by ranks."""
+        """The rank of each run on average over units, where the test is by ranks."""
         self.left_out = tuple(left_out)
         """Runs that are no systems, being random or perfect, and so were not tested."""
         self._scores = {score.run.name: score for score in scores}
         self._by_name = {(pair.a, pair.b): pair for pair in pairs}
         self.pairs = tuple(self[names] for names in combinations(self.runs, 2))
         """Every pair once, the better run first."""
+
+    def at(self, alpha: float) -> Tournament:
+        """The same at another level of significance."""
+        return Tournament(
+            list(self._scores.values()),
+            list(self._by_name.values()),
+            self.choices,
+            self._units,
+            self.mean_ranks,
+            self.left_out,
+            alpha,
+        )
 
     @cached_property
     def runs(self) -> tuple[str, ...]:
@@ -136,10 +158,10 @@ class Tournament:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The place of each run by its score, best first; equal scores share one."""
+        """The rank of each run by its score, best first; equal scores share one."""
         sign = 1.0 if self.measure.traits.better == "higher" else -1.0
-        found = competition_ranks([sign * self.score(run) for run in self.runs])
-        return dict(zip(self.runs, found.astype(int).tolist(), strict=True))
+        ranks = competition_ranks([sign * self.score(run) for run in self.runs])
+        return dict(zip(self.runs, ranks.astype(int).tolist(), strict=True))
 
     def score(self, run: str) -> float:
         if run not in self._scores:
@@ -155,9 +177,6 @@ class Tournament:
             f"there is no pair {names!r}; look pairs up by two of the runs {first_ten(self.runs)}"
         )
 
-    def __repr__(self) -> str:
-        return f"Tournament({len(self.runs)} runs, {self.measure}, {self.choices})"
-
     @cached_property
     def variance(self) -> Variance:
         """Whether runs differ at all: analyses of variance, and Friedman's test of ranks."""
@@ -165,105 +184,229 @@ class Tournament:
 
     # ── decisions ─────────────────────────────────────────────────────────────────────────────
 
-    def significant(self, alpha: float = 0.05) -> tuple[Pair, ...]:
+    def significant(self, alpha: float | None = None) -> tuple[Pair, ...]:
         """Pairs whose runs differ, by adjusted p-values."""
-        return tuple(pair for pair in self.pairs if pair.differs(alpha))
+        level = self._level(alpha)
+        return tuple(pair for pair in self.pairs if pair.differs(level))
 
-    def beaten(self, alpha: float = 0.05) -> dict[str, tuple[str, ...]]:
+    def beaten(self, alpha: float | None = None) -> dict[str, tuple[str, ...]]:
         """For each run those that it beats significantly, best first."""
-        found: dict[str, list[str]] = {run: [] for run in self.runs}
+        beaten: dict[str, list[str]] = {run: [] for run in self.runs}
         for pair in self.significant(alpha):
             if pair.ahead:
-                found[pair.ahead].append(pair.b if pair.ahead == pair.a else pair.a)
-        return {run: tuple(sorted(lost, key=self.runs.index)) for run, lost in found.items()}
+                beaten[pair.ahead].append(pair.b if pair.ahead == pair.a else pair.a)
+        return {run: tuple(sorted(lost, key=self.runs.index)) for run, lost in beaten.items()}
 
-    def groups(self, alpha: float = 0.05) -> tuple[tuple[str, ...], ...]:
+    def groups(self, alpha: float | None = None) -> tuple[tuple[str, ...], ...]:
         """Neighbours, best first, no two of which differ; as long as can be, every run in one."""
         apart = {(pair.a, pair.b) for pair in self.significant(alpha)}
-        found: list[tuple[str, ...]] = []
+        groups: list[tuple[str, ...]] = []
         for start in range(len(self.runs)):
             end = start + 1
             while end < len(self.runs) and not any(
-                (self.runs[place], self.runs[end]) in apart for place in range(start, end)
+                (self.runs[index], self.runs[end]) in apart for index in range(start, end)
             ):
                 end += 1
-            if not found or self.runs[end - 1] not in found[-1]:
-                found.append(self.runs[start:end])
-        return tuple(found)
+            if not groups or self.runs[end - 1] not in groups[-1]:
+                groups.append(self.runs[start:end])
+        return tuple(groups)
 
-    def remarks(self, alpha: float = 0.05) -> tuple[str, ...]:
-        """What readers should know."""
-        told = [references_remark(self.left_out)] if self.left_out else []
-        if self.choices.correction == "holm" and self.choices.smallest * len(self.pairs) > alpha:
-            needed = math.ceil(len(self.pairs) / alpha)
-            told.append(
-                f"no pair of {len(self.pairs)} can reach {alpha:g} by Holm, since no p-value is "
-                f"below {self.choices.smallest:.2g}; take max_t, or samples={needed} and more"
+    def remarks(self, alpha: float | None = None) -> tuple[str, ...]:
+        """What readers should know beside the numbers."""
+        level = self._level(alpha)
+        remarks = [references_remark(self.left_out)] if self.left_out else []
+        if self.choices.correction == "holm" and self.choices.smallest * len(self.pairs) > level:
+            needed = math.ceil(len(self.pairs) / level)
+            remarks.append(
+                f"no pair of {len(self.pairs)} can reach {level:g} by Holm, since no p-value is "
+                f"below {self.choices.smallest:.2g}; take max_t, or at least {needed} samples"
             )
-        return tuple(told)
+        return tuple(remarks)
 
-    # ── for other programs ────────────────────────────────────────────────────────────────────
+    def letters_of_beaten(self, run: str) -> str:
+        """The letters of runs that a run beats significantly: a,c–f."""
+        return letters(map(self.runs.index, self.beaten()[run]))
+
+    def _level(self, alpha: float | None) -> float:
+        return self.alpha if alpha is None else require_alpha(alpha)
+
+    # ── the result ────────────────────────────────────────────────────────────────────────────
+
+    def _tables(self) -> list[Table]:
+        pairs = [pair.row(self.alpha) for pair in self.pairs]
+        shown = [
+            row | {"_emphasis": "" if pair.differs(self.alpha) else "faint"}
+            for row, pair in zip(pairs, self.pairs, strict=True)
+        ]
+        few = [Table("pairs", shown, _PAIR_COLUMNS, audience="screens", emphasis="_emphasis")]
+        return [
+            self._runs_table(),
+            *(few if len(pairs) <= _FEW_PAIRS else ()),
+            Table("pairs", pairs, audience="programs"),
+        ]
+
+    def _runs_table(self) -> Table:
+        ranks = self.mean_ranks or {}
+        rows = [
+            {
+                "letter": letter(index),
+                "run": run,
+                "score": self.score(run),
+                "mean_rank": ranks.get(run),
+                "beats": self.letters_of_beaten(run) or None,
+            }
+            for index, run in enumerate(self.runs)
+        ]
+        better: Better = "lower" if self.measure.traits.better == "lower" else "higher"
+        score = Column("score", str(self.measure), _DIGITS, better=better)
+        columns = (
+            Column("letter", " ", key=True),
+            Column("run", key=True),
+            replace(score, audience="screens"),
+            replace(score, audience="papers", mark="beats"),
+            *([Column("mean_rank", digits=2)] if ranks else ()),
+            Column("beats", audience="screens", align="left"),
+        )
+        return Table("runs", rows, columns, audience="people")
+
+    def _remarks(self) -> list[str]:
+        """What was done, and what it says of all runs together."""
+        chosen, pairs = self.choices, several(len(self.pairs), "pair")
+        unit = chosen.resample.removesuffix("s")
+        how = f"{chosen.test} test over {several(self.units, unit)}"
+        if chosen.samples is not None:
+            how += f", {chosen.samples} resamples, seed {chosen.seed}"
+        groups = [group for group in self.groups() if len(group) > 1]
+        alike = "; ".join(letters(map(self.runs.index, group)) for group in groups)
+        variance = self.variance
+        return [
+            f"{how}; p-values corrected by {CORRECTIONS[chosen.correction]} for {pairs}, "
+            f"α = {self.alpha:g}",
+            f"no significant difference between neighbours: {alike}"
+            if alike
+            else "all neighbours differ",
+            f"ANOVA over runs: one-way {_f_test(variance.one_way)}; two-way with {unit}s as blocks "
+            f"{_f_test(variance.runs)}",
+            *self.remarks(),
+        ]
+
+    def _charts(self) -> list[Drawing]:
+        from cranfield.statistics.comparing.diagram import difference_diagram
+
+        coordinates = dict(self.mean_ranks or {run: self.score(run) for run in self.runs})
+        # Another correction than Nemenyi's has no one difference that decides.
+        length = (
+            critical_difference(len(self.runs), self.units, self.alpha)
+            if self.choices.correction == "nemenyi"
+            else 0.0
+        )
+        drawing = difference_diagram(
+            coordinates,
+            self.groups(),
+            {run: self.score(run) for run in self.runs},
+            axis="mean rank" if self.mean_ranks else str(self.measure),
+            falls=bool(self.mean_ranks) or self.measure.traits.better == "lower",
+            length=length,
+        )
+        how = (
+            f"{self.choices.test} test, corrected by {CORRECTIONS[self.choices.correction]}, "
+            f"α = {self.alpha:g}; bars join runs without a significant difference"
+        )
+        return [replace(drawing, title=f"Which runs differ by {self.measure}", subtitle=how)]
+
+    def _signature(self) -> str:
+        return self.signature
 
     @cached_property
     def signature(self) -> str:
         """Every choice, the version, and hashes of truth and runs."""
         first = next(iter(self._scores.values()))
         chosen = {n: v for n, v in first.conventions.items() if n != "decisions"}
-        told = ",".join(f"{name}={value}" for name, value in chosen.items())
+        conventions = ",".join(f"{name}={value}" for name, value in chosen.items())
         name = str(self.measure).partition("(")[0]
         digests = sorted(score.run.digest for score in self._scores.values())
         runs = hashlib.blake2b(" ".join(digests).encode(), digest_size=4).hexdigest()
         return (
-            f"{name}({told})|compare({self.choices})|units={self.units}|cranfield={__version__}"
-            f"|truth={first.truth.digest[:8]}|runs={runs}"
+            f"{name}({conventions})|compare({self.choices})|units={self.units}"
+            f"|cranfield={__version__}|truth={first.truth.digest[:8]}|runs={runs}"
         )
 
-    @cached_property
-    def frame(self) -> polars.DataFrame:
-        """Polars: a, b, difference, p, adjusted, effect, a_better, b_better, winner."""
-        import polars
-
-        return polars.DataFrame([pair.row() for pair in self.pairs], infer_schema_length=None)
-
-    def to_json(self, *, indent: int | None = None, alpha: float = 0.05) -> str:
+    def to_json(self, *, indent: int | None = None, alpha: float | None = None) -> str:
         """Runs best first with those they beat, groups, all pairs, variance and signature."""
-        beaten = self.beaten(alpha)
-        ranks = self.mean_ranks or {}
-        told = {
+        return (self if alpha is None else self.at(alpha)).result.to_json(indent=indent)
+
+    def _facts(self) -> dict[str, Any]:
+        beaten, ranks = self.beaten(), self.mean_ranks or {}
+        return {
             "measure": str(self.measure),
             "test": self.choices.test,
             "correction": self.choices.correction,
             "resample": self.choices.resample,
             "samples": self.choices.samples,
             "seed": self.choices.seed,
-            "alpha": alpha,
+            "alpha": self.alpha,
             "units": self.units,
             "runs": [
-                {"run": run, "rank": place, "score": self.score(run), "beats": beaten[run]}
+                {"run": run, "rank": rank, "score": self.score(run), "beats": beaten[run]}
                 | ({"mean_rank": ranks[run]} if ranks else {})
-                for run, place in self.places.items()
+                for run, rank in self.places.items()
             ],
-            "groups": self.groups(alpha),
-            "pairs": [pair.row(alpha) for pair in self.pairs],
+            "groups": self.groups(),
+            "pairs": [pair.row(self.alpha) for pair in self.pairs],
             "left_out": list(self.left_out),
             "variance": {
-                name: None if test is None else _test_row(test)
+                name: None if test is None else test._asdict()
                 for name, test in self.variance._asdict().items()
             },
-            "remarks": self.remarks(alpha),
+            "remarks": self.remarks(),
             "signature": self.signature,
         }
-        return json.dumps(told, indent=indent, ensure_ascii=False)
 
 
-def _test_row(test: Factor | Friedman) -> dict[str, Any]:
-    return {
-        name: or_null(value) if isinstance(value, float) else value
-        for name, value in test._asdict().items()
-    }
+_PAIR_COLUMNS = (
+    Column("a", "A", key=True),
+    Column("b", "B", key=True),
+    Column("difference", "A − B", _DIGITS),
+    Column("p", digits=_DIGITS, kind="p"),
+    Column("adjusted", digits=_DIGITS, kind="p"),
+    Column("effect", "d", 2),
+    Column("a_better", "A better", 2),
+    Column("b_better", "B better", 2),
+)
 
 
-def _level(alpha: float) -> float:
+def letter(index: int) -> str:
+    """a, b, … z, aa, ab, …"""
+    return (letter(index // 26 - 1) if index >= 26 else "") + chr(ord("a") + index % 26)
+
+
+def letters(indices: Iterable[int]) -> str:
+    """Letters of indices in ascending order; three and more neighbours as a stretch: a,c–f."""
+    stretches: list[list[int]] = []
+    for index in indices:
+        if stretches and stretches[-1][-1] == index - 1:
+            stretches[-1].append(index)
+        else:
+            stretches.append([index])
+    return ",".join(
+        f"{letter(stretch[0])}–{letter(stretch[-1])}"
+        if len(stretch) > 2
+        else ",".join(map(letter, stretch))
+        for stretch in stretches
+    )
+
+
+def _f_test(test: Factor) -> str:
+    p = "< 0.0001" if test.p < 1e-4 else f"= {test.p:.4f}"
+    return f"F({test.degrees[0]}, {test.degrees[1]}) = {test.F:.4g}, p {p}"
+
+
+def require_alpha(alpha: float) -> float:
+    """A level of significance between 0 and 1."""
     if not 0.0 < alpha < 1.0:
-        raise InputError(f"alpha={alpha:g}; give a number between 0 and 1, such as 0.05")
+        raise InputError(
+            f"{alpha:g} is not between 0 and 1",
+            mend="give {alpha} a share such as 0.05",
+            parameter="alpha",
+        )
     return alpha

@@ -5,8 +5,7 @@ the whole interval of the difference lies above minus the margin, fails if it li
 is undecided.
 """
 
-from cranfield.statistics.gating.decisions import Decision, decide
-from cranfield.statistics.gating.records import Record, record
-from cranfield.statistics.gating.verdicts import Gate, Verdict, gate
+from cranfield.statistics.gating.decisions import Decision, Record, decide, record
+from cranfield.statistics.gating.gate import Baseline, Gate, Verdict, gate
 
-__all__ = ["Decision", "Gate", "Record", "Verdict", "decide", "gate", "record"]
+__all__ = ["Baseline", "Decision", "Gate", "Record", "Verdict", "decide", "gate", "record"]

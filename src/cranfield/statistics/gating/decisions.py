@@ -1,4 +1,8 @@
-"""Pass, fail or undecided: where the interval of a difference lies beside the margin.
+"""Decisions of a gate: what is compared, and where the interval of a difference lies.
+
+A record is the score of a run, its signature, and a number for each unit. It outlives the run:
+stored beside a release, it is the baseline of the next one. Its signature says what it was made of,
+and whatever differs there is a reason not to compare.
 
 With gain = new − old, turned so that more is better, n units and t of Student's distribution:
 
@@ -17,15 +21,19 @@ so p-values of failing are corrected for their number (Holm).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from cranfield.core.matrices import Floats
-from cranfield.statistics.correction import holm
+from cranfield.engine.evaluation import Score, or_null
+from cranfield.errors import InputError, first_ten, several
+from cranfield.statistics.comparing.units import Resample, unit_values, units_of
 from cranfield.statistics.intervals import units_for_difference
+from cranfield.statistics.significance import holm
 
 Outcome = Literal["pass", "fail", "undecided"]
 
@@ -36,7 +44,7 @@ _ALIKE = 1e-12
 
 @dataclass(frozen=True)
 class Decision:
-    """What the differences of units say of one measure."""
+    """What follows from the differences of units by one measure."""
 
     outcome: Outcome
     gain: float
@@ -54,13 +62,14 @@ class Decision:
 
 def decide(gains: Sequence[Floats], margins: Sequence[float], level: float) -> list[Decision]:
     """A decision for each measure, from the gains of its units."""
-    seen = [_Seen.of(values, margin, level) for values, margin in zip(gains, margins, strict=True)]
-    adjusted = holm([one.p_fail for one in seen])
-    return [one.decision(float(p_fail), level) for one, p_fail in zip(seen, adjusted, strict=True)]
+    pairs = zip(gains, margins, strict=True)
+    losses = [_Loss.of(values, margin, level) for values, margin in pairs]
+    adjusted = holm([loss.p_fail for loss in losses])
+    return [loss.decision(float(p), level) for loss, p in zip(losses, adjusted, strict=True)]
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _Loss:
     """The gain of a measure and how sure it is."""
 
     margin: float
@@ -73,7 +82,7 @@ class _Seen:
     p_fail: float
 
     @classmethod
-    def of(cls, values: Floats, margin: float, level: float) -> _Seen:
+    def of(cls, values: Floats, margin: float, level: float) -> _Loss:
         from scipy.special import stdtr, stdtrit
 
         units, gain = len(values), float(values.mean())
@@ -119,3 +128,136 @@ def paired(new: dict[str, float], old: dict[str, float], *, higher: bool) -> Flo
     names = sorted(new)
     gains = np.array([new[name] for name in names]) - np.array([old[name] for name in names])
     return np.asarray(gains if higher else -gains)
+
+
+# ── records ───────────────────────────────────────────────────────────────────────────────────
+
+_OWN = ("decisions",)
+"""Conventions that are a run's own affair: how it came to its decisions."""
+_SIGNATURE = re.compile(
+    r"(?P<measure>[^(|]+)\((?P<conventions>.*)\)"
+    r"\|(?P<about>.*cranfield=[^|]+\|truth=[0-9a-f]{8,}(\|.*)?)",
+    re.DOTALL,
+)
+"""As scores sign; a hash of eight digits is a short one, and fewer tell nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """The score of a run by a measure, unit by unit."""
+
+    run: str
+    measure: str
+    score: float
+    signature: str
+    resample: Resample
+    values: Mapping[str, float]
+    """By item or concept, those that count; their mean is the score."""
+
+    def __post_init__(self) -> None:
+        """Refuse a signature that says nothing, or speaks of another measure."""
+        form = _SIGNATURE.fullmatch(self.signature)
+        if form is None:
+            raise InputError(
+                f"the score of run {self.run!r} by {self.measure} has no signature that can be "
+                f"read: {self.signature[:80]!r}; score the run again"
+            )
+        if form["measure"] != self.measure.partition("(")[0]:
+            raise InputError(
+                f"the score of run {self.run!r} is called {self.measure}, and its signature says "
+                f"{form['measure']}; score the run again"
+            )
+
+    def row(self) -> dict[str, Any]:
+        """A plain record, from which it can be made again."""
+        return {
+            "run": self.run,
+            "measure": self.measure,
+            "score": or_null(self.score),
+            "signature": self.signature,
+            "resample": self.resample,
+            "values": dict(self.values),
+        }
+
+
+def record(score: Score, resample: Resample | Literal["auto"] = "auto") -> Record:
+    """The record of a score, over items or concepts (topics)."""
+    if not math.isfinite(score.value):
+        raise InputError(
+            f"run {score.run.name!r} has no score by {score.measure}; choose another measure"
+        )
+    chosen = units_of(score, resample)
+    names = score.truth.concepts if chosen == "concepts" else score.truth.items
+    values = zip(names, unit_values(score, chosen).tolist(), strict=True)
+    return Record(
+        run=score.run.name,
+        measure=str(score.measure),
+        score=score.value,
+        signature=score.long_signature,
+        resample=chosen,
+        values={name: value for name, value in values if not math.isnan(value)},
+    )
+
+
+def require_comparable(new: Record, old: Record, where: str) -> None:
+    """Refuse records that were not made of the same; says what differs.
+
+    where  what the baseline is called
+    """
+    here, there = _choices(new.signature), _choices(old.signature)
+    for name in dict.fromkeys((*here, *there)):
+        if not _agree(name, here.get(name), there.get(name)):
+            raise InputError(
+                f"{where} does not compare with run {new.run!r} by {new.measure}: {name} is "
+                f"{_shown(name, there.get(name))} there and {_shown(name, here.get(name))} here",
+                mend=_MEND.get(name, "score both by the same conventions"),
+                about=("baseline", old.run),
+            )
+    if new.resample != old.resample:
+        raise InputError(
+            f"{where} does not compare with run {new.run!r} by {new.measure}: it holds numbers of "
+            f"{old.resample}, and here {new.resample} are compared",
+            mend="give the run itself, or a baseline that cranfield gate --save wrote",
+            about=("baseline", old.run),
+        )
+    odd = sorted(new.values.keys() ^ old.values.keys())
+    if odd:
+        raise InputError(
+            f"{where} does not compare with run {new.run!r} by {new.measure}: only one of them has "
+            f"a score of {several(len(odd), old.resample.removesuffix('s'))}: {first_ten(odd)}",
+            mend="score both over the same",
+            about=("baseline", old.run),
+        )
+
+
+_MEND = {
+    "truth": "score the old run again on this truth",
+    "cranfield": "score the old run again with this version",
+    "measure": "score both by the same measure",
+}
+
+
+def _choices(signature: str) -> dict[str, str]:
+    """What a signature says that must agree: measure, conventions, version and truth."""
+    form = _SIGNATURE.fullmatch(signature)
+    assert form is not None
+    chosen = {"measure": form["measure"]}
+    for part in form["conventions"].split(","):
+        key, _, value = part.partition("=")
+        if key not in _OWN:
+            chosen[key] = value
+    parts = dict(part.partition("=")[::2] for part in form["about"].split("|"))
+    return chosen | {key: parts.get(key, "") for key in ("cranfield", "truth")}
+
+
+def _agree(name: str, here: str | None, there: str | None) -> bool:
+    if name == "truth" and here and there:  # a short hash is the beginning of the whole one
+        size = min(len(here), len(there))
+        return here[:size] == there[:size]
+    return here == there
+
+
+def _shown(name: str, value: str | None) -> str:
+    if value is None:
+        return "not stated"
+    return value[:8] if name == "truth" else value

@@ -17,10 +17,10 @@ from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation, Score, mean
 from cranfield.engine.weights import Weights
 from cranfield.errors import InputError, require_draws, require_whole, several
-from cranfield.statistics.correction import max_t
 from cranfield.statistics.influence import comparison_of
 from cranfield.statistics.intervals import Interval, intervals
 from cranfield.statistics.resampling import Sampling, average, replicates
+from cranfield.statistics.significance import max_t
 from cranfield.statistics.slices.cutting import Slice, cut
 from cranfield.statistics.slices.gaps import Distance, RandomSlices, distance
 from cranfield.statistics.slices.standings import Choices, Slices, SliceScore

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cranfield._version import __version__
 from cranfield.errors import several
-from cranfield.report.comparisons import CORRECTIONS
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.section import Section
 from cranfield.show.markup import element, joined
+from cranfield.statistics.comparing.tournament import CORRECTIONS
 
 _BIBTEX = f"""@software{{cranfield,
   title   = {{Cranfield: evaluation of anything that labels, classifies or ranks}},

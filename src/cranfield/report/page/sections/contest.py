@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cranfield.report.comparisons import Comparisons
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.naming import cut, named
 from cranfield.report.page.section import Section
@@ -20,7 +19,7 @@ def section(found: Findings) -> Section | None:
         return None
     leader = next((run for run in found.systems if run in tournament.runs), tournament.runs[0])
     table = _table(found, tournament, leader)
-    remarks = Comparisons(tournament, found.alpha).remarks
+    remarks = tournament.at(found.alpha).result.remarks
     return Section(
         "contest",
         "Which runs differ?",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from cranfield.measures import Measure
-from cranfield.report.comparisons import Comparisons, letter
 from cranfield.report.exports import latex_number
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.naming import cut, emphasised, heading, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.show.markup import NOTHING, Html, element, joined
+from cranfield.statistics.comparing import Tournament
+from cranfield.statistics.comparing.tournament import letter
 
 
 def section(found: Findings) -> Section:
@@ -78,7 +79,7 @@ def _scores(found: Findings) -> Table:
             Column(f"{one} low", place="data"),
             Column(f"{one} high", place="data"),
         ]
-    compared = None if found.tournament is None else Comparisons(found.tournament, found.alpha)
+    compared = None if found.tournament is None else found.tournament.at(found.alpha)
     runs = () if found.tournament is None else found.tournament.runs
     letters = {run: letter(place) for place, run in enumerate(runs)}
     rows: list[Row] = []
@@ -97,12 +98,12 @@ def _scores(found: Findings) -> Table:
 
 
 def _score(
-    found: Findings, compared: Comparisons | None, run: str, one: Measure
+    found: Findings, compared: Tournament | None, run: str, one: Measure
 ) -> tuple[Cell, float | None, float | None]:
     value, sure = found.standings.value(run, one), found.interval(run, one)
     best, beats = found.standings.is_best(run, one), ""
-    if compared is not None and one == compared.tournament.measure:
-        beats = compared.beats(run) if run in compared.tournament.runs else ""
+    if compared is not None and one == compared.measure:
+        beats = compared.letters_of_beaten(run) if run in compared.runs else ""
     low, high = (None, None) if sure is None else (sure.low, sure.high)
     page = joined(
         [

@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.core.matrices import Bools, Floats
 from cranfield.errors import MeasureError
 from cranfield.measures import Measure
-from cranfield.statistics.resampled_t import ResampledT, corrected_resampled_t
+from cranfield.statistics.significance import ResampledT, corrected_resampled_t
 from cranfield.tasks.classes.monte_carlo.cloud import DIGITS
 
 

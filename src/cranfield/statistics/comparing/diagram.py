@@ -6,60 +6,57 @@ With mean ranks a ruler shows the critical difference (Demšar 2006).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.report.pictures import COLOURS, FAINT, INK, Spec, page
-from cranfield.report.scales import tooltip
-from cranfield.statistics.comparing import Tournament, critical_difference
+from cranfield.core.chart import Drawing
 
 _WIDTH, _ROW, _BAR = 640, 17, 9
 _RULER = 26
 """Room for the ruler above the bars."""
 
+_FAINT = "#9aa3af"
+"""For lines that are only there to lead the eye, in the light and in the dark."""
 
-def difference_picture(found: Tournament, alpha: float = 0.05) -> Spec:
-    """Runs by score or mean rank, and bars that join neighbours which do not differ."""
-    places = dict(found.mean_ranks or {run: found.score(run) for run in found.runs})
-    bars = _bars(found, places, alpha)
-    # Another correction than Nemenyi's has no one difference that decides.
-    length = (
-        critical_difference(len(places), found.units, alpha)
-        if found.choices.correction == "nemenyi"
-        else 0.0
-    )
+Spec = dict[str, Any]
+
+
+def difference_diagram(
+    coordinates: Mapping[str, float],
+    groups: Sequence[Sequence[str]],
+    scores: Mapping[str, float],
+    *,
+    axis: str,
+    falls: bool,
+    length: float = 0.0,
+) -> Drawing:
+    """Runs, best first, and bars that join groups of runs without a significant difference.
+
+    coordinates  where each run stands
+    falls        whether lower is better
+    length       how far mean ranks must be apart; 0: there is no such difference
+    """
+    bars = _bars(coordinates, groups)
     ruler = _RULER if length else 0
     top = ruler + 8 + _BAR * (1 + max((bar["level"] for bar in bars), default=-1))
-    names = _names(found, places, top)
+    names = _names(coordinates, scores, top)
     height = max(name["y"] for name in names) + _ROW // 2
-    x, y = _across(found, places, length), _down(height)
+    x, y = _across(coordinates, axis, falls, length), _down(height)
     layers = [_elbows(names, x, y), _dots(names, x, y), *_labels(names, x, y)]
     if bars:
         layers.append(_joins(bars, x, y, ruler))
     if length:
-        layers += _ruler(min(places.values()), length, x, y)
-    return page(
-        {
-            "title": {
-                "text": f"Which runs differ by {found.measure}",
-                "subtitle": [
-                    f"{found.choices.test} test, corrected by {found.choices.correction}, "
-                    f"α = {alpha:g}; bars join runs that do not differ"
-                ],
-            },
-            "width": _WIDTH,
-            "height": height,
-            "layer": layers,
-        }
-    )
+        layers += _ruler(min(coordinates.values()), length, x, y)
+    return Drawing({"width": _WIDTH, "height": height, "layer": layers})
 
 
-def _bars(found: Tournament, places: dict[str, float], alpha: float) -> list[Spec]:
+def _bars(coordinates: Mapping[str, float], groups: Sequence[Sequence[str]]) -> list[Spec]:
     """Groups of several runs, those that overlap on different levels."""
     ends: list[float] = []
     bars = []
-    groups = [group for group in found.groups(alpha) if len(group) > 1]
-    for group in sorted(groups, key=lambda group: min(places[run] for run in group)):
-        low, high = (end(places[run] for run in group) for end in (min, max))
+    joined = [group for group in groups if len(group) > 1]
+    for group in sorted(joined, key=lambda group: min(coordinates[run] for run in group)):
+        low, high = (end(coordinates[run] for run in group) for end in (min, max))
         free = (level for level, end in enumerate(ends) if end < low)
         level = next(free, len(ends))
         ends[level : level + 1] = [high]
@@ -67,38 +64,37 @@ def _bars(found: Tournament, places: dict[str, float], alpha: float) -> list[Spe
     return bars
 
 
-def _names(found: Tournament, places: dict[str, float], top: int) -> list[Spec]:
+def _names(coordinates: Mapping[str, float], scores: Mapping[str, float], top: int) -> list[Spec]:
     """Where each run is named: the better half on the right, the best of it on top, the others on
     the left, the worst on top, so that no two lines cross."""
-    half = (len(found.runs) + 1) // 2
-    right, left = found.runs[:half], found.runs[half:][::-1]
+    runs = list(scores)
+    half = (len(runs) + 1) // 2
+    right, left = runs[:half], runs[half:][::-1]
     return [
         {
             "run": run,
-            "x": places[run],
+            "x": coordinates[run],
             "y": top + _ROW * (row + 1),
             "side": side,
-            "score": found.score(run),
+            "score": scores[run],
         }
-        for side, runs in (("right", right), ("left", left))
-        for row, run in enumerate(runs)
+        for side, members in (("right", right), ("left", left))
+        for row, run in enumerate(members)
     ]
 
 
-def _across(found: Tournament, places: dict[str, float], length: float) -> Spec:
-    low, high = min(places.values()), max(places.values())
-    if found.mean_ranks:
-        domain = [1.0, max(float(len(places)), low + length)]
+def _across(coordinates: Mapping[str, float], axis: str, falls: bool, length: float) -> Spec:
+    low, high = min(coordinates.values()), max(coordinates.values())
+    if axis == "mean rank":
+        domain = [1.0, max(float(len(coordinates)), low + length)]
     else:
         margin = 0.04 * (high - low) or 0.5
         domain = [low - margin, high + margin]
-    falls = bool(found.mean_ranks) or found.measure.traits.better == "lower"
     return {
         "type": "quantitative",
-        "title": "mean rank" if found.mean_ranks else str(found.measure),
+        "title": axis,
         "scale": {"domain": domain[::-1] if falls else domain, "nice": False, "zero": False},
-        "axis": {"orient": "top", "grid": False, "domain": True, "domainColor": FAINT}
-        | {"ticks": True, "tickColor": FAINT},
+        "axis": {"orient": "top", "grid": False, "domain": True, "ticks": True},
     }
 
 
@@ -124,7 +120,7 @@ def _elbows(names: list[Spec], x: Spec, y: Spec) -> Spec:
                 )
             ]
         },
-        "mark": {"type": "line", "color": FAINT, "strokeWidth": 1},
+        "mark": {"type": "line", "color": _FAINT, "strokeWidth": 1},
         "encoding": {
             "x": {"field": "x", **x},
             "y": {"field": "y", **y},
@@ -137,11 +133,11 @@ def _elbows(names: list[Spec], x: Spec, y: Spec) -> Spec:
 def _dots(names: list[Spec], x: Spec, y: Spec) -> Spec:
     return {
         "data": {"values": [{**name, "axis": 0} for name in names]},
-        "mark": {"type": "point", "filled": True, "color": INK, "size": 28, "opacity": 1},
+        "mark": {"type": "point", "filled": True, "size": 28, "opacity": 1},
         "encoding": {
             "x": {"field": "x", **x},
             "y": {"field": "axis", **y},
-            "tooltip": tooltip("run", "score"),
+            "tooltip": _tooltip("run", "score"),
         },
     }
 
@@ -155,7 +151,7 @@ def _labels(names: list[Spec], x: Spec, y: Spec) -> list[Spec]:
     return [
         {
             "data": {"values": [{**name, "edge": edge} for name in names if name["side"] == side]},
-            "mark": {"type": "text", "color": INK, "fontSize": 11, "limit": 220, **look},
+            "mark": {"type": "text", "fontSize": 11, "limit": 220, **look},
             "encoding": {
                 "x": {"field": "edge", **x},
                 "y": {"field": "y", **y},
@@ -169,37 +165,40 @@ def _labels(names: list[Spec], x: Spec, y: Spec) -> list[Spec]:
 def _joins(bars: list[Spec], x: Spec, y: Spec, top: int) -> Spec:
     return {
         "data": {"values": [{**bar, "y": top + 8 + _BAR * bar["level"]} for bar in bars]},
-        "mark": {"type": "rule", "color": INK, "strokeWidth": 4, "strokeCap": "round"},
+        "mark": {"type": "rule", "strokeWidth": 4, "strokeCap": "round"},
         "encoding": {
             "x": {"field": "low", **x},
             "x2": {"field": "high"},
             "y": {"field": "y", **y},
-            "tooltip": tooltip(("runs", "do not differ")),
+            "tooltip": _tooltip("runs"),
         },
     }
 
 
 def _ruler(best: float, length: float, x: Spec, y: Spec) -> list[Spec]:
     """As long as mean ranks must be apart, from the best run on."""
-    values = [{"low": best, "high": best + length, "y": 16, "said": f"CD = {length:.3g}"}]
+    values = [{"low": best, "high": best + length, "y": 16, "label": f"CD = {length:.3g}"}]
     data = {"values": values}
     down = {"field": "y", **y}
     return [
         {
             "data": data,
-            "mark": {"type": "rule", "color": COLOURS[3], "strokeWidth": 2},
+            "mark": {"type": "rule", "strokeWidth": 2},
             "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}, "y": down},
         },
         {
             "data": data,
             "mark": {
                 "type": "text",
-                "color": COLOURS[3],
                 "align": "right",
                 "dx": -5,
                 "dy": -7,
                 "fontSize": 11,
             },
-            "encoding": {"x": {"field": "low", **x}, "y": down, "text": {"field": "said"}},
+            "encoding": {"x": {"field": "low", **x}, "y": down, "text": {"field": "label"}},
         },
     ]
+
+
+def _tooltip(*fields: str) -> list[Spec]:
+    return [{"field": field} for field in fields]

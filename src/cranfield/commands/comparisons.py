@@ -1,0 +1,305 @@
+"""Comparisons of runs: what `compare` and `gate` read, and what they write besides."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from cranfield.collections.collection import Collection
+from cranfield.core.options import Argument, Option
+from cranfield.core.progress import Notify, Progress, silent, unheard
+from cranfield.core.run import Run
+from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
+from cranfield.errors import FileError, InputError
+from cranfield.measures import Measure
+from cranfield.statistics.comparing import Tournament
+from cranfield.statistics.gating import Baseline, Gate, Record, gate, record
+from cranfield.studies.field import remarks_on
+
+Topics = Annotated[
+    Literal["judged", "common", "all"] | None, Option(default="judged", panel="Inputs")
+]
+_SEARCH_MEASURES = ("concept.AP",)
+"""For TREC files, whose units are topics."""
+_GATE_MEASURES = ("concept.AP", "example.AP")
+
+
+# ── compare ───────────────────────────────────────────────────────────────────────────────────
+
+
+class Scores(NamedTuple):
+    """Runs scored by one measure."""
+
+    result: Evaluation
+    measure: Measure
+
+
+def scores_by_measure(
+    truth: Collection,
+    runs: list[Run],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        Option(
+            name="measure", short="-m", metavar="NAME", suggest="measures", default="concept.AP"
+        ),
+    ] = None,
+    topics: Topics = None,
+    missing: Any = "error",
+    ontology: Any = None,
+    costs: Any = None,
+    relatedness: Any = None,
+    agreement: Any = None,
+    progress: Progress = silent,
+    notify: Notify = unheard,
+) -> Scores:
+    """Runs scored by one measure.
+
+    measures  The measure that runs are compared by
+    topics    Of TREC files: topics of the judgements (one that a run lacks retrieved nothing), of
+              both files, or of either
+    """
+    if measures is not None and len(measures) > 1:
+        raise InputError(
+            f"{' and '.join(measures)}; give one, and run the command for each",
+            parameter="measures",
+        )
+    result = evaluate(
+        truth,
+        runs,
+        measures or ["concept.AP"],
+        ontology=ontology,
+        costs=costs,
+        relatedness=relatedness,
+        agreement=agreement,
+        missing=missing,
+        topics=topics,
+        progress=progress,
+    )
+    for remark in remarks_on(runs, result.measures):
+        notify(remark)
+    return Scores(result, result.measures[0])
+
+
+class ReportFiles(NamedTuple):
+    """Where a report page and its tables go."""
+
+    report: Path | None
+    tables: Path | None
+
+
+def report_files(
+    *,
+    report: Annotated[Path | None, Option(writes="file")] = None,
+    tables: Annotated[Path | None, Option(metavar="FOLDER")] = None,
+    truth: Path | None = None,
+    runs: list[Path] | None = None,
+    concepts: Path | None = None,
+    agreement: Path | None = None,
+) -> ReportFiles:
+    """Names of files, checked before any work.
+
+    report  Also write a page (.html): leaderboard with intervals and tests, concepts, items,
+            thresholds, rules, agreement of measures; one file that works offline.
+    tables  Also write every table of that page as CSV and LaTeX.
+    """
+    from cranfield.report.page import PAGES, TABLE_FILE
+
+    if report is not None and report.suffix.lower() not in PAGES:
+        raise InputError(
+            f"{report.name}: a report is a page; name it {PAGES[0]}", parameter="report"
+        )
+    if tables is not None and tables.exists() and not tables.is_dir():
+        raise InputError(f"{tables} is a file; name a folder", parameter="tables")
+    inputs = filter(None, (truth, concepts, agreement, *(runs or ())))
+    for path in (file for part in inputs for file in (part.iterdir() if part.is_dir() else [part])):
+        beside = tables is not None and path.resolve().parent == tables.resolve()
+        if beside and TABLE_FILE.fullmatch(path.name):
+            raise InputError(
+                f"{path} is an input and would be lost; name another file or folder",
+                parameter="tables",
+            )
+    return ReportFiles(report, tables)
+
+
+def comparison_report(
+    analysis: Tournament,
+    truth: Collection,
+    result: Evaluation,
+    report: Path | None,
+    tables: Path | None,
+    progress: Progress = silent,
+) -> None:
+    """Write the page of an evaluation with this comparison in it."""
+    if report is None and tables is None:
+        return
+    from cranfield.report.page import Report
+
+    with progress("reporting", 0):
+        page = Report(result, collection=truth, tournament=analysis, alpha=analysis.alpha)
+        if report is not None:
+            page.write(report)
+        if tables is not None:
+            page.write_tables(tables)
+
+
+# ── gate ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class GatedRuns(NamedTuple):
+    """A run, the run it is held against or the stored scores of that, and the margins."""
+
+    runs: list[Path]
+    stored: list[Record] | None
+    margins: dict[str, float]
+
+
+def gated_runs(
+    truth: Annotated[Path, Argument(metavar="TRUTH")],
+    run: Annotated[Path, Argument(metavar="RUN")],
+    *,
+    baseline: Annotated[Path | None, Option(metavar="FILE")] = None,
+    margin: Annotated[list[str] | None, Option(metavar="[MEASURE=]NUMBER")] = None,
+    save: Annotated[Path | None, Option(metavar="FILE", writes="file")] = None,
+) -> GatedRuns:
+    """A run and its baseline.
+
+    truth     A truth file, or a collection folder.
+    run       The run that is to pass.
+    baseline  The run to hold it against; or its scores: JSON of gate --save, or of evaluate
+              --per-unit --json.
+    margin    The largest loss that does not matter, for all measures or for one; may be repeated.
+    save      Also write the scores of RUN, as the baseline of later ones.
+    """
+    from cranfield.commands.run_files import named_runs
+    from cranfield.formats.baselines import is_baseline, read_baseline
+
+    margins = _margins(margin or ())
+    if baseline is None and save is None:
+        raise InputError(
+            "there is nothing to hold this run against",
+            mend="give {baseline} a run, or {save} to store the scores of this one",
+            parameter="baseline",
+        )
+    if baseline is not None and not margins:
+        raise InputError(
+            "give the largest loss that does not matter, such as 0.01", parameter="margin"
+        )
+    stored = read_baseline(baseline) if baseline and is_baseline(baseline) else None
+    paths = [run, *([baseline] if baseline is not None and stored is None else ())]
+    if len(named_runs(paths)) != len(paths):
+        raise InputError(
+            "give one run and one other as its baseline, each a file", parameter="baseline"
+        )
+    return GatedRuns(paths, stored, margins)
+
+
+def _margins(texts: list[str] | tuple[str, ...]) -> dict[str, float]:
+    """Margins by measure; that for all of them is called ""."""
+    margins: dict[str, float] = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            margin = float(number)
+        except ValueError:
+            margin = math.nan
+        if not (math.isfinite(margin) and margin >= 0.0):
+            raise InputError(
+                f"{text!r}; give a number from 0 up, or MEASURE=NUMBER", parameter="margin"
+            )
+        if name in margins:
+            raise InputError(f"two margins for {name or 'all'}", parameter="margin")
+        margins[name] = margin
+    return margins
+
+
+def gate_run(
+    truth: Collection,
+    runs: list[Run],
+    stored: list[Record] | None,
+    margins: dict[str, float],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        Option(
+            name="measure",
+            short="-m",
+            metavar="NAME",
+            suggest="measures",
+            default="concept.AP and example.AP",
+        ),
+    ] = None,
+    level: Annotated[float, Option(metavar="SHARE")] = 0.95,
+    resample: Annotated[Literal["auto", "items", "concepts"], Option()] = "auto",
+    topics: Topics = None,
+    baseline: Path | None = None,
+    save: Path | None = None,
+    junit: Annotated[Path | None, Option(metavar="FILE", writes="file")] = None,
+    markdown: Annotated[Path | None, Option(metavar="FILE", writes="file")] = None,
+    missing: Any = "error",
+    ontology: Any = None,
+    costs: Any = None,
+    relatedness: Any = None,
+    agreement: Any = None,
+    progress: Progress = silent,
+    notify: Notify = unheard,
+) -> Gate | Baseline:
+    """Let a run pass if it is not worse than a baseline by more than a margin.
+
+    Exit codes: 0 pass, 3 fail, 4 undecided; 1 bad input or scores that do not compare, 2 wrong
+    usage. With several measures all must pass. Without --baseline scores are only saved (--save).
+
+    measures  Measure; may be repeated
+    level     Of the intervals.
+    resample  Units to compare on; auto: items, but concepts (topics) of TREC files.
+    topics    Of TREC files: topics of the judgements (one that a run lacks retrieved nothing), of
+              both files, or of either
+    junit     Also write JUnit XML, for build servers.
+    markdown  Also write Markdown, for pull requests.
+    """
+    from cranfield.core.atomic_write import replaced
+    from cranfield.formats.baselines import write_baseline
+    from cranfield.show import write
+
+    usual = _SEARCH_MEASURES if truth.truth.open else _GATE_MEASURES
+    result = evaluate(
+        truth,
+        runs,
+        measures or usual,
+        ontology=ontology,
+        costs=costs,
+        relatedness=relatedness,
+        agreement=agreement,
+        missing=missing,
+        topics=topics,
+        progress=progress,
+    )
+    for remark in remarks_on(runs, result.measures):
+        notify(remark)
+    name = runs[0].name
+    saved = Baseline([record(result.score(name, by), resample) for by in result.measures])
+    if save is not None:
+        write_baseline(list(saved.records), save)
+    if baseline is None:
+        return saved
+    try:
+        analysis = gate(
+            result,
+            runs[1].name if stored is None else stored,
+            run=name,
+            margin=margins,
+            level=level,
+            resample=resample,
+        )
+    except InputError as error:
+        if stored is not None and error.about and error.about[0] == "baseline":
+            raise FileError(baseline, error.what, mend=error.mend) from None
+        raise
+    if junit is not None:
+        with replaced(junit) as stream:
+            stream.write(analysis.to_junit().encode())
+    if markdown is not None:
+        write(analysis.result, markdown, "markdown")
+    return analysis

@@ -1,0 +1,38 @@
+"""Analyses of runs and classes: saved, loaded and shown again they say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield as cf
+from cranfield.core.result import Analysis, load
+from cranfield.show import FORMS, rendered
+from cranfield.statistics.gating import Baseline, record
+
+RANDOM = np.random.default_rng(2)
+LABELS = (RANDOM.random((60, 5)) < 0.4).astype(int)
+TRUTH = cf.Truth(LABELS)
+RUNS = [
+    cf.Run(np.clip(RANDOM.normal(0.3 + 0.1 * k * LABELS, 0.2), 0, 1), name=f"s{k}")
+    for k in range(3)
+]
+RESULT = cf.evaluate(TRUTH, RUNS, ["concept.AP", "example.F"])
+ANALYSES: dict[str, Analysis] = {
+    "compare": cf.compare(RESULT, "example.F", samples=200),
+    "compare-ranks": cf.compare(RESULT, "concept.AP", test="nemenyi"),
+    "gate": cf.gate(RESULT, "s0", run="s1", margin=0.01),
+    "baseline": Baseline([record(RESULT.score("s0", "concept.AP"))]),
+}
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_saved_loaded_and_shown_again_they_say_the_same(name: str, tmp_path: Path) -> None:
+    analysis = ANALYSES[name]
+    analysis.save(tmp_path / "saved.json")
+    again = load(tmp_path / "saved.json")
+    for form in FORMS.values():
+        assert rendered(again, form) == rendered(analysis.full_result, form), form
+    assert repr(again) == repr(analysis)
