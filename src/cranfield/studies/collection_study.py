@@ -29,7 +29,6 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.measures import Measure, measure
 from cranfield.statistics.correlation import spearman
 from cranfield.statistics.cronbach import Cronbach, cronbach, without_each
-from cranfield.statistics.rank_correlation import EQUAL, competition_ranks
 from cranfield.studies.collection_records import TABLES, records
 from cranfield.studies.comparable_confidences import Comparability, comparability
 from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
