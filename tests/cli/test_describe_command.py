@@ -40,16 +40,16 @@ def test_the_facts_are_on_the_screen(photos: Path, cranfield: Cranfield) -> None
     assert said.exit_code == 0, said.stderr
     lines = [" ".join(line.split()) for line in said.stdout.splitlines()]
     assert "photos" in lines
-    assert "cardinality 1.2500 labels an item carries on average" in lines
-    assert "sky 3 75.0% ███████████████ 1.00" in lines
-    assert "snow 0 0.0% –" in lines
-    assert "never positive: 1 concept, 'snow'" in said.stdout
+    assert "cardinality 1.2500 mean number of labels of an item" in lines
+    assert "sky 3 75.0 % ███████████████ 1.00" in lines
+    assert "snow 0 0.0 % –" in lines
+    assert "concepts never positive 1 'snow'" in lines
 
 
 def test_json_is_what_the_library_says(folder: Path, cranfield: Cranfield) -> None:
     said = cranfield("describe", folder, "--json", "--top", 3)
-    description = cf.describe(formats.read_collection(folder))
-    assert json.loads(said.stdout) == json.loads(description.to_json(pairs=3))
+    description = cf.describe(formats.read_collection(folder), pairs=3)
+    assert json.loads(said.stdout) == json.loads(description.to_json())
     assert said.stderr == ""
 
 
@@ -67,7 +67,7 @@ def test_as_many_pairs_are_listed_as_are_wanted(folder: Path, cranfield: Cranfie
     for wanted in (0, 1, 4):
         said = cranfield("describe", folder, "--top", wanted).stdout
         table = said.partition(heading)[2].partition("Most frequent label sets")[0]
-        rows = [line for line in table.splitlines() if "%" in line]
+        rows = [line for line in table.splitlines() if line.count("%") == 2]
         assert len(rows) == wanted
         assert (heading in said) == (wanted > 0)
 
@@ -107,9 +107,9 @@ def test_with_gaps_it_is_said_what_frequencies_are_shares_of(
     share = "frequencies are shares of all items, whether a concept was judged there or not"
     said = cranfield("describe", path).stdout
     lines = [" ".join(line.split()) for line in said.splitlines()]
-    assert "sky 1 50.0% ██████████ 1.00 1" in lines
+    assert "sky 1 50.0 % ██████████ 1.00 1" in lines
     assert share in lines
-    assert "positive wherever judged: 1 concept, 'sky'" in lines
+    assert "concepts positive wherever judged 1 'sky'" in lines
     assert "never negative" not in said
     assert share in cranfield("describe", photos, path).stdout
     assert share not in cranfield("describe", photos).stdout
@@ -119,20 +119,18 @@ def test_with_gaps_it_is_said_what_frequencies_are_shares_of(
 
 
 @pytest.mark.parametrize("length", [67, 200])
-def test_long_names_are_cut_and_numbers_stay(
+def test_long_names_are_folded_and_numbers_stay(
     tmp_path: Path, length: int, cranfield: Cranfield
 ) -> None:
     path = tmp_path / f"{'n' * length}.csv"
     path.write_text(f"item,{'a' * length},{'b' * length}\nx,1,1\ny,1,1\nz,0,1\nw,0,0\n")
-    one = cranfield("describe", path, columns=80).stdout.splitlines()
-    assert any(line.split()[1:] == ["3", "75.0%", "█" * 15, "1.00"] for line in one)
-    pair = ["2", "0.577", "0.667", "66.7%", "100.0%", "1.33"]
-    assert any(line.split()[2:] == pair for line in one)
-    two = cranfield("describe", path, path, columns=80).stdout.splitlines()
-    both = ["75.0%", "███████▌", "75.0%", "███████▌", "100.0%"]
-    assert any(line.split()[1:] == both for line in two)
-    names = [line.split()[0] for line in one + two if "█" in line]
-    assert all(name.endswith("…") and len(name) >= 10 for name in names)
+    one = cranfield("describe", path, columns=80).stdout
+    two = cranfield("describe", path, path, columns=80).stdout
+    assert all(len(line) <= 80 for line in (one + two).splitlines())
+    for number in ("0.577", "0.667", "66.7 %", "1.33"):
+        assert number in one
+    assert two.count("███████▌") == 2
+    assert one.replace("\n", "").replace(" ", "").count("a" * 20) > 0
 
 
 # --- two collections ---
@@ -148,8 +146,8 @@ def test_two_collections_stand_side_by_side(
     assert "concepts 2 1 of them nearly" in lines
     assert "coverage 66.7% of the concepts of photos" in lines
     assert "agreement 50.0% of 2 cells that both judged have equal labels" in lines
-    assert "Park_Garden (park garden) 50.0% █████ 100.0% ██████████ 100.0%" in lines
-    assert "cat 100.0% ██████████" in lines
+    assert "Park_Garden (park garden) 50.0 % █████ 100.0 % ██████████ 100.0 %" in lines
+    assert "cat 100.0 % ██████████" in lines
 
 
 def test_json_of_two_holds_both_and_what_they_share(
@@ -158,7 +156,8 @@ def test_json_of_two_holds_both_and_what_they_share(
     told = json.loads(cranfield("describe", photos, others, "--json").stdout)
     one, other = (formats.read_collection(path) for path in (photos, others))
     assert [side["collection"] for side in told["collections"]] == ["photos", "others"]
-    assert told["overlap"] == json.loads(cf.overlap(one, other).to_json())
+    assert told == json.loads(cf.overlap(one, other).to_json())
+    assert told["overlap"]["shared_concepts"] == 2
 
 
 def test_csv_of_two_lists_the_concepts_of_both(
@@ -220,7 +219,7 @@ def test_without_the_extra_nothing_is_done_in_vain(
 
 
 def test_wrong_usage_is_said_before_anything_is_read(tmp_path: Path, cranfield: Cranfield) -> None:
-    for words in (("--json", "--csv"), ("-o", "out.tex"), ("--top", "-1"), ("--format", "xls")):
+    for words in (("--json", "--csv"), ("-o", "out.xls"), ("--top", "-1"), ("--format", "xls")):
         said = cranfield("describe", tmp_path / "nowhere.csv", *words)
         assert (said.exit_code, said.stdout) == (2, "")
 

@@ -113,9 +113,9 @@ def test_grades_are_counted_among_judged_cells(form: Any) -> None:
 
 
 def test_descriptions_introduce_themselves(facts: cf.Description) -> None:
-    assert repr(facts) == "Description('collection', 5 items, 4 concepts)"
+    assert "cardinality" in repr(facts)
     both = cf.overlap(facts.collection, facts.collection)
-    assert repr(both) == "Overlap('collection (1)', 'collection (2)', 4 shared concepts)"
+    assert "collection (1) and collection (2)" in repr(both)
 
 
 def test_readable_names_stand_beside_ids() -> None:
@@ -140,7 +140,7 @@ def test_json_holds_what_the_description_says(facts: cf.Description) -> None:
     assert told["label_sets"]["most_frequent"][0] == {"concepts": ["sea", "sky"], "items": 2}
     assert told["by_concept"] == facts.frame.to_dicts()
     assert told["cooccurrence"]["strongest"] == facts.cooccurrence.pairs.to_dicts()
-    assert len(json.loads(facts.to_json(pairs=1))["cooccurrence"]["strongest"]) == 1
+    assert len(cf.describe(facts.collection, pairs=1).to_dict()["cooccurrence"]["strongest"]) == 1
 
 
 @pytest.mark.parametrize("form", [np.array, np.ndarray.tolist, sparse, pd.DataFrame, pl.DataFrame])

@@ -112,7 +112,7 @@ def test_without_item_ids_nobody_knows_which_items_are_shared() -> None:
     both = cf.overlap(vocabulary("sky"), vocabulary("sky"))
     assert both.items is None
     assert both.agreement is None
-    assert both.to_dict()["shared_items"] is None
+    assert both.to_dict()["overlap"]["shared_items"] is None
 
 
 @given(problems(items=7, concepts=5), problems(items=7, concepts=5), st.data())
@@ -157,8 +157,8 @@ def test_json_names_two_collections_apart_even_if_they_are_called_the_same() -> 
     told = json.loads(
         cf.overlap(vocabulary("sky", name="x"), vocabulary("sky", name="x")).to_json()
     )
-    assert told["collections"] == ["x (1)", "x (2)"]
-    assert told["coverage"] == [1.0, 1.0]
+    assert told["overlap"]["collections"] == ["x (1)", "x (2)"]
+    assert told["overlap"]["coverage"] == [1.0, 1.0]
 
 
 @given(

@@ -11,7 +11,6 @@ from cranfield.cli import (
     confusion,
     convert,
     demo,
-    describe,
     evaluate,
     measures,
     ontology,
@@ -27,7 +26,7 @@ from cranfield.cli import (
 )
 from cranfield.cli.declared import declare_all
 from cranfield.cli.outcomes import Commands
-from cranfield.commands.catalogue import COMPARISONS, RESULTS, RETRIEVAL
+from cranfield.commands import catalogue
 
 app = typer.Typer(
     name="cranfield",
@@ -40,8 +39,26 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for part in (
-    *(demo, evaluate, COMPARISONS, RETRIEVAL, thresholds, confusion, check, describe, split),
-    *(convert, ontology, relatedness, query, pool, votes, measures, plan, study, simulate, RESULTS),
+    demo,
+    evaluate,
+    catalogue.COMPARISONS,
+    catalogue.RETRIEVAL,
+    thresholds,
+    confusion,
+    check,
+    catalogue.COLLECTIONS,
+    split,
+    convert,
+    ontology,
+    relatedness,
+    query,
+    pool,
+    votes,
+    measures,
+    plan,
+    study,
+    simulate,
+    catalogue.RESULTS,
 ):
     if isinstance(part, tuple):
         declare_all(app, part)

@@ -119,7 +119,20 @@ CLASSES: tuple[Command, ...] = ()
 
 # ── collections and files ─────────────────────────────────────────────────────────────────────
 
-COLLECTIONS: tuple[Command, ...] = ()
+COLLECTIONS = (
+    Command(
+        "describe",
+        "Describe a collection: sizes, frequencies, imbalance, what comes together, what is odd.",
+        function="cranfield.collections.description.overlap:describe",
+        inputs=("cranfield.commands.collections:collections_of_files",),
+        examples=(
+            "cranfield describe truth.csv",
+            "cranfield describe collection/ --picture collection.html",
+            "cranfield describe collection/ --json",
+            "cranfield describe train.csv test.csv -o concepts.csv",
+        ),
+    ),
+)
 
 # ── searching and pools ───────────────────────────────────────────────────────────────────────
 

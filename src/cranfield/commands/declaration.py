@@ -111,10 +111,14 @@ class Command:
     def draws(self) -> bool:
         """Whether there are charts of what the function returns."""
         returned = inspect.signature(self.functions[-1], eval_str=True).return_annotation
-        return returned is Result or (
-            isinstance(returned, type)
-            and issubclass(returned, Analysis)
-            and returned._charts is not Analysis._charts
+        return any(
+            kind is Result
+            or (
+                isinstance(kind, type)
+                and issubclass(kind, Analysis)
+                and kind._charts is not Analysis._charts
+            )
+            for kind in get_args(returned) or (returned,)
         )
 
     @property

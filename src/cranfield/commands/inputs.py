@@ -25,6 +25,14 @@ FORMATS = (
 _INPUTS, _KNOWLEDGE = "Inputs", "Knowledge about concepts"
 
 
+def require_format(name: str | None) -> None:
+    """Refuse a format that there is not, before anything is read."""
+    from cranfield.formats.registry import named
+
+    if name is not None:
+        named(name)
+
+
 class Runs(NamedTuple):
     """A truth with runs, and what is known about its concepts."""
 
@@ -81,6 +89,7 @@ def runs_of_truth(
     from cranfield.commands.threshold_texts import cut_of, require_thresholds
 
     require_thresholds(threshold)
+    require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     if split is not None:

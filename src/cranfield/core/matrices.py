@@ -7,7 +7,7 @@ accepted; float32 stays float32, every other number becomes float64.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ from cranfield.kernels.problems import Lists
 
 _CROWDED = 1 / 16
 _BEYOND_INT64 = 2**63
+_BLOCK = 2_000_000
+"""Cells of a block of rows."""
 
 LISTS = "for lists of label ids use cf.Truth.from_lists or cf.Run.from_lists"
 """What to say to people who hand in lists instead of a matrix."""
@@ -176,6 +178,27 @@ def total(matrix: Bools | Cells, axis: int) -> Ints:
     if isinstance(matrix, Cells):
         return matrix.total(axis)
     return np.asarray(np.count_nonzero(matrix, axis=axis), dtype=np.int64)
+
+
+def row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
+    """Slices that cover all rows, each of about two million cells, so that little memory is needed
+    beside a matrix."""
+    rows, columns = shape
+    step = max(1, _BLOCK // max(1, columns))
+    for first in range(0, rows, step):
+        yield slice(first, min(first + step, rows))
+
+
+def share(part: int, whole: int) -> float | None:
+    """None of nothing."""
+    return part / whole if whole else None
+
+
+def shares(parts: Any, wholes: Ints | Floats) -> Floats:
+    """Parts divided by wholes; NaN of nothing."""
+    out = np.full(np.broadcast_shapes(np.shape(parts), wholes.shape), np.nan)
+    np.divide(parts, wholes, out=out, where=wholes != 0)
+    return out
 
 
 def at(matrix: NDArray[Any] | Cells, codes: Ints) -> NDArray[Any]:

@@ -127,7 +127,9 @@ def names() -> tuple[str, ...]:
 
 def named(name: str) -> Format:
     if name not in _formats:
-        raise InputError(f"there is no format {name!r}; choose one of {', '.join(names())}")
+        raise InputError(
+            f"there is no format {name!r}; choose one of {', '.join(names())}", parameter="format"
+        )
     return _formats[name]
 
 

@@ -107,7 +107,12 @@ class FoldedTable:
             yield from self._row([(_group(column), "dim") for column, _ in layout], layout)
         bold = [(_title(column), "bold" if column.better else "") for column, _ in layout]
         yield from self._row(bold, layout)
-        rule = Text(" " + "─" * (sum(width + _GAP for _, width in layout)), style="dim")
+        rule = Text(
+            " " + "─" * sum(width + _GAP for _, width in layout),
+            style="dim",
+            no_wrap=True,
+            overflow="crop",
+        )
         yield rule
         best = {column.field: table.best(column) for column, _ in layout}
         for index, row in enumerate(table.rows):

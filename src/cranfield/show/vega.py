@@ -35,6 +35,8 @@ _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 _WIDTH, _HEIGHT, _SQUARE, _PANEL, _ROW = 560, 320, 420, 200, 22
 _PANELS_ABREAST = 3
+_MOST_NUMBERED = 24
+"""Columns of a heat map up to which its squares hold their numbers."""
 _DOTTED = 60
 """Lines of more points than this have no dots."""
 _ROLE = "role"
@@ -222,7 +224,8 @@ class _Drawn:
                 height = _SQUARE
                 width = width if responsive else _SQUARE
             if chart.kind == "heat":
-                width = {"step": 2 * _ROW}
+                width = {"step": 2 * _ROW if self._numbered else self._square}
+                height = {"step": _ROW if self._numbered else self._square}
             return spec | {"width": width, "height": height, "layer": layers}
         panels = list(dict.fromkeys(row[chart.panels] for row in chart.rows))
         spec |= {
@@ -343,6 +346,19 @@ class _Drawn:
         other = "y" if along == "x" else "x"
         return [bars, {"mark": {"type": "rule"}, "encoding": span | {other: self._axis(across)}}]
 
+    @property
+    def _numbered(self) -> bool:
+        """Whether the squares of a heat map have room for their numbers."""
+        return self._columns <= _MOST_NUMBERED
+
+    @property
+    def _columns(self) -> int:
+        return len({row.get(self.chart.x.field) for row in self.chart.rows})
+
+    @property
+    def _square(self) -> int:
+        return max(7, min(_ROW, 2 * _HEIGHT // max(1, self._columns)))
+
     def _heat(self) -> list[Spec]:
         chart = self.chart
         value = self._field(chart.value)
@@ -362,13 +378,18 @@ class _Drawn:
             },
             "value": "#2b2f36",
         }
-        shade = {"field": value, "type": "quantitative", "legend": None}
+        shade: Spec = {"field": value, "type": "quantitative", "title": None}
+        if self._numbered:
+            shade["legend"] = None
         text = {"field": value, "type": "quantitative", "format": f".{chart.digits}f"}
+        squares: Spec = {
+            "mark": {"type": "rect"},
+            "encoding": position | {"color": shade, "tooltip": self._tooltip()},
+        }
+        if not self._numbered:
+            return [squares]
         return [
-            {
-                "mark": {"type": "rect"},
-                "encoding": position | {"color": shade, "tooltip": self._tooltip()},
-            },
+            squares,
             {
                 "mark": {"type": "text", "fontSize": 10},
                 "encoding": position | {"text": text, "color": ink},

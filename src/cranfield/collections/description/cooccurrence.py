@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.caching import cached_property
-from cranfield.collections.description.shares import shares
-from cranfield.core.matrices import Bools, Cells, Floats, Ints
+from cranfield.core.matrices import Bools, Cells, Floats, Ints, shares
 from cranfield.core.pair_counts import pair_counts
 
 if TYPE_CHECKING:

@@ -8,29 +8,39 @@ out of means. Nothing costly is computed before it is asked for.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from cranfield.caching import cached_property
-from cranfield.collections.collection import Collection, as_collection
-from cranfield.collections.description.blocks import row_blocks
+from cranfield.collections.collection import Collection
+from cranfield.collections.description import presentation
 from cranfield.collections.description.cooccurrence import Cooccurrence, cooccurrence
 from cranfield.collections.description.label_sets import LabelSets, label_sets
 from cranfield.collections.description.oddities import Oddities, find_oddities
-from cranfield.collections.description.shares import share, shares
-from cranfield.core.matrices import Bools, Cells, Floats, Ints, total
+from cranfield.core.chart import Chart
+from cranfield.core.matrices import Bools, Cells, Floats, Ints, row_blocks, share, shares, total
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 
 if TYPE_CHECKING:
     import polars
 
-PAIRS = 20
-"""Pairs of concepts that JSON holds unless told otherwise."""
+PAIRS = 10
+"""Pairs of concepts that tables and JSON hold, the strongest."""
 SETS = 10
 """Label sets that JSON holds."""
+
+
+_COLUMNS = tuple(
+    Column(name)
+    for name in (
+        *("concept", "name", "positives", "frequency", "imbalance"),
+        *("judged", "unjudged", "outside"),
+    )
+)
 
 
 class LabelSet(NamedTuple):
@@ -40,16 +50,15 @@ class LabelSet(NamedTuple):
     items: int
 
 
-def describe(collection: Any) -> Description:
-    """What is in a Collection, a Truth or a matrix of labels."""
-    return Description(as_collection(collection))
-
-
-@dataclass(frozen=True)
-class Description:
+@dataclass(frozen=True, repr=False)
+class Description(Analysis):
     """What is in a collection; arrays by concept follow `collection.concepts`."""
 
+    title = "What is in a collection"
+
     collection: Collection
+    pairs: int = PAIRS
+    """Pairs of concepts to list."""
 
     @property
     def name(self) -> str:
@@ -102,10 +111,10 @@ class Description:
         """Distinct label sets by items: 1 if no two items carry the same labels."""
         return share(self.distinct, self.items)
 
-    def most_frequent_sets(self, wanted: int = SETS) -> tuple[LabelSet, ...]:
+    def most_frequent_sets(self, count: int = SETS) -> tuple[LabelSet, ...]:
         """The label sets that most items carry."""
-        found = self.label_sets.most_frequent(wanted, self._truth.concepts)
-        return tuple(LabelSet(tuple(concepts), items) for concepts, items in found)
+        frequent = self.label_sets.most_frequent(count, self._truth.concepts)
+        return tuple(LabelSet(tuple(concepts), items) for concepts, items in frequent)
 
     @cached_property
     def set_sizes(self) -> dict[int, int]:
@@ -141,14 +150,14 @@ class Description:
     @property
     def mean_imbalance(self) -> float | None:
         """Over concepts with positives (MeanIR)."""
-        known = self.imbalance[self.positives > 0]
-        return float(known.mean()) if len(known) else None
+        defined = self.imbalance[self.positives > 0]
+        return float(defined.mean()) if len(defined) else None
 
     @property
     def imbalance_variation(self) -> float | None:
         """The standard deviation of the imbalance (n − 1) by its mean (CVIR)."""
-        known = self.imbalance[self.positives > 0]
-        return float(known.std(ddof=1) / known.mean()) if len(known) > 1 else None
+        defined = self.imbalance[self.positives > 0]
+        return float(defined.std(ddof=1) / defined.mean()) if len(defined) > 1 else None
 
     @cached_property
     def judged(self) -> Ints:
@@ -175,12 +184,12 @@ class Description:
         """For each grade how many judged cells have it; None if there are no grades."""
         if self._truth.grades is None:
             return None
-        found: dict[int, int] = {0: int(self.judged.sum()) - self.labels}
+        by_grade: dict[int, int] = {0: int(self.judged.sum()) - self.labels}
         for block in _blocks(self._truth.grades):
             grades, cells = np.unique(block[block > 0], return_counts=True)
             for grade, count in zip(grades.tolist(), cells.tolist(), strict=True):
-                found[grade] = found.get(grade, 0) + count
-        return dict(sorted(found.items()))
+                by_grade[grade] = by_grade.get(grade, 0) + count
+        return dict(sorted(by_grade.items()))
 
     @cached_property
     def cooccurrence(self) -> Cooccurrence:
@@ -205,7 +214,7 @@ class Description:
         return polars.DataFrame(
             {
                 "concept": polars.Series(concepts, dtype=polars.String),
-                "name": polars.Series([called.get(one) for one in concepts], dtype=polars.String),
+                "name": polars.Series([called.get(name) for name in concepts], dtype=polars.String),
                 "positives": self.positives,
                 "frequency": polars.Series(self.frequency).fill_nan(None),
                 "imbalance": polars.Series(self.imbalance).fill_nan(None),
@@ -215,8 +224,7 @@ class Description:
             }
         )
 
-    def to_dict(self, *, pairs: int = PAIRS) -> dict[str, Any]:
-        """Everything as plain values; of pairs of concepts the strongest."""
+    def _facts(self) -> dict[str, Any]:
         together = self.cooccurrence
         return {
             "collection": self.name,
@@ -251,17 +259,30 @@ class Description:
                 "concepts": len(together.concepts),
                 "left_out": together.left_out,
                 "pairs_together": together.pairs.height,
-                "strongest": together.pairs.head(pairs).to_dicts(),
+                "strongest": together.pairs.head(self.pairs).to_dicts(),
             },
             "oddities": self.oddities.to_dict(),
         }
 
-    def to_json(self, *, indent: int | None = None, pairs: int = PAIRS) -> str:
-        """`to_dict` as JSON."""
-        return json.dumps(self.to_dict(pairs=pairs), indent=indent, ensure_ascii=False)
+    def _tables(self) -> list[Table]:
+        return [
+            Table("concepts", self.frame.to_dicts(), _COLUMNS, audience="programs"),
+            presentation.fact_table({self.name: self}, self.name),
+            presentation.concept_table(self),
+            *presentation.pair_tables(self, self.pairs),
+            *presentation.label_set_tables(self),
+            *presentation.oddity_tables(self, "Worth a second look"),
+            *presentation.topic_tables(self),
+        ]
 
-    def __repr__(self) -> str:
-        return f"Description({self.name!r}, {self.items} items, {self.concepts} concepts)"
+    def _charts(self) -> list[Chart]:
+        frequencies = {self.name: self.frequency}
+        return [
+            presentation.frequency_chart(
+                list(self.names.values()), frequencies, [presentation.summary(self.name, self)]
+            ),
+            *presentation.heat_maps(self, presentation.neighbours(self.cooccurrence)),
+        ]
 
     @property
     def _truth(self) -> Truth:

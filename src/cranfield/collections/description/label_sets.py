@@ -14,8 +14,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.collections.description.blocks import row_blocks
-from cranfield.core.matrices import Bools, Cells, Ints, total
+from cranfield.core.matrices import Bools, Cells, Ints, row_blocks, total
 
 Keys = NDArray[np.uint64]
 

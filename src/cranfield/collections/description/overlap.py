@@ -7,27 +7,56 @@ their ids are.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
 
 import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.collections.collection import as_collection
-from cranfield.collections.description.facts import Description
-from cranfield.collections.description.matching import Partners, partners
-from cranfield.collections.description.shared_cells import Part
-from cranfield.collections.description.shares import share, shares
+from cranfield.collections.description import presentation
+from cranfield.collections.description.facts import PAIRS, Description
+from cranfield.collections.description.sharing import Part, Partners, partners
 from cranfield.core.axes import Axis
-from cranfield.core.matrices import Ints
-from cranfield.errors import InputError
+from cranfield.core.chart import Chart
+from cranfield.core.matrices import Ints, share, shares
+from cranfield.core.options import Option
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
+from cranfield.errors import InputError, several
 
 if TYPE_CHECKING:
     import polars
 
 
-def overlap(one: Any, other: Any) -> Overlap:
+@overload
+def describe(collection: Any, other: None = None, *, pairs: int = PAIRS) -> Description: ...
+
+
+@overload
+def describe(collection: Any, other: Any, *, pairs: int = PAIRS) -> Overlap: ...
+
+
+def describe(
+    collection: Any,
+    other: Any = None,
+    *,
+    pairs: Annotated[int, Option(name="top", metavar="N", minimum=0)] = PAIRS,
+) -> Description | Overlap:
+    """Describe a collection: sizes, frequencies, imbalance, what comes together, what is odd.
+
+    With a second collection: which concepts and items they share, and whether labels agree.
+
+    collection  a Collection, a Truth or a matrix of labels
+    other       another one
+    pairs       How many pairs of concepts to list.
+    """
+    if other is None:
+        return Description(as_collection(collection), pairs)
+    return overlap(collection, other, pairs=pairs)
+
+
+def overlap(one: Any, other: Any, *, pairs: int = PAIRS) -> Overlap:
     """What two collections share: concepts, items, and the labels of shared cells.
 
     Each is a Collection, a Truth or a frame of labels, whose columns name its concepts.
@@ -37,14 +66,17 @@ def overlap(one: Any, other: Any) -> Overlap:
         if side.truth.concept_axis.ids is None:
             raise InputError(
                 f"{side.name!r} has no ids of concepts, so nobody can say which of them another "
-                "collection shares; name them with concepts="
+                "collection shares",
+                mend="name them with {concepts}",
             )
-    return Overlap(*map(Description, sides))
+    return Overlap(*(Description(side, pairs) for side in sides))
 
 
-@dataclass(frozen=True)
-class Overlap:
+@dataclass(frozen=True, repr=False)
+class Overlap(Analysis):
     """Two collections side by side."""
+
+    title = "Two collections side by side"
 
     one: Description
     other: Description
@@ -157,9 +189,9 @@ class Overlap:
             "concept", "other", "match", "frequency", "other_frequency", "compared", "agreement"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """What is shared, as plain values."""
-        return {
+    def _facts(self) -> dict[str, Any]:
+        """Both collections, and what they share."""
+        shared = {
             "collections": list(self.names),
             "shared_concepts": len(self.partners),
             "exact": self.exact,
@@ -171,16 +203,115 @@ class Overlap:
             "agreement": self.agreement,
             "by_concept": self.frame.to_dicts(),
         }
+        sides = [dict(side.result.facts) for side in (self.one, self.other)]
+        return {"collections": sides, "overlap": shared}
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """`to_dict` as JSON."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+    def _tables(self) -> list[Table]:
+        sides = dict(zip(self.names, (self.one, self.other), strict=True))
+        return [
+            Table("concepts", self.frame.to_dicts(), audience="programs"),
+            presentation.fact_table(sides, " and ".join(sides)),
+            self._shared_table(),
+            self._partner_table(),
+            *(
+                table
+                for name, side in sides.items()
+                for table in presentation.oddity_tables(side, f"Worth a second look in {name}")
+            ),
+        ]
 
-    def __repr__(self) -> str:
-        one, other = self.names
-        return f"Overlap({one!r}, {other!r}, {len(self.partners)} shared concepts)"
+    def _shared_table(self) -> Table:
+        near = f"{self.near} of them nearly" if self.near else ""
+        rows = [{"what": "concepts", "value": str(len(self.partners)), "meaning": near}]
+        for name, covered in zip(self.names, self.coverage, strict=True):
+            meaning = f"of the concepts of {name}"
+            rows.append({"what": "coverage", "value": _percent(covered), "meaning": meaning})
+        if self.items is None:
+            meaning = "unknown, since one of the collections has no item ids"
+            rows.append({"what": "items", "value": "–", "meaning": meaning})
+        else:
+            rows.append({"what": "items", "value": f"{len(self.items):,}", "meaning": ""})
+        if self.items is not None and self.agreement is not None:
+            cells = several(int(self.compared.sum()), "cell")
+            meaning = f"of {cells} that both judged have equal labels"
+            rows.append(
+                {"what": "agreement", "value": _percent(self.agreement), "meaning": meaning}
+            )
+        columns = (Column("what"), Column("value", align="right"), Column("meaning"))
+        return Table("shared", rows, columns, title="What they share", audience="people")
+
+    def _partner_table(self) -> Table:
+        names = ("frequency", "other_frequency")
+        rows = []
+        for row in self.frame.rows(named=True):
+            cells = {
+                "concept": self._partner(row),
+                "agreement": row["agreement"] if row["match"] else "",
+            }
+            for concept, field in zip((row["concept"], row["other"]), names, strict=True):
+                cells[field] = "" if concept is None else row[field]
+                cells[f"{field}_bar"] = presentation.bar(row[field], _BAR)
+            rows.append(cells)
+        columns = [Column("concept", key=True)]
+        for name, field in zip(self.names, names, strict=True):
+            columns += [
+                Column(field, name, kind="percent", digits=1, align="right"),
+                Column(f"{field}_bar", " ", audience="screens"),
+            ]
+        if self.agreement is not None:
+            columns.append(Column("agreement", kind="percent", digits=1, align="right"))
+        remarks = [
+            *presentation.left_out(len(rows)),
+            *presentation.frequency_remarks([self.one, self.other]),
+        ]
+        if self.near:
+            remarks.append(
+                "in brackets: what the other collection calls a concept that nearly matches"
+            )
+        return Table(
+            "partners",
+            presentation.shortened(rows),
+            columns,
+            title="Frequency of concepts",
+            remarks=remarks,
+            audience="people",
+        )
+
+    def _partner(self, row: dict[str, Any]) -> str:
+        if row["concept"] is None:
+            return presentation.named(self.other, row["other"])
+        name = presentation.named(self.one, row["concept"])
+        return f"{name} ({row['other']})" if row["match"] == "near" else name
+
+    def _charts(self) -> list[Chart]:
+        names = self.other.names | self.one.names
+        frame = self.frame
+        labels = [names[mine or theirs] for mine, theirs in frame.select("concept", "other").rows()]
+        columns = (frame[column].to_numpy() for column in ("frequency", "other_frequency"))
+        series = dict(zip(self.names, columns, strict=True))
+        order = presentation.neighbours(self.one.cooccurrence)
+        # The second map keeps the order of the first where it can, so that they can be compared.
+        mine = {pair.one: pair.other for pair in self.partners}
+        first = [mine[concept] for concept in order if concept in mine]
+        rest = [
+            concept
+            for concept in presentation.neighbours(self.other.cooccurrence)
+            if concept not in first
+        ]
+        sides = zip(self.names, (self.one, self.other), strict=True)
+        summaries = [presentation.summary(name, side) for name, side in sides]
+        return [
+            presentation.frequency_chart(labels, series, summaries),
+            *presentation.heat_maps(self.one, order),
+            *presentation.heat_maps(self.other, [*first, *rest]),
+        ]
 
 
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"
+
+
+_BAR = 10
 _Mask = Literal["matrix", "judged"]
 
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.collections.description.cooccurrence import Cooccurrence, cooccurrence
-from cranfield.collections.description.shares import shares as ratios
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, rows_of, total
+from cranfield.core.matrices import shares as ratios
 from cranfield.core.truth import Truth
 from cranfield.errors import first_ten, several
 

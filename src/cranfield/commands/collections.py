@@ -1,0 +1,57 @@
+"""Commands about collections and their files: what describes, checks, splits and converts them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from cranfield.commands.inputs import FORMATS, require_format
+from cranfield.core.options import Argument, Option
+
+if TYPE_CHECKING:
+    from cranfield.collections.collection import Collection
+
+_INPUTS = "Inputs"
+FormatOption = Annotated[
+    str | None,
+    Option(
+        metavar="FORMAT",
+        panel=_INPUTS,
+        help=f"Format of what is read, if not recognised: {FORMATS}",
+    ),
+]
+ConceptsOption = Annotated[
+    Path | None,
+    Option(panel=_INPUTS, help="Names of the concepts, one a line, if files lack them"),
+]
+
+
+class Collections(NamedTuple):
+    """A collection, and perhaps another one."""
+
+    collection: Collection
+    other: Collection | None
+
+
+def collections_of_files(
+    file: Annotated[Path, Argument(metavar="FILE")],
+    other: Annotated[Path | None, Argument(metavar="OTHER")] = None,
+    *,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
+) -> Collections:
+    """Collections to look at side by side.
+
+    file   A truth file, or a collection folder.
+    other  A second one, to see both side by side.
+    """
+    from cranfield import formats
+
+    require_format(format)
+    names = formats.read_concepts(concepts) if concepts else None
+    read = [
+        None if path is None else formats.read_collection(path, concepts=names, format=format)
+        for path in (file, other)
+    ]
+    assert read[0] is not None
+    return Collections(read[0], read[1])
