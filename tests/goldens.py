@@ -57,6 +57,33 @@ COMMANDS = {
     "votes-agreement": "votes agreement votes.csv",
     "votes-merge": "votes merge votes.csv",
     "votes-quality": "votes quality votes.csv",
+    "votes-agreement-crews": "votes agreement crowd.csv --ontology pto2009 --crews crews.csv "
+    "--intervals --samples 50 -c fleiss -c percent --pairs",
+    "votes-map": "votes map crowd.csv --ontology pto2009 -o pool/map.csv",
+    "votes-merge-model": "votes merge crowd.csv --ontology pto2009 --method dawid_skene "
+    "-o pool/truth.csv --graded pool/graded.csv --confidence pool/sure.csv "
+    "--reliability pool/who.csv --map pool/map.csv",
+    "votes-quality-rules": "votes quality crowd.csv --ontology pto2009 --same 5 "
+    "--least-score 0.5 --gold gaps.csv",
+    "votes-show-grouped": "votes show crowd.csv --ontology pto2009",
+    "votes-effect": "votes effect crowd.csv campaign/runs --ontology pto2009 --concepts "
+    "campaign/concepts.txt --crews crews.csv --draws 2 -m concept.AUC -m OS",
+    "votes-filter": "votes filter tags.csv features.csv --gold gold.csv --list pool/list.csv "
+    "-o pool/tags.csv",
+    "votes-simulate": "votes simulate campaign -o pool/votes.csv --crews pool/crews.csv",
+    "votes-hits-make": "votes hits make --ontology pto2009 --items items.csv -o pool/job "
+    "--batches 2",
+    "votes-hits-next": "votes hits next campaign --ontology pto2009 --items items.csv -o pool/job "
+    "--ask Day,Night --where Sky",
+    "votes-hits-screen": "votes hits screen campaign --concept Sky --concept Day "
+    "--items items.csv -o pool/job",
+    "votes-hits-read": "votes hits read job results.csv -o pool/votes.csv",
+    "votes-hits-found": "votes hits found screening/Sky screened.csv",
+    "votes-survey-relatedness": "votes survey relatedness pto2009 -o pool/survey",
+    "votes-survey-ratings": "votes survey ratings words ratings.csv --judgements pool/people.csv",
+    "votes-survey-measure": "votes survey measure campaign campaign/runs/Alder_1.txt "
+    "campaign/runs/Birch_1.txt --tied example.F --split OS --ontology pto2009 -o pool/survey",
+    "votes-survey-preferences": "votes survey preferences sets preferences.csv --samples 200",
     "study-correlate": "study correlate campaign -m concept.AP -m example.F -m example.AP",
     "study-stability": "study stability campaign -m concept.AP -m example.F --repeats 3",
     "study-random": "study random campaign -m concept.AP -m example.F -m concept.F",
@@ -93,7 +120,60 @@ def make_inputs(folder: Path) -> None:
         "".join(f"t{t} Q0 {d} {n + 1} {1 / (n + 1 + (n * t) % 3):.4f} mine\n" for t in range(4)
                 for n, d in enumerate(documents[t:]))
     )  # fmt: skip
+    _ask_people()
     Path("confusion.csv").write_text("truth,a,b,c\na,30,4,1\nb,5,22,3\nc,0,6,41\n")
+
+
+def _ask_people() -> None:
+    """Votes of two crews, tags with features, crowd jobs and surveys with answers."""
+    import csv
+
+    from cranfield.assessment.surveys import read_measure_survey, read_relatedness_survey
+
+    crews = "--crew expert=4 --crew worker=12/5,careless=0.2"
+    _run(f"votes simulate campaign --ontology pto2009 {crews} -o crowd.csv --crews crews.csv")
+    items = [f"item{n:03}" for n in range(40)]
+    names = [row.split()[0] for row in Path("campaign/truth.txt").read_text().splitlines()]
+    Path("items.csv").write_text(
+        "item,image_url\n" + "".join(f"{n},https://example.org/{n}.jpg\n" for n in names)
+    )
+    _table(
+        "tags.csv", ["item", "cat", "dog"], [[i, n % 2, n % 3 == 0] for n, i in enumerate(items)]
+    )
+    _table("gold.csv", ["item", "cat", "dog"], [[i, n % 4 == 1, n % 3 == 0] for n, i in
+                                                enumerate(items)])  # fmt: skip
+    _table("features.csv", ["item", "x", "y"], [[i, n % 7 / 7, n % 11 / 11 + (n % 4 == 1)] for n, i
+                                                in enumerate(items)])  # fmt: skip
+    _run("votes hits make --ontology pto2009 --items items.csv -o job")
+    _run("votes hits screen campaign --concept Sky --annotated 8 --others 20 --per-hit 1 "
+         "--items items.csv -o screening")  # fmt: skip
+    for batch, target in (("job/batch1.csv", "results.csv"), ("screening/Sky/batch1.csv",
+                                                              "screened.csv")):  # fmt: skip
+        asked = [row["item"] for row in csv.DictReader(Path(batch).read_text().splitlines())]
+        rows = [
+            [f"w{w}", f"{target}{w}-{n}", item, "on" if (n * 7 + w) % 3 else ""]
+            for w in range(3)
+            for n, item in enumerate(asked)
+        ]
+        _table(target, ["WorkerId", "AssignmentId", "Input.item", "Answer.Sky"], rows)
+    _run("votes survey relatedness pto2009 --count 12 --controls 2 -o words")
+    _run("votes survey measure campaign campaign/runs/Alder_1.txt campaign/runs/Birch_1.txt "
+         "--tied example.F --split OS --ontology pto2009 --tie 0.2 --count 8 -o sets")  # fmt: skip
+    header = ["item", "annotator", "concept", "value"]
+    pairs, people = read_relatedness_survey("words").pairs, ("ann", "bobby", "carlos", "eve")
+    _table("ratings.csv", header, [
+        [pair.id, who, "relatedness", 4 if pair.control and who != "eve" else (n + len(who)) % 4]
+        for who in people for n, pair in enumerate(pairs)
+    ])  # fmt: skip
+    _table("preferences.csv", header, [
+        [pair.id, who, "preference", ("left", "right", "equal")[(n * len(who) + n // 2) % 3]]
+        for who in people for n, pair in enumerate(read_measure_survey("sets").pairings)
+    ])  # fmt: skip
+
+
+def _table(name: str, header: list[str], rows: list[list[object]]) -> None:
+    lines = [header, *([str(int(c) if isinstance(c, bool) else c) for c in row] for row in rows)]
+    Path(name).write_text("".join(",".join(line) + "\n" for line in lines))
 
 
 def write_outputs(inputs: Path, folder: Path, prefix: str = "") -> None:
@@ -104,6 +184,8 @@ def write_outputs(inputs: Path, folder: Path, prefix: str = "") -> None:
     for name in (name for name in COMMANDS if name.startswith(prefix)):
         for form, (flags, columns) in FORMS.items():
             shutil.rmtree("pool", ignore_errors=True)
+            if name.startswith("votes"):
+                Path("pool").mkdir()
             text = _run(COMMANDS[name], *flags, columns=columns)
             (folder / f"{name}.{form}.txt").write_text(_VERSION.sub("version", text))
 

@@ -57,14 +57,12 @@ def test_a_single_choice_is_one_question(tmp_path: Path, cranfield: Cranfield) -
     assert found["overall"]["percent"] == pytest.approx(2 / 3)
 
 
-def test_intervals_and_crews_and_pairs_and_maps(
-    votes: Path, tmp_path: Path, cranfield: Cranfield
-) -> None:
-    crews, agreed = tmp_path / "crews.csv", tmp_path / "agreed.csv"
+def test_intervals_and_crews_and_pairs(votes: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    crews = tmp_path / "crews.csv"
     crews.write_text("annotator,group\na,experts\nb,experts\nc,crowd\nd,crowd\ne,crowd\n")
     done = cranfield(
-        "votes", "agreement", votes, "--crews", crews, "--pairs", "--map", agreed, "--json",
-        "--intervals", "--samples", "50", "-c", "gwet", "--paradigm", "selected",
+        "votes", "agreement", votes, "--crews", crews, "--pairs", "--json", "--intervals",
+        "--samples", "50", "-c", "gwet",
     )  # fmt: skip
     found = json.loads(done.stdout)
     low, high = found["intervals"]["overall"]["gwet"]
@@ -76,9 +74,28 @@ def test_intervals_and_crews_and_pairs_and_maps(
     assert found["pairs"]["accuracy"][0][0] == 1.0
     assert len(found["pairs"]["items"]) == 20
     assert 0.5 < found["pairs"]["mean_by_item"] < 1.0
-    assert cf.read_agreement(agreed).values == pytest.approx(
-        library.agreement_map("selected").values
+    options = ("--crews", crews, "-c", "gwet", "--csv")
+    rows = csv.DictReader(io.StringIO(cranfield("votes", "agreement", votes, *options).stdout))
+    means = {row["group"]: float(row["value"]) for row in rows if not row["question"]}
+    assert list(means) == ["", "experts", "crowd", "majorities"]
+    assert means["experts"] == pytest.approx(experts)
+
+
+def test_the_map_of_agreement_is_a_command_of_its_own(
+    votes: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    agreed = tmp_path / "agreed.csv"
+    done = cranfield("votes", "map", votes, "--paradigm", "selected", "-o", agreed, "--json")
+    assert done.exit_code == 0, done.output
+    expected = cf.Votes.read(votes).agreement_map("selected")
+    assert cf.formats.read_agreement(agreed).values == pytest.approx(expected.values)
+    assert list(json.loads(done.stdout)["concepts"].values()) == pytest.approx(
+        expected.values.tolist()
     )
+    for old in (("--map", agreed), ("--paradigm", "selected")):
+        moved = cranfield("votes", "agreement", votes, *old)
+        assert moved.exit_code == 2
+        assert "cranfield votes map" in moved.stderr
 
 
 def test_tables_for_people_and_other_programs(votes: Path, cranfield: Cranfield) -> None:
@@ -144,7 +161,7 @@ def test_nothing_is_written_where_something_cannot_be(
 ) -> None:
     agreed = tmp_path / "agreed.csv"
     picture = tmp_path / "nowhere" / "agreed.svg"
-    done = cranfield("votes", "agreement", votes, "--map", agreed, "--picture", picture)
+    done = cranfield("votes", "map", votes, "-o", agreed, "--picture", picture)
     assert done.exit_code == 1
     assert f"{picture}: its folder is not there" in done.stderr.replace("\n", "")
     assert not agreed.exists()
@@ -154,11 +171,10 @@ def test_nothing_is_written_where_something_cannot_be(
 def test_a_file_that_is_no_map_is_told_of_by_its_option(
     votes: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
-    for command in ("agreement", "merge"):
-        done = cranfield("votes", command, votes, "--map", tmp_path / "agreed.map")
+    for command, option in (("map", "--output"), ("merge", "--map")):
+        done = cranfield("votes", command, votes, option, tmp_path / "agreed.map")
         assert done.exit_code == 2
-        assert "--map" in done.stderr
-        assert "--output" not in done.stderr
+        assert f"Invalid value for {option}" in done.stderr
 
 
 def test_kinds_of_questions_and_paradigms_stand_apart(tmp_path: Path, cranfield: Cranfield) -> None:

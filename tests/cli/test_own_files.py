@@ -106,7 +106,7 @@ def _write_votes() -> None:
     run("votes", "merge", "votes.csv", "--concepts", "w/concepts.txt", "-o", "merged.csv",
         "--graded", "graded.csv", "--map", "merged-agreement.csv",
         "--reliability", "reliability.csv")  # fmt: skip
-    run("votes", "agreement", "votes.csv", "--map", "votes-agreement.csv")
+    run("votes", "map", "votes.csv", "-o", "votes-agreement.csv")
     votes = cf.Votes.read("shown.csv")
     for path, form in VOTES.items():
         one = votes.only(questions=[question_of_choice(votes)]) if form == "choices" else votes

@@ -24,9 +24,6 @@ def votes(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "options",
     [
-        "agreement --pairs --csv",
-        "agreement --pairs --latex",
-        "agreement --crews people.csv --csv",
         "agreement --level 0.9",
         "agreement --samples 50",
         "agreement --paradigm selected",

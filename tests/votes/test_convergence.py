@@ -181,7 +181,7 @@ def test_glad_stands_on_a_top_of_the_likelihood_written_out() -> None:
     crowd = guessing_crowd()
     votes = crowd.votes
     fit = votes.consensus("glad").fits[0]
-    from cranfield.assessment.merging.abilities import _loss, _start
+    from cranfield.assessment.merging.models import _loss, _start
 
     ballot = votes.by_name.ballots[0]
     point = _start(ballot) + np.random.default_rng(0).normal(scale=0.3, size=len(_start(ballot)))

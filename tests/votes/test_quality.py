@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.assessment.quality.others import right_answers
-from cranfield.assessment.quality.spammers import squared_distance
+from cranfield.assessment.quality.annotators import right_answers, squared_distance
 from cranfield.assessment.votes import Question, Sheets
 from cranfield.errors import InputError
 from cranfield.studies.annotators import Crew, simulated_votes
@@ -73,7 +72,7 @@ def with_sheets(votes: cf.Votes, **known: Any) -> cf.Votes:
 def test_a_vote_is_held_against_the_others_alone(
     kind: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cranfield.assessment.quality.others._CELLS", 20)
+    monkeypatch.setattr("cranfield.assessment.quality.annotators._CELLS", 20)
     votes = random_votes(seed, kind=kind)
     right, _ = right_answers(votes)
     for place in range(len(votes)):

@@ -298,6 +298,8 @@ def _typer_parameter(parameter: Parameter) -> inspect.Parameter:
         from cranfield.cli.completion import measure_names
 
         words["autocompletion"] = measure_names
+    if parameter.many and parameter.choices:
+        words["parser"] = _one_of(parameter.choices)
     note: Any
     if parameter.positional:
         note = typer.Argument(**words)
@@ -316,9 +318,20 @@ def _typer_parameter(parameter: Parameter) -> inspect.Parameter:
     )
 
 
+def _one_of(choices: tuple[str, ...]) -> Callable[[str], str]:
+    """Checks a member of a list, which Typer does not do by itself."""
+
+    def checked(text: str) -> str:
+        if text not in choices:
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}.")
+        return text
+
+    return checked
+
+
 def _value_type(parameter: Parameter) -> Any:
     kind = _VALUES[parameter.type]
-    if parameter.choices:
+    if parameter.choices and not parameter.many:
         kind = Literal.__getitem__(parameter.choices)
     if parameter.many:
         kind = list.__class_getitem__(kind)

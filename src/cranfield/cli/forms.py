@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,34 +35,13 @@ def chosen_form(
 
 def spare(inputs: Iterable[Path | None], output: Path | None, *, option: str = "--output") -> None:
     """Refuse to write over what is read; a collection folder is read as the files that make it."""
-    if output is None or (os.path.exists(output) and not os.path.isfile(output)):
-        return
-    if any(_same(output, path) for given in inputs if given for path in _members(given)):
+    from cranfield.commands.outputs import replaces
+
+    if output is not None and replaces(output, inputs):
         raise typer.BadParameter(
             f"{output} is an input or another output and would be lost; name another file",
             param_hint=option,
         )
-
-
-def _same(one: Path, other: Path) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except OSError:  # one of them is not there yet
-        return os.path.realpath(one) == os.path.realpath(other)
-
-
-def _members(given: Path) -> Iterator[Path]:
-    """The file itself; of a folder its files, of a collection without its splits."""
-    from cranfield.formats import folder
-
-    if not os.path.isdir(given):
-        yield given
-    elif folder.is_collection(given):
-        truths, known = folder.visible(given, "truth.*"), folder.knowledge_files(given)
-        for part in (*truths, given / "concepts.txt", *known, *folder.run_files(given)):
-            yield from _members(part)
-    else:
-        yield from folder.visible(given, "*")
 
 
 def require_with(option: str, given: bool, others: Mapping[str, object]) -> None:

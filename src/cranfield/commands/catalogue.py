@@ -11,6 +11,9 @@ _RUNS = "cranfield.commands.inputs:runs_of_truth"
 _ANNOTATORS = "cranfield.commands.inputs:truths_of_annotators"
 _KNOWLEDGE = ("ontology", "costs", "relatedness", "agreement")
 """What a command omits that asks nothing about concepts."""
+_READER = "cranfield.commands.votes:vote_reader"
+_VOTES = "cranfield.commands.votes:votes_of_files"
+_CREWS = "cranfield.commands.votes:crews_of_votes"
 
 GROUPS = {
     "votes": "Look at what annotators voted: how far they agree, whom to trust, and what the votes "
@@ -163,7 +166,80 @@ RELATEDNESS: tuple[Command, ...] = ()
 
 # ── people: votes, crowd jobs, surveys ────────────────────────────────────────────────────────
 
-VOTES: tuple[Command, ...] = ()
+VOTES = (
+    Command(
+        "votes show",
+        "Show what was asked and answered, of which items, and by whom.",
+        function="cranfield.assessment.vote_description:describe_votes",
+        inputs=(_READER, _VOTES),
+        outputs=("cranfield.commands.votes:write_votes_as",),
+        examples=(
+            "cranfield votes show votes.csv",
+            "cranfield votes show batch1.csv batch2.csv --keep-going",
+            "cranfield votes show project.json --item image -o votes.csv",
+            "cranfield votes show votes.csv --as label-studio -o project.json",
+        ),
+    ),
+    Command(
+        "votes agreement",
+        "Tell how far annotators agree: on each question, and on average.",
+        function="cranfield.assessment.agreement:analyse_agreement",
+        inputs=(_READER, _VOTES, _CREWS),
+        examples=(
+            "cranfield votes agreement votes.csv",
+            "cranfield votes agreement votes.csv --ontology pto2009 --intervals -o agreed.csv",
+            "cranfield votes agreement votes.csv --crews people.csv -c free_marginal",
+            "cranfield votes agreement votes.csv --pairs --picture agreed.svg",
+        ),
+        moved={
+            "map": "cranfield votes map FILE... -o MAP.csv",
+            "paradigm": "cranfield votes map FILE... --paradigm all|selected -o MAP.csv",
+        },
+    ),
+    Command(
+        "votes map",
+        "Tell how far annotators agree with the majority on each concept, as OS can weigh it.",
+        function="cranfield.assessment.agreement.analysis:concept_agreement",
+        inputs=(_READER, _VOTES),
+        outputs=("cranfield.commands.votes:write_agreement_map",),
+        examples=(
+            "cranfield votes map votes.csv --ontology pto2009 -o agreement.csv",
+            "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009 --agreement agreement.csv",
+        ),
+    ),
+    Command(
+        "votes merge",
+        "Merge votes to a truth, and tell whom it relies on.",
+        function="cranfield.assessment.merging:consensus",
+        inputs=(_READER, _VOTES, "cranfield.commands.votes:weights_of_annotators"),
+        outputs=("cranfield.commands.votes:write_consensus",),
+        examples=(
+            "cranfield votes merge votes.csv -o truth.csv",
+            "cranfield votes merge votes.csv --ontology pto2009 --method dawid_skene -o truth.csv",
+            "cranfield votes merge votes.csv --graded grades.csv --map agreement.csv",
+        ),
+    ),
+    Command(
+        "votes quality",
+        "Tell whom to trust, and reject sheets by rules, each with a reason.",
+        function="cranfield.assessment.quality:quality",
+        inputs=(
+            _READER,
+            _VOTES,
+            "cranfield.commands.votes:uploads_of_results",
+            "cranfield.commands.votes:known_answers",
+        ),
+        outputs=("cranfield.commands.votes:write_quality",),
+        examples=(
+            "cranfield votes quality votes.csv",
+            "cranfield votes quality batch1.csv batch2.csv --ontology pto2009 --picture who.svg",
+            "cranfield votes quality Batch_1_results.csv --fastest 20 --same 10 "
+            "--decisions upload.csv",
+            "cranfield votes quality votes.csv --gold known.csv --limit 0.2 --accepted sound.csv",
+            "cranfield votes quality survey.csv --control night-night=4",
+        ),
+    ),
+)
 
 # ── planning and simulation ───────────────────────────────────────────────────────────────────
 

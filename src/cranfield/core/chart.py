@@ -80,6 +80,8 @@ class Chart:
     """Of heat: the field that shades."""
     digits: int = 2
     """Of heat: of the numbers in the squares."""
+    framed: str = ""
+    """Of heat: a field, true where a square has a frame."""
     bins: int = 30
     """Of spread."""
     panels: str = ""

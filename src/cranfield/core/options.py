@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 Suggestion = Literal["", "measures"]
 Written = Literal["", "file", "truth", "votes", "map", "folder"]
@@ -50,6 +50,10 @@ class Option:
     """What can be completed while somebody types."""
     writes: Written = ""
     """Of a path that the command writes to: what is written there. Inputs are never replaced."""
+
+
+Seed = Annotated[int, Option(minimum=0)]
+"""Of random draws."""
 
 
 def numbers(text: str) -> tuple[float, ...]:

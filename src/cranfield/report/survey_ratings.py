@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from rich.console import Group
 
-from cranfield.assessment.agreement.agreed import reading
+from cranfield.assessment.agreement.overall import reading
 from cranfield.assessment.surveys import Ratings
 from cranfield.errors import several
 from cranfield.report.pictures import COLOURS, FAINT, Spec, page

@@ -8,7 +8,7 @@ import numpy as np
 from rich.console import Group
 from rich.table import Table
 
-from cranfield.assessment.quality.work import work_of
+from cranfield.assessment.quality.annotators import work_of
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.core.matrices import Ints
 from cranfield.errors import first_ten, several

@@ -38,7 +38,9 @@ def number(value: Any, column: Column) -> str:
 
 def interval(row: Row, column: Column) -> str:
     """The ends of the interval around a value, in brackets; empty where there is none."""
-    if column.interval is None or number(row.get(column.field), column) == UNDEFINED:
+    if column.interval is None or all(row.get(end) is None for end in column.interval):
+        return ""
+    if number(row.get(column.field), column) == UNDEFINED:
         return ""
     low, high = (number(row.get(end), column) for end in column.interval)
     return f"[{low}, {high}]"

@@ -382,9 +382,13 @@ class _Drawn:
         if self._numbered:
             shade["legend"] = None
         text = {"field": value, "type": "quantitative", "format": f".{chart.digits}f"}
+        frame: Spec = {}
+        if chart.framed:
+            test = f"datum[{json.dumps(self._field(chart.framed))}]"
+            frame = {"stroke": {"condition": {"test": test, "value": SERIES[1]}, "value": None}}
         squares: Spec = {
-            "mark": {"type": "rect"},
-            "encoding": position | {"color": shade, "tooltip": self._tooltip()},
+            "mark": {"type": "rect", "strokeWidth": 2} if frame else {"type": "rect"},
+            "encoding": position | frame | {"color": shade, "tooltip": self._tooltip()},
         }
         if not self._numbered:
             return [squares]

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.assessment.merging.consensus import Method
 from cranfield.assessment.votes import Votes
-from cranfield.assessment.votes.places import places_by_name
+from cranfield.assessment.votes.sheets import places_by_name
 from cranfield.caching import cached_property
 from cranfield.collections.extra_items import covering
 from cranfield.core.aligned import narrowed
@@ -102,7 +103,7 @@ def annotator_effect(
     measures: Iterable[str | Measure],
     *,
     groups: Mapping[str, Sequence[str]] | None = None,
-    method: str = "majority",
+    method: Method = "majority",
     least: float = 0.5,
     sizes: Sequence[int] | None = None,
     draws: int = 10,

@@ -17,6 +17,7 @@ from cranfield.collections.collection import Collection
 from cranfield.collections.extra_items import left_out_remarks
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
+from cranfield.core.options import Seed as Seed
 from cranfield.core.progress import part_of, silent
 from cranfield.core.reference_names import ALL_ONES, PERFECT, is_blind, is_system
 from cranfield.core.run import Run
@@ -63,7 +64,6 @@ Measures = Annotated[
 DecisionMeasures = Annotated[
     Iterable[str | Measure] | None, _measures(", ".join((*DECISIONS, "HS and OS")))
 ]
-Seed = Annotated[int, Option(minimum=0)]
 
 
 @dataclass(frozen=True, eq=False)

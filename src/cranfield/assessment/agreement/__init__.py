@@ -1,32 +1,42 @@
 """Agreement: how far annotators say the same, beyond what chance would bring about.
 
-coefficients   of one question: percent, Fleiss, free-marginal, Gwet, Krippendorff, Cohen
-sets           Krippendorff's α of whole sets of labels, with the distances of Jaccard and MASI
-agreed         coefficients over all questions, with intervals and their reading
-cells          yes/no on every concept of every item; the agreement map, accuracy of items
-pairs          annotators side by side: who agrees with whom, and with the majority
-majorities     what groups of annotators decide, as votes of their own
+coefficients   of one question: percent, Fleiss, free-marginal, Gwet, Krippendorff, Cohen; of whole
+               sets of labels: Krippendorff's α with the distances of Jaccard and MASI
+overall        coefficients over all questions, with intervals and their reading
+cells          yes/no on every concept of every item: the agreement map, pairs of annotators,
+               majorities of groups of them
+analysis       all of it together, as tables and charts
 
 Everywhere here a person counts once on an item and question, with the answer of the last batch.
 """
 
-from cranfield.assessment.agreement.agreed import Agreement, agreement
+from cranfield.assessment.agreement.analysis import (
+    AgreementAnalysis,
+    ConceptAgreement,
+    analyse_agreement,
+)
 from cranfield.assessment.agreement.cells import (
     CellCounts,
     CellMeans,
+    PairAgreement,
     agreement_map,
     cell_counts,
+    compared,
+    majorities,
+    pair_agreement,
 )
-from cranfield.assessment.agreement.majorities import compared, majorities
-from cranfield.assessment.agreement.pairs import PairAgreement, pair_agreement
+from cranfield.assessment.agreement.overall import Agreement, agreement
 
 __all__ = [
     "Agreement",
+    "AgreementAnalysis",
     "CellCounts",
     "CellMeans",
+    "ConceptAgreement",
     "PairAgreement",
     "agreement",
     "agreement_map",
+    "analyse_agreement",
     "cell_counts",
     "compared",
     "majorities",

@@ -19,7 +19,7 @@ from cranfield.formats.source import Source, legible, name_of, opened
 Format = Literal["long", "choices", "label-studio", "mturk"]
 _TOLD = 20
 """Problems that an error tells one by one."""
-_ADVICE = "give keep_going=True (on the command line --keep-going) to use what is sound"
+_ADVICE = "give {keep_going=True} to use what is sound"
 
 
 def read_votes(
@@ -147,7 +147,7 @@ def _settled(votes: Votes, gathered: Gathered, *, keep_going: bool) -> Votes:
     problems = tuple(error for findings in found for error in findings)
     total = sum(findings.total for findings in found)
     if problems and (not keep_going or not len(votes)):
-        raise _error(problems, total, advice=f"; or {_ADVICE}" if len(votes) else "")
+        raise _error(problems, total, advice=_ADVICE if len(votes) else "")
     if not len(votes):
         raise FileError(gathered.parts[0].problems.path, "there are no votes; add a line for each")
     if total > len(problems):
@@ -160,9 +160,10 @@ def _settled(votes: Votes, gathered: Gathered, *, keep_going: bool) -> Votes:
 def _error(problems: tuple[FileError, ...], total: int, *, advice: str) -> InputError:
     first = problems[0]
     if total == 1:
-        return FileError(first.path, first.what + advice, line=first.line)
+        mend = " or ".join(filter(None, (first.mend, advice)))
+        return FileError(first.path, first.what, line=first.line, mend=mend)
     lines = [str(error) for error in problems[:_TOLD]]
     if total > _TOLD:
         lines.append(f"… and {total - _TOLD} more")
-    head = f"{several(total, 'problem')} in votes; mend them{advice}"
-    return InputError("\n".join([head, *lines]))
+    what = "\n".join([f"{several(total, 'problem')} in votes:", *lines])
+    return InputError(what, mend=f"mend them, or {advice}" if advice else "mend them")

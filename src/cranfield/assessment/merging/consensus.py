@@ -2,42 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.assessment.merging.abilities import glad
-from cranfield.assessment.merging.confusions import dawid_skene, one_coin
-from cranfield.assessment.merging.fitted import Fitted, Stopping
-from cranfield.assessment.merging.knowing import mace
-from cranfield.assessment.merging.voting import majority, weighted_majority
+from cranfield.assessment.merging.fitted import Fitted, Stopping, majority, weighted_majority
+from cranfield.assessment.merging.models import dawid_skene, glad, mace, one_coin
 from cranfield.assessment.votes import Ballot, Votes
-from cranfield.assessment.votes.places import places_by_name
+from cranfield.assessment.votes.sheets import places_by_name
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Floats
+from cranfield.core.options import Option, Seed
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
-from cranfield.errors import InputError, first_ten, require_draws, require_whole, several
+from cranfield.errors import (
+    MOST_DRAWS,
+    InputError,
+    first_ten,
+    require_draws,
+    require_whole,
+    several,
+)
 
 if TYPE_CHECKING:
     import polars
 
 Method = Literal["majority", "weighted_majority", "one_coin", "dawid_skene", "mace", "glad"]
-METHODS = ("majority", "weighted_majority", "one_coin", "dawid_skene", "mace", "glad")
+METHODS: tuple[Method, ...] = get_args(Method)
 
 _TENTHS = 10
 _MOST = 6
 """The lowest grade of what more than half of the annotators chose."""
 _ROUNDING = 1e-9
 """What sums of shares may be off by."""
+_SHOWN = 10
+"""Annotators at either end that a table lists."""
 
 
 @dataclass(frozen=True, eq=False)
-class Consensus:
+class Consensus(Analysis):
     """What annotators are believed to say together."""
+
+    title = "Merged votes"
 
     votes: Votes
     method: str
@@ -150,11 +162,81 @@ class Consensus:
         """How many decisions of the majority are so by rule only: the votes are evenly split."""
         return sum(int(ballot.tied.sum()) for ballot in self.votes.ballots)
 
-    def _cells(self, one: Callable[[Ballot, Fitted], NDArray[Any]]) -> Floats:
+    # ── as a result ───────────────────────────────────────────────────────────────────────────
+
+    def _facts(self) -> dict[str, Any]:
+        known = self.confidence[~np.isnan(self.confidence)]
+        return {
+            "method": self.method,
+            "items": len(self.votes.items),
+            "concepts": len(self.votes.concepts),
+            "ties": self.ties,
+            "mean_confidence": float(known.mean()) if known.size else None,
+            "remarks": list(self.remarks),
+            "questions": self.frame.to_dicts(),
+            "annotators": self.by_reliability(),
+        }
+
+    def by_reliability(self) -> list[dict[str, Any]]:
+        """A record for each annotator, the least reliable first."""
+        rows = self.reliability.to_dicts()
+        return sorted(rows, key=lambda row: (row["reliability"] is None, row["reliability"] or 0.0))
+
+    def by_cell(self) -> Iterator[dict[str, Any]]:
+        """A record for each judged cell: what is decided, and how sure it is."""
+        confidence, labels = self.confidence, self.truth.labels
+        for row, item in enumerate(self.votes.items):
+            for column, concept in enumerate(self.votes.concepts):
+                if not np.isnan(self.belief[row, column]):
+                    yield {
+                        "item": item,
+                        "concept": concept,
+                        "value": int(labels[row, column]),
+                        "belief": self.belief[row, column],
+                        "confidence": confidence[row, column],
+                        "share": self.shares[row, column],
+                    }
+
+    def _tables(self) -> list[Table]:
+        columns = [Column("question"), Column("items"), Column("ties", "even splits")]
+        if any(fit.likelihoods for fit in self.fits):
+            columns.append(Column("iterations"))
+            columns.append(Column("log_likelihood", "log-likelihood", digits=1))
+        questions = self.frame.to_dicts()
+        rows = [row for row in self.by_reliability() if row["votes"]]
+        hidden = len(rows) - 2 * _SHOWN
+        remarks = []
+        if hidden > 0:
+            rows = [*rows[:_SHOWN], *rows[-_SHOWN:]]
+            remarks = [f"the least and the most reliable; {hidden} between them: see JSON"]
+        people = [Column("annotator"), Column("votes"), Column("reliability")]
+        return [
+            Table("decisions", questions, columns, audience="people"),
+            Table("annotators", rows, people, remarks=remarks, audience="people"),
+            Table("questions", questions, audience="programs"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        remarks = ["reliability: the share of an annotator's votes that is believed right"]
+        renamed = self.votes.renamed
+        if renamed:
+            remarks.append(
+                f"{several(len(renamed), 'label')} that other questions ask about too: called "
+                f"{first_ten(renamed)}"
+            )
+        if self.ties:
+            majority = self.method == "majority"
+            remarks.append(
+                f"{several(self.ties, 'even split')}: a concept is not assigned, of a choice the "
+                f"smallest label wins{'' if majority else ', where the method does not decide'}"
+            )
+        return [*remarks, *self.remarks]
+
+    def _cells(self, of_question: Callable[[Ballot, Fitted], NDArray[Any]]) -> Floats:
         """A number for each item and concept, question after question."""
         columns = []
         for ballot, fit in zip(self.votes.ballots, self.fits, strict=True):
-            part = np.asarray(one(ballot, fit), dtype=np.float64)
+            part = np.asarray(of_question(ballot, fit), dtype=np.float64)
             if part.ndim == 1:
                 part = np.repeat(part[:, None], len(ballot.question.concepts), axis=1)
             columns.append(part)
@@ -181,31 +263,40 @@ def _holding(ballot: Ballot, by_answer: Floats) -> Floats:
 
 def consensus(
     votes: Votes,
-    method: str = "majority",
+    method: Annotated[Method, Option(metavar="NAME")] = "majority",
     *,
     weights: Mapping[str, float] | None = None,
-    smoothing: float = 0.01,
+    smoothing: Annotated[float, Option(minimum=0.0)] = 0.01,
     tolerance: float = Stopping.tolerance,
-    iterations: int = Stopping.iterations,
-    restarts: int = 10,
-    seed: int = 0,
-    progress: Callable[[], None] = lambda: None,
+    iterations: Annotated[int, Option(minimum=1)] = Stopping.iterations,
+    restarts: Annotated[int, Option(minimum=1, maximum=MOST_DRAWS)] = 10,
+    seed: Seed = 0,
+    progress: Progress = silent,
 ) -> Consensus:
-    """Merge votes, question by question.
+    """Merge votes to a truth, and tell whom it relies on.
 
+    Concepts that exclude each other are one choice when --ontology or --group says so, or when the
+    file asks for one label: exactly one of them wins then. An even split leaves an optional concept
+    out, and gives a choice to the smallest label.
+
+    method      majority, weighted_majority, one_coin, dawid_skene, mace or glad.
     weights     of annotators, for weighted_majority; default: how often each is with the majority
-    smoothing   added to every count of dawid_skene and one_coin
+    smoothing   Added to each count of one_coin and dawid_skene.
     tolerance   a model stops when no belief and no parameter changes by more than this
-    iterations  or after so many, which `remarks` of the result then say
-    restarts, seed  of mace
-    progress    called after each question
+    iterations  The most that a model may take; a remark says so where it takes more.
+    restarts    Starts of mace.
+    seed        Seed of mace.
     """
     if method not in METHODS:
-        raise InputError(f"method {method!r}; choose one of {', '.join(METHODS)}")
+        raise InputError(f"method {method!r}", mend=f"choose one of {', '.join(METHODS)}")
     if weights is not None and method != "weighted_majority":
-        raise InputError(f"method {method!r} takes no weights; choose 'weighted_majority'")
+        raise InputError(
+            f"method {method!r} takes no weights",
+            mend="choose {method=weighted_majority}",
+            parameter="weights",
+        )
     if smoothing < 0 or not np.isfinite(smoothing):
-        raise InputError(f"smoothing={smoothing!r}; give a number from 0 up")
+        raise InputError(f"smoothing={smoothing!r}", mend="give a number from 0 up")
     require_whole("iterations", iterations, least=1)
     require_draws("restarts", restarts)
     stopping = Stopping(tolerance, iterations)
@@ -220,10 +311,11 @@ def consensus(
         "glad": partial(glad, stopping=stopping),
     }
     fits = []
-    for ballot in ordered.ballots:
-        # Without any vote there is nothing to fit, and majority says so.
-        fits.append(methods[method if len(ballot) else "majority"](ballot))
-        progress()
+    with progress("merging", len(ordered.ballots)) as step:
+        for ballot in ordered.ballots:
+            # Without any vote there is nothing to fit, and majority says so.
+            fits.append(methods[method if len(ballot) else "majority"](ballot))
+            step(1)
     if ordered is not votes:
         items, annotators = places_by_name(votes.items), places_by_name(votes.annotators)
         fits = [fit.moved(items, annotators) for fit in fits]

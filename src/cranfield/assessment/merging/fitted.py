@@ -1,4 +1,11 @@
-"""What every method of merging finds for a question, and how iterations stop."""
+"""What every method of merging finds for a question, and how iterations stop.
+
+Voting: every annotator counts the same, or as much as is known of them.
+
+majority           the share of votes; an even split is a no, or the smallest label of a choice
+weighted_majority  votes weigh what is given for each annotator or, if nothing is, the share of
+                   their votes that is with the majority
+"""
 
 from __future__ import annotations
 
@@ -130,3 +137,28 @@ def log_priors(ballot: Ballot, belief: Floats) -> Floats:
 def log(values: Floats) -> Floats:
     """The logarithm; that of 0 is very small."""
     return np.asarray(np.log(np.maximum(values, 1e-300)))
+
+
+# ── voting ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def majority(ballot: Ballot) -> Fitted:
+    return replace(fitted(ballot, np.nan_to_num(ballot.shares)), answer=ballot.majority)
+
+
+def weighted_majority(ballot: Ballot, *, weights: Floats | None = None) -> Fitted:
+    """weights: (annotators,), none negative."""
+    if weights is None:
+        weights = with_majority(ballot)
+    cells = votes_for(ballot, weights[ballot.annotator])
+    total = cells.sum(axis=1, keepdims=True)
+    # Where nobody who voted has any weight, all have the same.
+    belief = np.where(total > 0, cells / np.where(total > 0, total, 1.0), ballot.shares)
+    return fitted(ballot, np.nan_to_num(belief))
+
+
+def with_majority(ballot: Ballot) -> Floats:
+    """(annotators,): the share of votes that is with the majority; 0 for who cast none."""
+    right = ballot.answer == ballot.majority[ballot.item]
+    count = np.bincount(ballot.annotator[right], minlength=ballot.annotators)
+    return np.asarray(count / np.maximum(ballot.work, 1))

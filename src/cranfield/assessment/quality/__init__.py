@@ -11,9 +11,9 @@ judged      all of it together
 decisions   what to upload to Mechanical Turk
 """
 
+from cranfield.assessment.quality.analysis import Quality, quality
 from cranfield.assessment.quality.decisions import require_assignments, write_decisions
 from cranfield.assessment.quality.duplicates import Repeated, Twins
-from cranfield.assessment.quality.judged import Quality, quality
 
 __all__ = [
     "Quality",

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.assessment.quality.judged import Quality
+from cranfield.assessment.quality.analysis import Quality
 from cranfield.assessment.votes import Votes
 from cranfield.errors import FileError, InputError
 from cranfield.formats.source import opened

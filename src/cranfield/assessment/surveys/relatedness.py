@@ -19,7 +19,7 @@ from cranfield.assessment.quality.rules import wrong_control
 from cranfield.assessment.surveys.answers import Answers
 from cranfield.assessment.surveys.pairs import Pair
 from cranfield.assessment.votes import Question, Votes
-from cranfield.assessment.votes.ballots import NOT_ASKED
+from cranfield.assessment.votes.questions import NOT_ASKED
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import InputError

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.assessment.votes.ballots import Ballot
-from cranfield.assessment.votes.places import (
+from cranfield.assessment.votes.questions import Ballot, Kind, Question
+from cranfield.assessment.votes.sheets import (
+    Sheets,
     checked_places,
     chosen_places,
+    distinct,
     named,
     place_of,
     places_by_name,
 )
-from cranfield.assessment.votes.questions import Kind, Question
-from cranfield.assessment.votes.sheets import Sheets, distinct
 from cranfield.caching import cached_property
 from cranfield.core.axes import as_ids
 from cranfield.core.frames import is_a
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from cranfield.assessment.agreement.cells import Paradigm
     from cranfield.assessment.files.writing import VoteFormat
     from cranfield.assessment.merging import Consensus
+    from cranfield.assessment.merging.consensus import Method
     from cranfield.assessment.quality import Quality
     from cranfield.assessment.votes.grouping import Grouped
     from cranfield.core.truth import Truth
@@ -393,7 +394,7 @@ class Votes:
 
         return agreement_map(self, paradigm)
 
-    def consensus(self, method: str = "majority", **options: Any) -> Consensus:
+    def consensus(self, method: Method = "majority", **options: Any) -> Consensus:
         """What annotators are believed to say together: a truth, and how sure it is.
 
         majority, weighted_majority, one_coin, dawid_skene, mace or glad; for options see
@@ -403,7 +404,7 @@ class Votes:
 
         return consensus(self, method, **options)
 
-    def merge(self, method: str = "majority", **options: Any) -> Truth:
+    def merge(self, method: Method = "majority", **options: Any) -> Truth:
         """The truth of `consensus`."""
         return self.consensus(method, **options).truth
 
@@ -411,7 +412,7 @@ class Votes:
         """Whom to trust, and which sheets rules reject; `.accepted` are the votes of the others.
 
         options  require, gold, controls, fastest, same, least_agreement …: see
-                 `cranfield.assessment.quality.judged.quality`
+                 `cranfield.assessment.quality.analysis.quality`
         """
         from cranfield.assessment.quality import quality
 

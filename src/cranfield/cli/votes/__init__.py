@@ -8,25 +8,13 @@ from types import ModuleType
 
 import typer
 
+from cranfield.cli.declared import declare
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.votes import (
-    agreement,
-    effect,
-    filter_tags,
-    hits,
-    merge,
-    quality,
-    show,
-    simulate,
-    survey,
-)
+from cranfield.cli.votes import effect, filter_tags, hits, simulate, survey
+from cranfield.commands.catalogue import GROUPS, VOTES
 
 _COMMANDS: tuple[ModuleType, ...] = (
-    show,
     hits,
-    agreement,
-    merge,
-    quality,
     effect,
     filter_tags,
     simulate,
@@ -38,12 +26,13 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(
         name="votes",
         cls=Commands,
-        help="Look at what annotators voted: how far they agree, whom to trust, and what the votes "
-        "make a truth of.",
+        help=GROUPS["votes"],
         no_args_is_help=True,
         rich_markup_mode="rich",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
+    for declared in VOTES:
+        declare(group, declared)
     for command in _COMMANDS:
         command.register(group)
     app.add_typer(group)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -34,11 +35,21 @@ from cranfield.cli.votes.inputs import (
     read_crews,
     reads_votes,
 )
-from cranfield.cli.votes.merge import Method
 from cranfield.commands.knowledge_files import KnowledgeFiles
 from cranfield.errors import MOST_DRAWS
 
 _DEFAULTS = ("concept.EER", "concept.AUC", "OS (with an ontology)")
+
+
+class Method(StrEnum):
+    """How votes become one truth."""
+
+    majority = "majority"
+    weighted_majority = "weighted_majority"
+    one_coin = "one_coin"
+    dawid_skene = "dawid_skene"
+    mace = "mace"
+    glad = "glad"
 
 
 def register(app: typer.Typer) -> None:

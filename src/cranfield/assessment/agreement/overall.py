@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.assessment.agreement.coefficients import COEFFICIENTS, Coefficient, krippendorff
-from cranfield.assessment.agreement.sets import krippendorff_of_sets
+from cranfield.assessment.agreement.coefficients import (
+    COEFFICIENTS,
+    Coefficient,
+    krippendorff,
+    krippendorff_of_sets,
+)
 from cranfield.assessment.votes import Votes
 from cranfield.core.axes import Axis
 from cranfield.core.matrices import Floats
@@ -20,6 +24,7 @@ from cranfield.statistics.resampling import Sampling
 
 if TYPE_CHECKING:
     import polars
+
 
 _READING = (
     (0.2, "slight"),

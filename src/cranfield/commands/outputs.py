@@ -1,0 +1,48 @@
+"""Outputs: files that commands write, which are never those that they read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from cranfield.errors import FileError, InputError
+from cranfield.formats import folder
+
+
+def replaces(output: Path, inputs: Iterable[Path | None]) -> bool:
+    """Whether a file is one that is read; a collection folder is read as the files that make it."""
+    if os.path.exists(output) and not os.path.isfile(output):
+        return False
+    return any(_same(output, path) for given in inputs if given for path in _members(given))
+
+
+def refuse_overwrite(output: Path, inputs: Iterable[Path | None], *, parameter: str) -> None:
+    """Refuse to write over what is read, or into a folder that is not there."""
+    if replaces(output, inputs):
+        raise InputError(
+            f"{output} is an input or another output and would be lost",
+            mend="name another file",
+            parameter=parameter,
+        )
+    if not os.path.isdir(output.parent):
+        raise FileError(output, "its folder is not there; make it, or choose another")
+
+
+def _same(file: Path, other: Path) -> bool:
+    try:
+        return os.path.samefile(file, other)
+    except OSError:  # one of them is not there yet
+        return os.path.realpath(file) == os.path.realpath(other)
+
+
+def _members(path: Path) -> Iterator[Path]:
+    """The file itself; of a folder its files, of a collection without its splits."""
+    if not os.path.isdir(path):
+        yield path
+    elif folder.is_collection(path):
+        truths, known = folder.visible(path, "truth.*"), folder.knowledge_files(path)
+        for part in (*truths, path / "concepts.txt", *known, *folder.run_files(path)):
+            yield from _members(part)
+    else:
+        yield from folder.visible(path, "*")
