@@ -49,8 +49,15 @@ COMMANDS = {
     "plan": "plan campaign -m concept.AP",
     "query": "query 'Outdoor AND Day' --truth campaign",
     "ontology-show": "ontology show pto2009",
-    "ontology-check": "ontology check campaign/truth.txt --ontology pto2009",
+    "ontology-check": "ontology check pto2009 campaign/runs/Alder_1.txt --concepts "
+    "campaign/concepts.txt",
+    "ontology-check-itself": "ontology check pto2009",
     "ontology-costs": "ontology costs pto2009",
+    "ontology-repair": "ontology repair pto2009 campaign/runs/Alder_1.txt --concepts "
+    "campaign/concepts.txt",
+    "ontology-close": "ontology close pto2009 gaps.csv",
+    "relatedness-costs": "relatedness costs PATH campaign --check",
+    "relatedness-map": "relatedness map gaps.csv gaps.csv --by 'PATH>=0.5' --open PATH",
     "relatedness-correlate": "relatedness correlate visual-concepts PATH LCH",
     "pool-make": "pool make search.run --depth 3 -o pool",
     "votes-show": "votes show votes.csv",

@@ -28,10 +28,10 @@ FILES = {
     "relationship: [/u]of a\n",
 }
 COMMANDS = [
-    (f"ontology check {ONTOLOGY} {TRUTH}", (f"{ITEM}: {Z} needs {D}", f"1  {Z} needs {D}")),
+    (f"ontology check {ONTOLOGY} {TRUTH}", (ITEM, f"{Z} needs {D}", TRUTH)),
     (f"ontology check {ONTOLOGY} {TRUTH} -o [b]out.txt", ("wrote [b]out.txt",)),
-    (f"ontology check {ONTOLOGY}", (ONTOLOGY,)),
-    ("ontology check odd.obo", ("odd.obo",)),
+    (f"ontology check {ONTOLOGY}", ("[b]o,",)),
+    ("ontology check odd.obo", ("odd,", "relationship 1")),
     (f"ontology repair {ONTOLOGY} {TRUTH}", (ITEM, D, f"{Z} needs {D}")),
     (f"ontology repair {ONTOLOGY} {RUN} --against {TRUTH}", (f"against {TRUTH}",)),
     (f"ontology close {ONTOLOGY} gaps.csv", (D,)),

@@ -40,7 +40,19 @@ def test_what_follows_is_resolved_and_written(place: Path, cranfield: Cranfield)
     assert ["all", "2", "2"] in lines
     assert "1 cell still unjudged" in said.stdout
     assert "2 contradictions, left as they were" in said.stdout
-    assert "z, trees: judged negative, but oaks is positive; oaks needs trees" in said.stdout
+    assert [
+        "z",
+        "trees",
+        "judged",
+        "negative,",
+        "but",
+        "oaks",
+        "is",
+        "positive;",
+        "oaks",
+        "needs",
+        "trees",
+    ] in lines
 
 
 def test_json_holds_counts_and_every_contradiction(place: Path, cranfield: Cranfield) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ import numpy as np
 import pytest
 from fragment import FRAGMENT
 
+from cranfield.core.sketch import name_width
 from cranfield.knowledge import Disjoint, Implication, Ontology, Required
-from cranfield.report.ontology_pictures import ontology_picture
-from cranfield.report.outlines import Group, Outline
-from cranfield.report.pictures import write_picture
-from cranfield.report.tree_layout import FONT, Layout, columns_for, name_width
+from cranfield.knowledge.ontology_drawing import FONT, Layout, columns_for, ontology_drawing
+from cranfield.knowledge.ontology_summary import summarise
+from cranfield.knowledge.outline import Group, Outline
+from cranfield.show.html import page
+from cranfield.show.vega import write_charts
 
 
 def grown(nodes: int, seed: int = 0, *, parents: int = 1) -> Ontology:
@@ -27,12 +30,12 @@ def grown(nodes: int, seed: int = 0, *, parents: int = 1) -> Ontology:
     return Ontology(found)
 
 
-def layers(spec: dict[str, Any], mark: str) -> list[list[dict[str, Any]]]:
-    return [
-        layer["data"]["values"]
-        for layer in spec["vconcat"][0]["layer"]
-        if layer["mark"]["type"] == mark
-    ]
+def drawn(onto: Ontology) -> Mapping[str, Any]:
+    return ontology_drawing(Outline.of(onto)).spec
+
+
+def layers(spec: Mapping[str, Any], mark: str) -> list[list[dict[str, Any]]]:
+    return [layer["data"]["values"] for layer in spec["layer"] if layer["mark"]["type"] == mark]
 
 
 # ── outlines ──────────────────────────────────────────────────────────────────────────────────
@@ -135,7 +138,7 @@ def test_large_trees_are_cut_into_columns_and_small_ones_are_not() -> None:
 
 
 def test_every_node_is_drawn_in_the_colour_of_its_kind() -> None:
-    spec = ontology_picture(FRAGMENT, tree="printed")
+    spec = drawn(FRAGMENT)
     (names,) = layers(spec, "text")
     kinds = {record["id"]: record["kind"] for record in names if record["id"]}
     assert kinds == {
@@ -144,7 +147,7 @@ def test_every_node_is_drawn_in_the_colour_of_its_kind() -> None:
 
 
 def test_rules_are_drawn() -> None:
-    spec = ontology_picture(FRAGMENT, tree="printed")
+    spec = drawn(FRAGMENT)
     _, brackets, curves = layers(spec, "line")
     assert {record["says"] for record in brackets} == {
         "at most one of single, small_group and big_group"
@@ -154,14 +157,14 @@ def test_rules_are_drawn() -> None:
 
 def test_members_below_different_nodes_are_joined_by_a_curve() -> None:
     onto = Ontology({"a": (), "b": (), "x": ("a",), "y": ("b",)}, disjoint=(Disjoint(("x", "y")),))
-    _, brackets, curves = layers(ontology_picture(onto, tree="printed"), "line")
+    _, brackets, curves = layers(drawn(onto), "line")
     assert brackets == []
     assert {record["rule"] for record in curves} == {"at most one"}
 
 
 def test_the_title_tells_what_is_folded() -> None:
-    spec = ontology_picture(FRAGMENT, tree="printed", depth=2)
-    assert spec["vconcat"][0]["title"]["subtitle"].endswith("9 nodes folded")
+    drawing = ontology_drawing(Outline.of(FRAGMENT, depth=2))
+    assert drawing.subtitle.endswith("9 nodes folded")
 
 
 @pytest.mark.parametrize(
@@ -179,5 +182,7 @@ def test_the_title_tells_what_is_folded() -> None:
     ids=["one", "tricky", "pairs", "large"],
 )
 def test_any_ontology_can_be_drawn(onto: Ontology, tmp_path: Path) -> None:
-    for extension in (".svg", ".html", ".json"):
-        write_picture(ontology_picture(onto, tree="printed"), tmp_path / f"o{extension}")
+    summary = summarise(onto).full_result
+    for extension in (".svg", ".json"):
+        write_charts(summary.charts, tmp_path / f"o{extension}")
+    assert "</html>" in page(summary)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield as cf
+from cranfield.core.progress import part_of
 from cranfield.knowledge import Disjoint, Implication, Ontology, Required
 from cranfield.knowledge.consistency import nearest
 
@@ -316,7 +317,7 @@ def test_changes_name_the_item_its_labels_and_the_rules_that_were_broken() -> No
         ("at most one of one, several and nobody", 1),
     ]
     assert (found.items, found.added, found.removed) == (3, 2, 1)
-    assert repr(found) == "Repair(2 of 3 items changed, 2 labels added, 1 removed)"
+    assert "2 of 3 items changed: 2 labels added, 1 removed" in repr(found)
     assert found.to_dict()["changes"][1] == {
         "item": "c",
         "added": ["plants"],
@@ -375,8 +376,8 @@ def test_a_sparse_run_stays_sparse_and_what_is_added_to_it_ranks_last() -> None:
 
 
 def test_progress_reaches_the_number_of_items() -> None:
-    told: list[int] = []
-    ONTOLOGY.repair(np.ones((5000, 7)), progress=told.append)
+    told: list[float] = []
+    ONTOLOGY.repair(np.ones((5000, 7)), progress=part_of(told.append))
     assert sum(told) == 5000
     assert len(told) > 1
 

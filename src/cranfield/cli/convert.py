@@ -93,8 +93,8 @@ def convert(
         raise typer.BadParameter("a truth is not read against another; leave one of them out")
 
     from cranfield import formats
-    from cranfield.cli.ontology.labels import about
     from cranfield.cli.screen import inform
+    from cranfield.commands.label_files import about
     from cranfield.core.run import Run
     from cranfield.errors import several
     from cranfield.formats import folder

@@ -11,9 +11,7 @@ from cranfield.cli import (
     confusion,
     convert,
     demo,
-    evaluate,
     measures,
-    ontology,
     plan,
     pool,
     query,
@@ -40,7 +38,7 @@ app = typer.Typer(
 )
 for part in (
     demo,
-    evaluate,
+    catalogue.SCORES,
     catalogue.COMPARISONS,
     catalogue.RETRIEVAL,
     thresholds,
@@ -49,7 +47,7 @@ for part in (
     catalogue.COLLECTIONS,
     split,
     convert,
-    ontology,
+    catalogue.ONTOLOGIES,
     relatedness,
     query,
     pool,

@@ -16,6 +16,9 @@ _VOTES = "cranfield.commands.votes:votes_of_files"
 _CREWS = "cranfield.commands.votes:crews_of_votes"
 
 GROUPS = {
+    "ontology": "Show an ontology, check labels against it, repair or complete them.",
+    "relatedness": "Make costs of how closely words are related, compare sources with people, map "
+    "free tags to concepts.",
     "votes": "Look at what annotators voted: how far they agree, whom to trust, and what the votes "
     "make a truth of.",
     "votes hits": "Ask a crowd about images: write pages for Mechanical Turk, ask on where it "
@@ -160,7 +163,68 @@ POOLS: tuple[Command, ...] = ()
 
 # ── knowledge about concepts ──────────────────────────────────────────────────────────────────
 
-ONTOLOGIES: tuple[Command, ...] = ()
+_ONTOLOGY = "cranfield.commands.ontology:ontology_named"
+
+ONTOLOGIES = (
+    Command(
+        "ontology show",
+        "Show an ontology: concepts, categories, and the rules between them.",
+        function="cranfield.knowledge.ontology_summary:summarise",
+        inputs=(_ONTOLOGY,),
+        examples=(
+            "cranfield ontology show pto2009",
+            "cranfield ontology show pto2010 --tree flattest --depth 2",
+            "cranfield ontology show pizza.owl --picture pizza.svg --html pizza.html",
+            "cranfield ontology show hierarchy.csv --json",
+        ),
+    ),
+    Command(
+        "ontology check",
+        "Check an ontology, or labels against it: each rule that an item breaks.",
+        function="cranfield.commands.ontology:check",
+        inputs=(_ONTOLOGY,),
+        examples=(
+            "cranfield ontology check photos.owl",
+            "cranfield ontology check pto2009 truth.csv",
+            "cranfield ontology check pto2009 run.txt --threshold 0.3 --no-required",
+            "cranfield ontology check pto2009 collection/ --csv",
+        ),
+    ),
+    Command(
+        "ontology costs",
+        "Show what it costs to take one concept for another, or write it to a file.",
+        function="cranfield.commands.ontology:costs",
+        examples=(
+            "cranfield ontology costs pto2009",
+            "cranfield ontology costs pto2009 --tree flattest --check",
+            "cranfield ontology costs pizza.owl --kind DIMC -o collection/costs/DIMC.csv",
+            "cranfield ontology costs --from relatedness.csv --normalise max -o costs.csv",
+            "cranfield ontology costs --from costs.csv --check",
+        ),
+    ),
+    Command(
+        "ontology repair",
+        "Change labels as little as can be so that no item breaks a rule.",
+        function="cranfield.commands.ontology:repair",
+        inputs=(_ONTOLOGY,),
+        examples=(
+            "cranfield ontology repair pto2009 truth.csv -o repaired.csv",
+            "cranfield ontology repair pto2009 run.txt --against truth.csv -o repaired.txt",
+            "cranfield ontology repair pto2009 run.txt --by confidences --required --json",
+        ),
+    ),
+    Command(
+        "ontology close",
+        "Resolve the unjudged cells of a truth that follow from its judgements.",
+        function="cranfield.commands.ontology:close",
+        inputs=(_ONTOLOGY,),
+        examples=(
+            "cranfield ontology close pto2009 truth.csv -o closed.csv",
+            "cranfield ontology close hierarchy.json labels.csv --format openimages -o closed.csv",
+            "cranfield ontology close photos.owl truth.csv --required --json",
+        ),
+    ),
+)
 
 RELATEDNESS: tuple[Command, ...] = ()
 

@@ -7,6 +7,7 @@ Command lines, documentation pages and web forms are made of signatures, these n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -54,6 +55,17 @@ class Option:
 
 Seed = Annotated[int, Option(minimum=0)]
 """Of random draws."""
+
+
+def finite_number(text: str) -> float:
+    """A finite number, for `parse`."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a number; give one such as 0.5") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not finite; give a finite number")
+    return number
 
 
 def numbers(text: str) -> tuple[float, ...]:

@@ -17,7 +17,10 @@ import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Cells, Ints, at, total
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, several
 from cranfield.knowledge.label_table import concept_ids
@@ -28,10 +31,16 @@ from cranfield.knowledge.tracing import Reasons, Tracing
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology
 
-Progress = Callable[[int], None]
-
 _CELLS = 1 << 22
 """Cells that are looked at together."""
+_LISTED = 20
+"""Contradictions that people see."""
+_KINDS = {
+    "hierarchy": "hierarchy (concepts above and below)",
+    "disjoint": "disjoint groups",
+    "implication": "what concepts need",
+    "required": "required groups",
+}
 
 
 class Resolved(NamedTuple):
@@ -63,59 +72,87 @@ class Contradiction:
         return self._reasons().why(self._column, False)
 
     def __str__(self) -> str:
+        return f"{self.item}, {self.concept}: {self.reason}"
+
+    @property
+    def reason(self) -> str:
+        """What speaks for either side."""
         positive, negative = "; ".join(self.positive), "; ".join(self.negative)
         if self.judged is None:
-            said = f"positive, since {positive}; but negative, since {negative}"
-        elif self.judged:
-            said = f"judged positive, but {negative}"
-        else:
-            said = f"judged negative, but {positive}"
-        return f"{self.item}, {self.concept}: {said}"
+            return f"positive, since {positive}; but negative, since {negative}"
+        if self.judged:
+            return f"judged positive, but {negative}"
+        return f"judged negative, but {positive}"
 
 
 @dataclass(frozen=True, eq=False)
-class Closure:
+class Closure(Analysis):
     """A truth with all that it implies, and how that was found."""
 
+    title = "Closed truth"
+
+    ontology: Ontology
     truth: Truth
     resolved: dict[str, Resolved]
     """By kind of rule: hierarchy, disjoint, implication, required."""
     contradictions: tuple[Contradiction, ...]
     unjudged: int
     """Cells that nobody judged and nothing resolved."""
+    remarks: tuple[str, ...] = ()
 
     @property
     def total(self) -> Resolved:
         both = np.array([*self.resolved.values()]).sum(axis=0)
         return Resolved(*both.tolist())
 
-    def to_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
+            "ontology": self.ontology.name,
+            "digest": self.ontology.digest,
             "resolved": {kind: cells._asdict() for kind, cells in self.resolved.items()},
             "positive": self.total.positive,
             "negative": self.total.negative,
             "unjudged": self.unjudged,
             "contradictions": [
                 {
-                    "item": one.item,
-                    "concept": one.concept,
-                    "judged": one.judged,
-                    "positive": list(one.positive),
-                    "negative": list(one.negative),
+                    "item": contradiction.item,
+                    "concept": contradiction.concept,
+                    "judged": contradiction.judged,
+                    "positive": list(contradiction.positive),
+                    "negative": list(contradiction.negative),
                 }
-                for one in self.contradictions
+                for contradiction in self.contradictions
             ],
         }
 
-    def __repr__(self) -> str:
-        return (
-            f"Closure({self.total.positive} positive and {self.total.negative} negative cells "
-            f"resolved, {several(len(self.contradictions), 'contradiction')})"
-        )
+    def _tables(self) -> list[Table]:
+        counted = {_KINDS[kind]: cells for kind, cells in self.resolved.items()}
+        rows = [{"resolved_by": kind, **cells._asdict()} for kind, cells in counted.items()]
+        rows.append({"resolved_by": "all", **self.total._asdict()})
+        numbers = (Column("positive", kind="count"), Column("negative", kind="count"))
+        tables = [Table("resolved", rows, (Column("resolved_by", key=True), *numbers))]
+        if self.contradictions:
+            first = self.contradictions[:_LISTED]
+            count = len(self.contradictions)
+            tables.append(
+                Table(
+                    "contradictions",
+                    [{"item": c.item, "concept": c.concept, "reason": c.reason} for c in first],
+                    title=f"{several(count, 'contradiction')}, left as they were",
+                    remarks=[f"the first {_LISTED} of {count}"] if count > _LISTED else [],
+                )
+            )
+        return tables
+
+    def _remarks(self) -> list[str]:
+        left = f"{several(self.unjudged, 'cell')} still unjudged"
+        if not sum(self.total) and not self.unjudged:
+            left = "every cell was judged; to change judgements that break rules, repair them"
+        return [left, *self.remarks]
 
 
 def close(
-    ontology: Ontology, truth: Any, *, required: bool = False, progress: Progress | None = None
+    ontology: Ontology, truth: Any, *, required: bool = False, progress: Progress = silent
 ) -> Closure:
     """The truth with all that its judgements imply; see `Ontology.close`."""
     if isinstance(truth, Run):
@@ -125,12 +162,12 @@ def close(
         )
     given = truth if isinstance(truth, Truth) else Truth(truth)
     work = _Work(ontology, given, required=required)
-    step = max(1, _CELLS // max(given.shape[1], 1))
-    for first in range(0, given.shape[0], step):
-        last = min(first + step, given.shape[0])
-        work.close(first, last)
-        if progress is not None:
-            progress(last - first)
+    rows = max(1, _CELLS // max(given.shape[1], 1))
+    with progress("closing", given.shape[0]) as step:
+        for first in range(0, given.shape[0], rows):
+            last = min(first + rows, given.shape[0])
+            work.close(first, last)
+            step(last - first)
     return work.closure()
 
 
@@ -148,6 +185,7 @@ class _Work:
     """Closes blocks of items and puts together what comes out."""
 
     def __init__(self, ontology: Ontology, truth: Truth, *, required: bool) -> None:
+        self._ontology = ontology
         concepts = concept_ids(ontology, truth.concept_axis)
         constraints = ontology.constraints(concepts)
         self._truth = truth
@@ -192,6 +230,7 @@ class _Work:
         )
         truth = revised_truth(self._truth, positive, negative)
         return Closure(
+            self._ontology,
             truth,
             dict(zip(KINDS, (Resolved(*n) for n in self._found.resolved.tolist()), strict=True)),
             tuple(self._contradictions(torn)),

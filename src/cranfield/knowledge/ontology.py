@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from cranfield.caching import cached_property
 from cranfield.core.axes import as_ids
 from cranfield.core.matrices import Floats
+from cranfield.core.progress import Progress, silent
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.given_names import (
@@ -264,7 +265,7 @@ class Ontology:
         confidences: Any = None,
         *,
         required: bool = False,
-        progress: Callable[[int], None] | None = None,
+        progress: Progress = silent,
     ) -> Repair:
         """The nearest label sets that break no rule, and what was changed.
 
@@ -272,7 +273,6 @@ class Ontology:
         confidences  a Run with scores in [0, 1] or a matrix of them: take the most probable label
                      set instead of the smallest change
         required     fill required groups as well
-        progress     called with numbers of items that are done
 
         Exact; ties are broken by rules that `cranfield.knowledge.repair` states.
         """
@@ -285,7 +285,7 @@ class Ontology:
         truth: Any,
         *,
         required: bool = False,
-        progress: Callable[[int], None] | None = None,
+        progress: Progress = silent,
     ) -> Closure:
         """The truth with all unjudged cells resolved that its judgements imply.
 
@@ -294,7 +294,6 @@ class Ontology:
         the last that is not negative is positive.
 
         required  conclude from required groups as well
-        progress  called with numbers of items that are done
         """
         from cranfield.knowledge.closing import close
 

@@ -12,15 +12,18 @@ the earliest concept, by id, is rather present than absent. The order of columns
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.progress import Progress, Step, silent
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.consistency.clauses import components
@@ -36,6 +39,7 @@ from cranfield.knowledge.violations import (
     broken_rules,
     missing,
     missing_groups,
+    rule_table,
     violations,
 )
 
@@ -43,10 +47,15 @@ if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology
 
 By = Literal["labels", "confidences"]
-Progress = Callable[[int], None]
 
 _BLOCK = 4096
 """Items between two reports of progress."""
+_LISTED = 20
+"""Changes that people see."""
+_CRITERIA = {
+    "labels": "the smallest change that breaks no rule",
+    "confidences": "the most probable label sets that break no rule",
+}
 
 
 @dataclass(frozen=True)
@@ -63,22 +72,41 @@ class Change:
         return f"{self.item}: {' '.join(done)} ({'; '.join(map(str, self.broken))})"
 
 
+class Gain(NamedTuple):
+    """The Ontology Score before and after a repair."""
+
+    before: float
+    after: float
+    of: str
+    """What was scored."""
+
+    def __str__(self) -> str:
+        difference = self.after - self.before
+        return f"OS {self.of}: {self.before:.4f} → {self.after:.4f} ({difference:+.4f})"
+
+
 @dataclass(frozen=True, eq=False)
-class Repair:
+class Repair(Analysis):
     """Labels that break no rule, and what was done to get there."""
 
+    title = "Repaired labels"
+
+    ontology: Ontology
     labels: Any
     """What was given, repaired: a Truth, a Run (with its scores), or a matrix."""
     changes: tuple[Change, ...]
     items: int
     """How many items there are, changed or not."""
     by: By
+    gain: Gain | None = None
+    """What the repair does to the Ontology Score, where somebody scored it."""
+    remarks: tuple[str, ...] = ()
 
     @cached_property
     def broken(self) -> dict[Rule, int]:
         """How many items broke each rule; the rule that most of them broke first."""
         counts = Counter(rule for change in self.changes for rule in change.broken)
-        return dict(sorted(counts.items(), key=lambda one: (-one[1], str(one[0]))))
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0]))))
 
     @property
     def added(self) -> int:
@@ -88,8 +116,10 @@ class Repair:
     def removed(self) -> int:
         return sum(len(change.removed) for change in self.changes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
+            "ontology": self.ontology.name,
+            "digest": self.ontology.digest,
             "by": self.by,
             "items": self.items,
             "changed": len(self.changes),
@@ -105,13 +135,36 @@ class Repair:
                 }
                 for change in self.changes
             ],
+            "OS": None if self.gain is None else self.gain._asdict(),
         }
 
-    def __repr__(self) -> str:
-        return (
-            f"Repair({len(self.changes)} of {several(self.items, 'item')} changed, "
-            f"{self.added} labels added, {self.removed} removed)"
-        )
+    def _tables(self) -> list[Table]:
+        rows = [
+            {
+                "item": change.item,
+                "added": ", ".join(change.added),
+                "removed": ", ".join(change.removed),
+                "broken": "; ".join(map(str, change.broken)),
+            }
+            for change in self.changes
+        ]
+        columns = tuple(map(Column, ("item", "added", "removed", "broken")))
+        tables = [Table("changes", rows, columns, audience="programs")]
+        if rows:
+            more = [f"the first {_LISTED} of {len(rows)}"] if len(rows) > _LISTED else []
+            first = Table("first changes", rows[:_LISTED], columns, remarks=more, audience="people")
+            tables += [first, rule_table(list(self.broken.items()))]
+        return tables
+
+    def _remarks(self) -> list[str]:
+        remarks = [
+            f"{len(self.changes)} of {several(self.items, 'item')} changed: "
+            f"{several(self.added, 'label')} added, {self.removed} removed "
+            f"({_CRITERIA[self.by]})"
+        ]
+        if self.gain is not None:
+            remarks.append(str(self.gain))
+        return [*remarks, *self.remarks]
 
 
 def repair(
@@ -120,7 +173,7 @@ def repair(
     confidences: Any = None,
     *,
     required: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Repair:
     """The nearest label sets that break no rule; see `Ontology.repair`."""
     given = labels if isinstance(labels, Truth | Run) else Truth(labels)
@@ -137,6 +190,7 @@ def repair(
     if required:
         found += missing(ontology, given, unjudged="negative")
     return Repair(
+        ontology,
         _as_given(labels, given, table.labels, nearest),
         tuple(_changes(table, nearest, found)),
         len(table.items),
@@ -150,13 +204,14 @@ def nearest_labels(
     odds: Floats | None = None,
     *,
     required: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Bools:
     """The matrix of the nearest label sets, without a word on what was changed and why.
 
     odds  logarithms of the odds that labels are present; without them the smallest change counts
     """
-    return _Work(constraints, required=required).nearest(labels, odds, progress or (lambda _: None))
+    with progress("repairing", len(labels)) as step:
+        return _Work(constraints, required=required).nearest(labels, odds, step)
 
 
 class _Work:
@@ -167,7 +222,7 @@ class _Work:
         self._required: dict[Rule, Ints] = dict(constraints.required if required else ())
         self._parts = components(constraints, self._required.values())
 
-    def nearest(self, labels: Bools, odds: Floats | None, progress: Progress) -> Bools:
+    def nearest(self, labels: Bools, odds: Floats | None, step: Step) -> Bools:
         wanted = labels.copy()
         rows_of = self._at_fault(labels)
         try:
@@ -179,7 +234,7 @@ class _Work:
                         cells = np.ix_(here, self._parts[part].columns)
                         said = None if odds is None else odds[cells]
                         wanted[cells] = solvers[part](labels[cells], said)
-                progress(min(_BLOCK, len(labels) - first))
+                step(min(_BLOCK, len(labels) - first))
         except ImpossibleError:
             raise InputError(self._unattainable()) from None
         except EntangledError:

@@ -99,6 +99,18 @@ _EXAMPLES: dict[type[Rule], str] = {
 }
 
 
+def kind_of(rule: Rule) -> str:
+    """What programs call a kind of rule."""
+    if isinstance(rule, Required):
+        return "required"
+    return "disjoint" if isinstance(rule, Disjoint) else "needs"
+
+
+def worded(rule: Rule) -> str:
+    """A rule as a sentence."""
+    return f"{rule} is expected" if isinstance(rule, Required) else str(rule)
+
+
 def listed(names: Sequence[str], last: str) -> str:
     """Names in a row, as "a, b and c"; of many the first ten and how many follow."""
     if not names:

@@ -6,20 +6,29 @@ one that a concept without a column may satisfy. With unjudged="negative" such c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Ints
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
+from cranfield.errors import several
 from cranfield.knowledge.label_table import LabelTable, label_table
-from cranfield.knowledge.rules import Rule
+from cranfield.knowledge.rules import Rule, kind_of, worded
 
 if TYPE_CHECKING:
     from cranfield.knowledge.constraints import Constraints
     from cranfield.knowledge.ontology import Ontology
+
+
+_LISTED = 20
+"""Violations and rules that people see."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,143 @@ class Violation:
         return f"{self.item}: {self.rule}{at_fault}"
 
 
+@dataclass(frozen=True, eq=False)
+class LabelCheck(Analysis):
+    """What is wrong with the labels of some items."""
+
+    title = "Labels against an ontology"
+
+    ontology: Ontology
+    items: int
+    broken: Sequence[Violation]
+    missing: Sequence[Violation]
+    """Items that lack a required group."""
+    undecided: int = 0
+    """How many more there would be, were unjudged cells negative."""
+    source: str = "the labels"
+    """What was checked."""
+    verdict: str = "as labels"
+    """As what it was read: as a truth, as a run."""
+    remarks: Sequence[str] = ()
+    """What readers should know about the labels."""
+
+    @cached_property
+    def all(self) -> list[Violation]:
+        return [*self.broken, *self.missing]
+
+    @cached_property
+    def by_rule(self) -> list[tuple[Rule, int]]:
+        """The rules that are not followed and by how many items, most first."""
+        return Counter(violation.rule for violation in self.all).most_common()
+
+    @property
+    def exit_code(self) -> int:
+        return int(bool(self.all))
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "ontology": self.ontology.name,
+            "digest": self.ontology.digest,
+            "items": self.items,
+            "violations": [_record(violation) for violation in self.broken],
+            "missing": [_record(violation) for violation in self.missing],
+            "undecided": self.undecided,
+            "rules": [
+                {"rule": str(rule), "kind": kind_of(rule), "items": items}
+                for rule, items in self.by_rule
+            ],
+        }
+
+    def _tables(self) -> list[Table]:
+        columns = tuple(map(Column, ("item", "kind", "rule", "labels")))
+        records = [_record(violation) for violation in self.all]
+        rows = [record | {"labels": ";".join(record["labels"])} for record in records]
+        tables = [Table("violations", rows, columns, audience="programs")]
+        if self.all:
+            shown = self.all[:_LISTED]
+            first = [
+                {"item": v.item, "violation": worded(v.rule)}
+                | ({"has": ", ".join(v.labels)} if any(v.labels for v in shown) else {})
+                for v in shown
+            ]
+            more = [f"the first {_LISTED} of {len(rows)}"] if len(rows) > _LISTED else []
+            tables += [
+                Table("first violations", first, remarks=more, audience="people"),
+                rule_table(self.by_rule),
+            ]
+        return tables
+
+    def _remarks(self) -> list[str]:
+        remarks = [self._summary]
+        if self.broken and self.verdict == "as a truth":
+            remarks.append("a run that is right about everything would score below 1 by OS")
+        if self.undecided:
+            remarks.append(
+                f"{several(self.undecided, 'more violation')} if unjudged cells count as negative; "
+                "cranfield ontology close resolves those that are implied"
+            )
+        return [*remarks, *self.remarks]
+
+    @property
+    def _summary(self) -> str:
+        """How many there are, and of how many items."""
+        items = several(self.items, "item")
+        if not self.all:
+            return (
+                f"fine {self.verdict}: {self.source}, {items}, no rule of {self.ontology.name} "
+                "is broken"
+            )
+        counts = []
+        if self.broken:
+            counts.append(several(len(self.broken), "violation"))
+        if self.missing:
+            counts.append(several(len(self.missing), "missing group"))
+        at_fault = len({violation.item for violation in self.all})
+        return f"{' and '.join(counts)} by {at_fault} of {items} in {self.source}"
+
+
+def check_labels(
+    ontology: Ontology,
+    labels: Any,
+    *,
+    required: bool = True,
+    source: str = "the labels",
+    verdict: str = "as labels",
+    remarks: Sequence[str] = (),
+) -> LabelCheck:
+    """Everything that labels break: rules, and required groups unless `required` is False."""
+    return LabelCheck(
+        ontology,
+        len(label_table(ontology, labels).items),
+        violations(ontology, labels),
+        missing(ontology, labels) if required else [],
+        undecided(ontology, labels, required=required),
+        source,
+        verdict,
+        remarks,
+    )
+
+
+def rule_table(by_rule: Sequence[tuple[Rule, int]]) -> Table:
+    """Rules, and how many items do not follow them."""
+    rows = [{"rule": worded(rule), "items": items} for rule, items in by_rule[:_LISTED]]
+    rest = by_rule[_LISTED:]
+    if rest:
+        further = several(len(rest), "further rule")
+        rows.append({"rule": further, "items": sum(items for _, items in rest)})
+    columns = (Column("rule", key=True), Column("items", kind="count"))
+    return Table("rules", rows, columns, audience="people")
+
+
+def _record(violation: Violation) -> dict[str, Any]:
+    return {
+        "item": violation.item,
+        "kind": kind_of(violation.rule),
+        "rule": str(violation.rule),
+        "labels": list(violation.labels),
+    }
+
+
 def violations(
     ontology: Ontology, labels: Any, *, unjudged: Unjudged = "exclude"
 ) -> list[Violation]:
@@ -43,16 +189,13 @@ def violations(
     table = label_table(ontology, labels)
     possible = _possible(table, unjudged)
     constraints = ontology.constraints(table.concepts)
-    found: list[tuple[int, Violation]] = []
-
-    def add(row: int, rule: Rule, columns: list[int]) -> None:
-        names = tuple(table.concepts[j] for j in columns)
-        found.append((row, Violation(table.items[row], rule, names)))
-
+    by_row: list[tuple[int, Violation]] = []
     for rule, at_fault, broken in broken_rules(constraints, table.labels, possible):
         for row in np.flatnonzero(broken).tolist():
-            add(row, rule, at_fault[table.labels[row, at_fault]].tolist())
-    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+            columns = at_fault[table.labels[row, at_fault]].tolist()
+            names = tuple(table.concepts[column] for column in columns)
+            by_row.append((row, Violation(table.items[row], rule, names)))
+    return [violation for _, violation in sorted(by_row, key=lambda pair: pair[0])]
 
 
 def count_violations(ontology: Ontology, labels: Any) -> tuple[dict[Rule, int], int]:
@@ -85,11 +228,11 @@ def missing(ontology: Ontology, labels: Any, *, unjudged: Unjudged = "exclude") 
     """Every required group of which an item has no label, by item."""
     table = label_table(ontology, labels)
     possible = _possible(table, unjudged)
-    found = []
+    by_row = []
     for rule, _, lacking in missing_groups(ontology.constraints(table.concepts), possible):
         for row in np.flatnonzero(lacking).tolist():
-            found.append((row, Violation(table.items[row], rule, ())))
-    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+            by_row.append((row, Violation(table.items[row], rule, ())))
+    return [violation for _, violation in sorted(by_row, key=lambda pair: pair[0])]
 
 
 def missing_groups(constraints: Constraints, possible: Bools) -> Iterator[tuple[Rule, Ints, Bools]]:

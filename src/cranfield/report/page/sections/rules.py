@@ -6,12 +6,12 @@ from cranfield import kernels
 from cranfield.engine.evaluation import Score
 from cranfield.errors import CranfieldError
 from cranfield.knowledge import Ontology, Rule
+from cranfield.knowledge.rules import worded
 from cranfield.knowledge.violations import count_violations
 from cranfield.report.page.findings import Findings
 from cranfield.report.page.naming import emphasised, named
 from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table
-from cranfield.report.violations import worded
 from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs
 
 _RULES = 25

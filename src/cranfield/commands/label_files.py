@@ -1,4 +1,4 @@
-"""Label sets in files, whoever says so: a truth, the truth of a collection, or a run."""
+"""Label sets in files, whoever assigned them: a truth, the truth of a collection, or a run."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from cranfield.cli.choices import Extra
-
-if TYPE_CHECKING:
-    from cranfield.collections.collection import Collection
-    from cranfield.core.run import Run
-    from cranfield.core.truth import Truth
+from cranfield import formats
+from cranfield.collections.collection import Collection
+from cranfield.core.axes import Extra
+from cranfield.core.run import Run
+from cranfield.core.truth import Truth
+from cranfield.errors import FileError, InputError
+from cranfield.formats import folder
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,13 @@ class LabelFile:
     collection: Collection | None = None
     """What else the file of a truth holds."""
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What readers should know about the labels."""
+        if isinstance(self.labels, Truth) or self.labels.one_sided is None:
+            return ()
+        return (f"run {self.labels.name!r}: {self.labels.one_sided}; give it another threshold",)
+
 
 def read_labels(
     path: Path,
@@ -35,17 +42,13 @@ def read_labels(
     format: str | None = None,
     is_run: bool = False,
     against: Collection | None = None,
-    extra: Extra = Extra.error,
+    extra: Extra = "error",
 ) -> LabelFile:
     """A truth if the file can be one, else a run; with a threshold, or among runs, always a run.
 
     against  the truth that a run is for, which knows names and sizes
     extra    what becomes of items that it lacks
     """
-    from cranfield import formats
-    from cranfield.errors import FileError, InputError
-    from cranfield.formats import folder
-
     names = formats.read_concepts(concepts) if concepts else None
     is_run = is_run or threshold is not None or against is not None or folder.lies_in_runs(path)
     if is_run and folder.is_collection(path):
@@ -60,11 +63,7 @@ def read_labels(
             refused = error
     try:
         run = formats.read_run(
-            *(path, against),
-            concepts=names,
-            format=format,
-            threshold=threshold,
-            extra=extra.value,
+            path, against, concepts=names, format=format, threshold=threshold, extra=extra
         )
     except FileError:
         if not is_run:
@@ -72,44 +71,30 @@ def read_labels(
         raise
     with about(path):
         formats.require_divided(run)
-    if run.labels is not None:
-        return LabelFile(path, run, "as a run")
-    try:
-        cut = run.cut
-    except InputError as error:
-        raise FileError(path, str(error)) from None
-    return LabelFile(path, run, f"as a run, labels of confidence {_number(cut)} or more")
-
-
-def _number(cut: object) -> str:
-    return f"{cut:g}" if isinstance(cut, float) else "as its file says"
+        if run.labels is not None:
+            return LabelFile(path, run, "as a run")
+        cut = f"{run.cut:g}" if isinstance(run.cut, float) else "as its file says"
+    return LabelFile(path, run, f"as a run, labels of confidence {cut} or more")
 
 
 @contextmanager
 def about(path: Path) -> Iterator[None]:
-    """Put the file before what the library says of its labels."""
-    from cranfield.errors import FileError, InputError
-
+    """Put the file before what the library says of its content."""
     try:
         yield
     except FileError:
         raise
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise FileError(path, error.what, mend=error.mend) from None
 
 
-def write_labels(labels: Collection | Run, path: Path, *, lossy: bool) -> None:
-    """Write a truth or a run wholly or not at all, and say so."""
-    from cranfield import formats
-    from cranfield.cli.screen import inform
-    from cranfield.core.run import Run
-
+def write_labels(labels: Collection | Run, path: Path, *, lossy: bool) -> list[str]:
+    """Write a truth or a run wholly or not at all; what was lost, if anything."""
     if lossy:
         lost = formats.convert(labels, path, lossy=True)
-        if lost:
-            inform(f"lost {', '.join(lost)}")
-    elif isinstance(labels, Run):
+        return [f"lost {', '.join(lost)}"] if lost else []
+    if isinstance(labels, Run):
         formats.write_run(labels, path)
     else:
         formats.write_truth(labels, path)
-    inform(f"wrote {path}")
+    return []

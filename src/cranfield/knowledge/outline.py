@@ -1,4 +1,4 @@
-"""Outlines: an ontology as a tree that can be shown, on a terminal or in a picture.
+"""Outlines: an ontology as a tree that can be shown, in a table or a drawing.
 
 A node with several parents stands below each of them; what stands below it, below the first only.
 Levels can be folded, and long outlines go on in further columns. Rules that say the same about one
@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from cranfield.caching import cached_property
-from cranfield.knowledge import Hierarchy, Implication, Ontology
-from cranfield.knowledge.rules import listed
+from cranfield.knowledge.hierarchy import Hierarchy
+from cranfield.knowledge.ontology import Ontology
+from cranfield.knowledge.rules import Implication, listed
 
 Bound = Literal["at most one", "at least one", "exactly one"]
 Kind = Literal["concept", "category", "never assignable"]
@@ -36,7 +37,7 @@ class Row:
 
     node: str
     above: int
-    """The place of the row it stands below; -1 = none."""
+    """The index of the row it stands below; -1 = none."""
     level: int
     """Links to the root, the way it is shown."""
     repeated: bool = False
@@ -68,16 +69,16 @@ class Outline:
     @cached_property
     def children(self) -> list[list[int]]:
         """The rows below each row."""
-        found: list[list[int]] = [[] for _ in self.rows]
-        for place, row in enumerate(self.rows):
+        children: list[list[int]] = [[] for _ in self.rows]
+        for index, row in enumerate(self.rows):
             if row.above >= 0:
-                found[row.above].append(place)
-        return found
+                children[row.above].append(index)
+        return children
 
     @cached_property
     def lowest(self) -> list[int]:
         """Rows with nothing below them."""
-        return [place for place, below in enumerate(self.children) if not below]
+        return [index for index, below in enumerate(self.children) if not below]
 
     @property
     def deepest(self) -> int:
@@ -96,11 +97,11 @@ class Outline:
         shown: set[int] = set()
         for part in self._parts(count):
             here: dict[int, int] = {}
-            for place in sorted(self._upwards(part)):
-                row = self.rows[place]
+            for index in sorted(self._upwards(part)):
+                row = self.rows[index]
                 above = here.get(row.above, -1)
-                here[place] = len(rows)
-                rows.append(replace(row, above=above, continued=place in shown))
+                here[index] = len(rows)
+                rows.append(replace(row, above=above, continued=index in shown))
             shown |= here.keys()
         return replace(self, rows=tuple(rows))
 
@@ -124,14 +125,14 @@ class Outline:
             start = cut
         yield lowest[start:]
 
-    def _upwards(self, places: Iterable[int]) -> set[int]:
+    def _upwards(self, indices: Iterable[int]) -> set[int]:
         """These rows and all above them."""
-        found: set[int] = set()
-        for place in places:
-            while place >= 0 and place not in found:
-                found.add(place)
-                place = self.rows[place].above
-        return found
+        above: set[int] = set()
+        for index in indices:
+            while index >= 0 and index not in above:
+                above.add(index)
+                index = self.rows[index].above
+        return above
 
     # ── nodes ─────────────────────────────────────────────────────────────────────────────────
 
@@ -152,7 +153,7 @@ class Outline:
         """The parents of a node other than the one it stands below here."""
         above = self.rows[row.above].node if row.above >= 0 else None
         broader = self.hierarchy.parents.get(row.node, ())
-        return tuple(self.name(one) for one in broader if one != above)
+        return tuple(self.name(parent) for parent in broader if parent != above)
 
     # ── rules ─────────────────────────────────────────────────────────────────────────────────
 
@@ -180,12 +181,12 @@ class Outline:
     @cached_property
     def bounds(self) -> dict[str, list[Bound]]:
         """By node: what holds for all of its children together."""
-        found: dict[str, list[Bound]] = {}
+        bounds: dict[str, list[Bound]] = {}
         for group in self.groups:
             parent = self._parent_of_all(group)
             if parent is not None:
-                found.setdefault(parent, []).append(group.bound)
-        return found
+                bounds.setdefault(parent, []).append(group.bound)
+        return bounds
 
     @cached_property
     def scattered(self) -> tuple[Group, ...]:
@@ -196,10 +197,10 @@ class Outline:
         broader = self.hierarchy.parents.get(group.members[0], ())
         return next(
             (
-                one
-                for one in broader
-                if one != self.hierarchy.root
-                and frozenset(self.hierarchy.children[one]) == frozenset(group.members)
+                parent
+                for parent in broader
+                if parent != self.hierarchy.root
+                and frozenset(self.hierarchy.children[parent]) == frozenset(group.members)
             ),
             None,
         )
@@ -207,10 +208,10 @@ class Outline:
     @cached_property
     def needs(self) -> dict[str, list[Implication]]:
         """Implications by the node that needs something."""
-        found: dict[str, list[Implication]] = {}
+        needs: dict[str, list[Implication]] = {}
         for rule in self.ontology.implications:
-            found.setdefault(rule.concept, []).append(rule)
-        return found
+            needs.setdefault(rule.concept, []).append(rule)
+        return needs
 
     def worded(self, group: Group) -> str:
         return f"{group.bound} of {self._names(group.members, 'and')}"
@@ -224,15 +225,15 @@ class Outline:
     @property
     def counts(self) -> dict[str, int]:
         """How many rules there are of each kind."""
-        found = Counter[str](group.bound for group in self.groups)
-        return {**found, **({"needs": len(self.ontology.implications)} if self.needs else {})}
+        bounds = Counter[str](group.bound for group in self.groups)
+        return {**bounds, **({"needs": len(self.ontology.implications)} if self.needs else {})}
 
 
 def _unfolded(hierarchy: Hierarchy, depth: int | None) -> Iterator[Row]:
     root = _ROOT if hierarchy.root is None else hierarchy.root
     waiting = [(root, -1, 0)]
     shown: set[str] = set()
-    place = 0
+    index = 0
     while waiting:
         node, above, level = waiting.pop()
         children = hierarchy.tops if node == root else hierarchy.children[node]
@@ -241,8 +242,8 @@ def _unfolded(hierarchy: Hierarchy, depth: int | None) -> Iterator[Row]:
         yield Row(node, above, level, repeated, _count_below(hierarchy, node) if folded else 0)
         if children and not repeated and not folded:
             shown.add(node)
-            waiting += [(child, place, level + 1) for child in reversed(children)]
-        place += 1
+            waiting += [(child, index, level + 1) for child in reversed(children)]
+        index += 1
 
 
 def _count_below(hierarchy: Hierarchy, node: str) -> int:
