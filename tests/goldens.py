@@ -98,6 +98,10 @@ COMMANDS = {
     "study-thresholds": "study thresholds campaign",
     "study-power": "study power campaign -m concept.AP -m example.F",
     "study-collection": "study collection campaign -m concept.AP",
+    "study-collection-items": "study collection campaign -m example.F --table items",
+    "study-progress": "study progress campaign campaign -m concept.AP -m example.F --samples 500 "
+    "--earlier-run campaign/runs/Alder_1.txt --earlier-run campaign/runs/Birch_1.txt "
+    "--later-run campaign/runs/Alder_3.txt --later-run campaign/runs/Birch_3.txt",
     "study-audit": "study audit example.F",
 }
 _VERSION = re.compile(r"version=[\w.+-]+|cranfield [\d.]+\w*")

@@ -19,6 +19,7 @@ GROUPS = {
     "ontology": "Show an ontology, check labels against it, repair or complete them.",
     "relatedness": "Make costs of how closely words are related, compare sources with people, map "
     "free tags to concepts.",
+    "study": "Study measures and collections: is this the right measure?",
     "votes": "Look at what annotators voted: how far they agree, whom to trust, and what the votes "
     "make a truth of.",
     "votes hits": "Ask a crowd about images: write pages for Mechanical Turk, ask on where it "
@@ -41,6 +42,19 @@ RESULTS = (
     ),
 )
 STUDIES = (
+    Command(
+        "study correlate",
+        "Correlate the rankings of systems, and of items, by all pairs of measures.",
+        function="cranfield.studies.measure_correlation:correlate",
+        inputs=(_RUNS,),
+        examples=(
+            "cranfield study correlate truth.csv runs/",
+            "cranfield study correlate collection/ -m concept.AP -m OS --picture measures.html",
+            "cranfield study correlate truth.csv runs/ --show tau_ap -o correlations.csv",
+            "cranfield study correlate truth.csv runs/ -m example.RP -m SRP --relatedness r.csv "
+            "--picture items.png --draw items",
+        ),
+    ),
     Command(
         "study random",
         "Score systems beside random runs: which measures can be gamed?",
@@ -74,6 +88,52 @@ STUDIES = (
             "cranfield study stability truth.csv runs/ --change items --picture stability.html",
             "cranfield study stability merged.csv runs/ --change annotators --annotator a.csv "
             "--annotator b.csv --annotator c.csv --levels 0.34",
+        ),
+    ),
+    Command(
+        "study thresholds",
+        "Ask how much of a run's rank is its threshold.",
+        function="cranfield.studies.threshold_effect:threshold_effect",
+        inputs=(_RUNS,),
+        examples=(
+            "cranfield study thresholds truth.csv runs/",
+            "cranfield study thresholds truth.csv runs/ --by concept.F --ranking concept.AP",
+            "cranfield study thresholds collection/ --picture thresholds.html",
+        ),
+    ),
+    Command(
+        "study power",
+        "Ask which measures separate runs, and which differences can be trusted.",
+        function="cranfield.studies.power:power",
+        inputs=(_RUNS,),
+        examples=(
+            "cranfield study power truth.csv runs/",
+            "cranfield study power collection/ -m concept.AP -m OS --picture power.html",
+            "cranfield study power topics.qrels runs/ -m concept.AP -m 'concept.P@10' --latex",
+        ),
+    ),
+    Command(
+        "study collection",
+        "Ask whether a collection can be relied upon, what is hard in it, and who is best at what.",
+        function="cranfield.studies.collection_study:collection_study",
+        inputs=(_RUNS, "cranfield.commands.studies:runs_with_groups"),
+        examples=(
+            "cranfield study collection truth.csv runs/ --groups groups.csv",
+            "cranfield study collection collection/ -m concept.iAP -m OS --picture collection.html",
+            "cranfield study collection truth.csv runs/ --table concepts --latex",
+            "cranfield study collection truth.csv runs/ --table items -o items.csv",
+        ),
+    ),
+    Command(
+        "study progress",
+        "Compare two campaigns on their common items and concepts: what improved, significantly?",
+        function="cranfield.studies.cycles:compare_cycles",
+        inputs=("cranfield.commands.studies:two_cycles",),
+        examples=(
+            "cranfield study progress 2009/ 2010/",
+            "cranfield study progress 2009/ 2010/ -m concept.EER -m OS --picture gains.html",
+            "cranfield study progress old.csv new.csv --earlier-run old/ --later-run new/ --latex",
+            "cranfield study progress 2009/ 2010/ --table concepts -o concepts.csv",
         ),
     ),
 )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -172,10 +172,9 @@ class Command:
                 arguments |= supplied
             analysis = _call(function, arguments, supplied)
         except InputError as error:
-            for run in arguments.get("runs") or ():
-                source = getattr(run, "source", None)  # paths are runs that were not read yet
-                if source is not None and error.about == ("run", run.name):
-                    raise FileError(source, error.what, mend=error.mend) from None
+            for run in _runs_in(arguments.values()):
+                if error.about == ("run", run.name):
+                    raise FileError(run.source, error.what, mend=error.mend) from None
             raise
         for writer in self.writers:
             _call(writer, arguments | {"analysis": analysis})
@@ -269,6 +268,14 @@ def _parsed(parameter: Parameter, text: str) -> Any:
         return parameter.option.parse(text)
     except ValueError as error:
         raise InputError(str(error), parameter=parameter.name) from None
+
+
+def _runs_in(arguments: Iterable[Any]) -> Iterator[Any]:
+    """Runs of which the file is known: those in lists, and those of cycles."""
+    for argument in arguments:
+        for run in argument if isinstance(argument, list) else getattr(argument, "runs", ()):
+            if getattr(run, "source", None) is not None:
+                yield run
 
 
 def _require_measures(spellings: Iterable[str]) -> None:

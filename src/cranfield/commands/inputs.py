@@ -24,6 +24,79 @@ FORMATS = (
 """The formats in words of help, which must not wait for them to be loaded."""
 _INPUTS, _KNOWLEDGE = "Inputs", "Knowledge about concepts"
 
+Threshold = Annotated[
+    list[str] | None,
+    Option(
+        metavar="NUMBER|FILE|RUN=NUMBER",
+        panel=_INPUTS,
+        help="Decisions are confidences at or above this, or at or above what a CSV file holds "
+        "(concept,threshold or run,threshold or run,concept,threshold); RUN=NUMBER: of a single "
+        "run; may be repeated; default 0.5 within [0, 1].",
+    ),
+]
+Missing = Annotated[
+    Literal["error", "absent"],
+    Option(
+        panel=_INPUTS,
+        help="An item or concept that a run lacks: refuse, or count as not retrieved.",
+    ),
+]
+Extra = Annotated[
+    Literal["error", "drop"],
+    Option(panel=_INPUTS, help="Items of a run that the truth lacks: refuse, or leave out."),
+]
+Split = Annotated[
+    str | None,
+    Option(
+        metavar="NAME",
+        panel=_INPUTS,
+        help="Only the items of this split, as splits.csv of the collection folder says.",
+    ),
+]
+Format = Annotated[
+    str | None,
+    Option(
+        metavar="FORMAT",
+        panel=_INPUTS,
+        help="Format of what is read, if it is not to be recognised.",
+    ),
+]
+Concepts = Annotated[
+    Path | None,
+    Option(panel=_INPUTS, help="Names of the concepts, one a line, if files lack them."),
+]
+OntologyFile = Annotated[
+    str | None,
+    Option(
+        metavar="NAME|FILE",
+        panel=_KNOWLEDGE,
+        help="Hierarchy and rules: pto2009, pto2010, pto2011, or a file (.owl .ttl .obo .json …).",
+    ),
+]
+Costs = Annotated[
+    list[str] | None,
+    Option(
+        metavar="[NAME=]FILE",
+        panel=_KNOWLEDGE,
+        help="What it costs to take one concept for another, for OS(costs=NAME); may be repeated.",
+    ),
+]
+Relatedness = Annotated[
+    list[str] | None,
+    Option(
+        metavar="[NAME=]FILE",
+        panel=_KNOWLEDGE,
+        help="How closely concepts are related, for SRP(relatedness=NAME); may be repeated.",
+    ),
+]
+Agreement = Annotated[
+    Path | None,
+    Option(
+        panel=_KNOWLEDGE,
+        help="How far annotators agree on each concept: CSV with the header concept,value.",
+    ),
+]
+
 
 def require_format(name: str | None) -> None:
     """Refuse a format that there is not, before anything is read."""
@@ -50,38 +123,22 @@ def runs_of_truth(
     truth: Annotated[Path, Argument(metavar="TRUTH")],
     runs: Annotated[list[Path] | None, Argument(metavar="RUN")] = None,
     *,
-    threshold: Annotated[
-        list[str] | None, Option(metavar="NUMBER|FILE|RUN=NUMBER", panel=_INPUTS)
-    ] = None,
-    missing: Annotated[Literal["error", "absent"], Option(panel=_INPUTS)] = "error",
-    extra: Annotated[Literal["error", "drop"], Option(panel=_INPUTS)] = "error",
-    split: Annotated[str | None, Option(metavar="NAME", panel=_INPUTS)] = None,
-    format: Annotated[str | None, Option(metavar="FORMAT", panel=_INPUTS)] = None,
-    concepts: Annotated[Path | None, Option(panel=_INPUTS)] = None,
-    ontology: Annotated[str | None, Option(metavar="NAME|FILE", panel=_KNOWLEDGE)] = None,
-    costs: Annotated[list[str] | None, Option(metavar="[NAME=]FILE", panel=_KNOWLEDGE)] = None,
-    relatedness: Annotated[
-        list[str] | None, Option(metavar="[NAME=]FILE", panel=_KNOWLEDGE)
-    ] = None,
-    agreement: Annotated[Path | None, Option(panel=_KNOWLEDGE)] = None,
+    threshold: Threshold = None,
+    missing: Missing = "error",
+    extra: Extra = "error",
+    split: Split = None,
+    format: Format = None,
+    concepts: Concepts = None,
+    ontology: OntologyFile = None,
+    costs: Costs = None,
+    relatedness: Relatedness = None,
+    agreement: Agreement = None,
     progress: Progress = silent,
 ) -> Runs:
     """A truth with runs, and what is known about its concepts.
 
-    truth        A truth file, or a collection folder.
-    runs         Runs: files or folders of them; default: those in the collection folder.
-    threshold    Decisions are confidences at or above this, or at or above what a CSV file holds
-                 (concept,threshold or run,threshold or run,concept,threshold); RUN=NUMBER: of a
-                 single run; may be repeated; default 0.5 within [0, 1].
-    missing      An item or concept that a run lacks: refuse, or count as not retrieved.
-    extra        Items of a run that the truth lacks: refuse, or leave out.
-    split        Only the items of this split, as splits.csv of the collection folder says.
-    format       Format of what is read, if it is not to be recognised.
-    concepts     Names of the concepts, one a line, if files lack them.
-    ontology     Hierarchy and rules: pto2009, pto2010, pto2011, or a file (.owl .ttl .obo .json …).
-    costs        What it costs to take one concept for another, for OS(costs=NAME); may be repeated.
-    relatedness  How closely concepts are related, for SRP(relatedness=NAME); may be repeated.
-    agreement    How far annotators agree on each concept: CSV with the header concept,value.
+    truth  A truth file, or a collection folder.
+    runs   Runs: files or folders of them; default: those in the collection folder.
     """
     from cranfield import formats
     from cranfield.commands.knowledge_files import KnowledgeFiles

@@ -71,7 +71,7 @@ class Chart:
     tick: str = ""
     """Of ranges: a field with something to compare with, drawn as a tick."""
     rules: Sequence[float] = ()
-    """Of ranges: values of x, each drawn as a dashed line."""
+    """Values of x (of ranges) or y (of lines and dots), each drawn as a dashed line."""
     square: bool = False
     """Whether both axes are of one length, as those of curves are."""
     diagonal: bool = False
@@ -86,6 +86,8 @@ class Chart:
     """Of spread."""
     panels: str = ""
     """A field: a panel for each of its values, all with the same scales."""
+    free_x: bool = False
+    """Whether every panel has an x axis of its own."""
     free_y: bool = False
     """Whether every panel has a y axis of its own."""
 

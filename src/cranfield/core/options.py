@@ -53,7 +53,7 @@ class Option:
     """Of a path that the command writes to: what is written there. Inputs are never replaced."""
 
 
-Seed = Annotated[int, Option(minimum=0)]
+Seed = Annotated[int, Option(minimum=0, help="Seed of what is drawn")]
 """Of random draws."""
 
 

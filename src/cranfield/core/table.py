@@ -201,3 +201,32 @@ def pivot(
 def _beside(name: str, field: str) -> str:
     """What a cell's companion is called in a wide row; a mark stays one."""
     return f"_{name} {field.lstrip('_')}" if field.startswith("_") else f"{name} {field}"
+
+
+def square(
+    name: str,
+    labels: Sequence[str],
+    values: Any,
+    *,
+    marks: Any = None,
+    title: str = "",
+    remarks: Sequence[str] = (),
+) -> Table:
+    """Things by the same things, for people: columns carry the numbers of rows.
+
+    values  a matrix of numbers; the diagonal is not shown
+    marks   a matrix of signs that follow them
+    """
+    columns = [Column("_row", "#", key=True, align="right"), Column("name", " ", key=True)]
+    columns += [
+        Column(f"{number} {label}", str(number), align="right", mark=f"_{number}")
+        for number, label in enumerate(labels, start=1)
+    ]
+    rows = []
+    for i, label in enumerate(labels):
+        row: dict[str, Any] = {"_row": str(i + 1), "name": label}
+        for j, other in enumerate(labels):
+            row[f"{j + 1} {other}"] = "·" if i == j else float(values[i][j])
+            row[f"_{j + 1}"] = "" if i == j or marks is None else str(marks[i][j])
+        rows.append(row)
+    return Table(name, rows, columns, title=title, remarks=remarks, audience="people")

@@ -139,7 +139,7 @@ def _cell(table: Table, column: Column, row: Row, best: float | None) -> Html:
     parts = (text, element("sup", signs) if signs else NOTHING)
     if column.key:
         return element("th", *parts, scope="row", class_=_cell_class(table, column))
-    exact = repr(value) if isinstance(value, float) and math.isfinite(value) else None
+    exact = repr(float(value)) if isinstance(value, float) and math.isfinite(value) else None
     highlighted = "best" if is_best(column, row, best) else ""
     return element("td", *parts, class_=_cell_class(table, column, highlighted), title=exact)
 

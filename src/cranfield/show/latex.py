@@ -17,7 +17,7 @@ _SIGNS = str.maketrans(
     # Signs of ours, for engines that read ASCII only.
     | {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
     | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$", "≈": r"$\approx$", "≠": r"$\neq$"}
-    | {"▾": r"$\triangledown$", "·": r"$\cdot$", "±": r"$\pm$"}
+    | {"▾": r"$\triangledown$", "·": r"$\cdot$", "±": r"$\pm$", "→": r"$\rightarrow$"}
     | {"τ": r"$\tau$", "ρ": r"$\rho$", "α": r"$\alpha$", "κ": r"$\kappa$", "Δ": r"$\Delta$"}
 )
 _ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "": ""}

@@ -37,6 +37,8 @@ _WIDTH, _HEIGHT, _SQUARE, _PANEL, _ROW = 560, 320, 420, 200, 22
 _PANELS_ABREAST = 3
 _MOST_NUMBERED = 24
 """Columns of a heat map up to which its squares hold their numbers."""
+_NAMED = 30
+"""Series that a legend names; of more, only tooltips do."""
 _DOTTED = 60
 """Lines of more points than this have no dots."""
 _ROLE = "role"
@@ -214,6 +216,7 @@ class _Drawn:
             ]
         if chart.diagonal:
             layers = [self._diagonal(), *layers]
+        layers += [self._rule(value) for value in chart.rules]
         spec: Spec = {"data": {"values": self._values()}}
         if not responsive:  # a page has its own headings, which wrap
             spec |= _title(chart)
@@ -233,8 +236,9 @@ class _Drawn:
             "columns": _PANELS_ABREAST,
             "spec": {"width": _PANEL, "height": _PANEL, "layer": layers},
         }
-        if chart.free_y:
-            spec["resolve"] = {"scale": {"y": "independent"}}
+        free = {"x": chart.free_x, "y": chart.free_y}
+        if any(free.values()):
+            spec["resolve"] = {"scale": {side: "independent" for side in free if free[side]}}
         return spec
 
     @property
@@ -248,7 +252,12 @@ class _Drawn:
         lengths = Counter((row.get(chart.series), row.get(chart.panels)) for row in chart.rows)
         dotted = max(lengths.values(), default=0) <= _DOTTED
         # Invisible dots bring the tooltips of long lines.
-        mark = {"type": "line", "point": {"filled": True, "size": 40} if dotted else "transparent"}
+        mark: Spec = {
+            "type": "line",
+            "point": {"filled": True, "size": 40} if dotted else "transparent",
+        }
+        if self._exceeds(chart.x) or self._exceeds(chart.y):
+            mark["clip"] = True
         line: Spec = {
             "mark": mark | ({"interpolate": "step-before"} if chart.stairs else {}),
             "encoding": self._position()
@@ -294,8 +303,9 @@ class _Drawn:
     def _ranges(self) -> list[Spec]:
         chart = self.chart
         down = self._names(chart.y) | ({"axis": {"grid": True}})
+        names = {row.get(chart.y.field) for row in chart.rows}
         beside = {}
-        if chart.series:
+        if chart.series and len(names) < len(chart.rows):
             beside = {"yOffset": {"field": self._field(chart.series), "sort": self._order()}}
         common = {"y": down} | beside
         layers: list[Spec] = []
@@ -323,14 +333,6 @@ class _Drawn:
             layers.append(
                 {"mark": {"type": "tick", "thickness": 1.5, "size": 9}, "encoding": at | common}
             )
-        layers += [
-            {
-                "data": {"values": [{"x": value}]},
-                "mark": {"type": "rule", "strokeDash": [3, 3]},
-                "encoding": {"x": {"field": "x", "type": "quantitative"}},
-            }
-            for value in chart.rules
-        ]
         return layers
 
     def _bars(self) -> list[Spec]:
@@ -408,6 +410,14 @@ class _Drawn:
         stacked = y | {"stack": None} if chart.series else y
         return [{"mark": mark, "encoding": {"x": x, "y": stacked} | self._colour()}]
 
+    def _rule(self, value: float) -> Spec:
+        side = "x" if self.chart.kind == "ranges" else "y"
+        return {
+            "data": {"values": [{side: value}]},
+            "mark": {"type": "rule", "strokeDash": [3, 3]},
+            "encoding": {side: {"field": side, "type": "quantitative"}},
+        }
+
     def _diagonal(self) -> Spec:
         domain = self.chart.x.domain or (0.0, 1.0)
         ends = [{"x": end, "y": end} for end in (domain[0], domain[-1])]
@@ -430,6 +440,14 @@ class _Drawn:
         for role in ("dots", "highlights"):
             values += [value(row) | {_ROLE: role} for row in getattr(self.chart, role)]
         return values
+
+    def _exceeds(self, axis: Axis) -> bool:
+        """Whether some values lie outside what an axis shows."""
+        if axis.domain is None:
+            return False
+        values = (row.get(axis.field) for row in self.chart.rows)
+        low, high = axis.domain[0], axis.domain[-1]
+        return any(isinstance(v, (int, float)) and not low <= v <= high for v in values)
 
     def _field(self, name: str) -> str:
         return self._safe.get(name, name)
@@ -461,12 +479,13 @@ class _Drawn:
         }
 
     def _names(self, axis: Axis) -> Spec:
+        few = axis is self.chart.x and len({row.get(axis.field) for row in self.chart.rows}) <= 5
         return {
             "field": self._field(axis.field),
             "type": "nominal",
             "title": axis.title or None,
             "sort": None,
-        }
+        } | ({"axis": {"labelAngle": 0}} if few else {})
 
     def _order(self) -> list[str]:
         present = dict.fromkeys(str(row[self.chart.series]) for row in self.chart.rows)
@@ -483,7 +502,7 @@ class _Drawn:
             "title": None,
             "scale": scale,
         }
-        return encoding if len(names) > 1 else encoding | {"legend": None}
+        return encoding if 1 < len(names) <= _NAMED else encoding | {"legend": None}
 
     def _colour(self) -> Spec:
         return {"color": self._series(None)} if self.chart.series else {}

@@ -7,7 +7,7 @@ more annotators tell how many are needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ from cranfield.measures import Measure
 from cranfield.measures.declare import mean_of_known
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.draws import stream
-from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
+from cranfield.studies.field import judging, require_systems, sign, systems_of
 
 MERGED = "Merged"
 
@@ -110,7 +110,7 @@ def annotator_effect(
     missing: Missing = "error",
     extra: Extra = "error",
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Callable[[], None] | None = None,
     **knowledge: Any,
 ) -> AnnotatorEffect:
     """Score runs by the truth of each annotator, each group and everybody.

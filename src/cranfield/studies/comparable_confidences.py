@@ -25,6 +25,7 @@ from cranfield.core.aligned import Aligned
 from cranfield.core.axes import Missing
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.progress import Progress, silent
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
@@ -32,7 +33,6 @@ from cranfield.errors import first_ten, several
 from cranfield.measures import Measure, measure
 from cranfield.statistics.rank_correlation import tau
 from cranfield.studies.draws import stream
-from cranfield.studies.field import Progress
 
 ASSUMING = ("example.AP", "micro.AP")
 """Measures that compare confidences of different concepts."""
@@ -84,37 +84,39 @@ def comparability(
     *,
     missing: Missing = "error",
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Comparability | None:
     """None where no run has confidences for all cells, or the truth does not list its items."""
-    told = [run for run in runs if run.scores is not None and not run.sparse]
-    if truth.open or not told or not truth.has_labels or min(truth.shape) < 2:
+    ranking = [run for run in runs if run.scores is not None and not run.sparse]
+    if truth.open or not ranking or not truth.has_labels or min(truth.shape) < 2:
         return None
-    measures = [measure(one).on(truth) for one in ASSUMING]
+    measures = [measure(name).on(truth) for name in ASSUMING]
     halves = _halves(truth, seed)
-    scores, places, kept = [], [], []
-    for run in told:
-        said, mentioned = Aligned(truth, run, "negative", missing).values(slice(0, truth.shape[0]))
-        if mentioned is None or mentioned.all():
-            mended = _log_odds(said, truth, halves)
-            made = Run(mended, name=run.name, items=truth.items, concepts=truth.concepts)
-            one, other = (evaluate(truth, each, measures, missing=missing) for each in (run, made))
-            scores.append([[s.value for s in one], [s.value for s in other]])
-            places.append(_places(mended, truth) - _places(said, truth))
-            kept.append(run.name)
-        if progress is not None:
-            progress()
-    if not kept:
+    scores, places, names = [], [], []
+    with progress("comparing confidences", len(ranking)) as step:
+        for run in ranking:
+            confidences, mentioned = Aligned(truth, run, "negative", missing).values(
+                slice(0, truth.shape[0])
+            )
+            if mentioned is None or mentioned.all():
+                mended = _log_odds(confidences, truth, halves)
+                made = Run(mended, name=run.name, items=truth.items, concepts=truth.concepts)
+                results = (evaluate(truth, r, measures, missing=missing) for r in (run, made))
+                scores.append([[score.value for score in result] for result in results])
+                places.append(_places(mended, truth) - _places(confidences, truth))
+                names.append(run.name)
+            step(1)
+    if not names:
         return None
     as_given, comparable = np.array(scores).transpose(1, 2, 0)
     return Comparability(
-        tuple(kept),
+        tuple(names),
         tuple(measures),
         as_given,
         comparable,
         truth.concepts,
         np.array(places),
-        _notes([run.name for run in runs if run.name not in kept]),
+        _notes([run.name for run in runs if run.name not in names]),
     )
 
 
@@ -127,28 +129,28 @@ def _halves(truth: Truth, seed: int) -> Bools:
     return half
 
 
-def _log_odds(said: Floats, truth: Truth, half: Bools) -> Floats:
+def _log_odds(confidences: Floats, truth: Truth, half: Bools) -> Floats:
     """(N, C): log-odds of each label, by what the other half of the items tells."""
-    normal = _normal_scores(said)
+    normal = _normal_scores(confidences)
     counted = np.clip(((normal / _FARTHEST + 1.0) / 2.0 * _BINS).astype(np.int64), 0, _BINS - 1)
     judged: Any = True if truth.judged is None else (truth.states >= 0)
     out = np.empty_like(normal)
-    for side in (False, True):
-        learn = half != side
+    for part in (False, True):
+        learn = half != part
         true = truth.labels[learn]
-        told = np.broadcast_to(judged, truth.shape)[learn]
-        yes, no = (_histogram(counted[learn], cells & told) for cells in (true, ~true))
+        cells = np.broadcast_to(judged, truth.shape)[learn]
+        yes, no = (_histogram(counted[learn], side & cells) for side in (true, ~true))
         level, slope = _fitted(yes, no)
-        out[half == side] = level + slope * normal[half == side]
+        out[half == part] = level + slope * normal[half == part]
     return out
 
 
-def _normal_scores(said: Floats) -> Floats:
+def _normal_scores(confidences: Floats) -> Floats:
     """Of each column: quantiles at the ranks; equals share the mean of their ranks."""
     from scipy.special import ndtri
     from scipy.stats import rankdata
 
-    return np.asarray(ndtri((rankdata(said, axis=0) - 0.5) / len(said)))
+    return np.asarray(ndtri((rankdata(confidences, axis=0) - 0.5) / len(confidences)))
 
 
 def _histogram(bins: Ints, cells: Bools) -> Floats:
@@ -163,13 +165,13 @@ def _fitted(yes: Floats, no: Floats) -> tuple[Floats, Floats]:
     positives, negatives = yes.sum(axis=0), no.sum(axis=0)
     count = yes + no
     # Platt 1999: targets short of 0 and 1 keep slopes finite where both are apart.
-    wanted = yes * (positives + 1) / (positives + 2) + no / (negatives + 2)
+    targets = yes * (positives + 1) / (positives + 2) + no / (negatives + 2)
     middle = (((np.arange(_BINS) + 0.5) / _BINS) * 2.0 - 1.0)[:, None] * _FARTHEST
     prior = np.log((positives + 1) / (negatives + 1))
     level, slope = prior.copy(), np.zeros(len(prior))
     for _ in range(_STEPS):
         share = 1.0 / (1.0 + np.exp(-(level + slope * middle)))
-        left, heavy = wanted - count * share, count * share * (1.0 - share)
+        left, heavy = targets - count * share, count * share * (1.0 - share)
         a, b, c = (np.sum(heavy * middle**power, axis=0) + 1e-9 for power in range(3))
         up, along = left.sum(axis=0), (left * middle).sum(axis=0)
         by = a * c - b * b + 1e-12
@@ -179,13 +181,13 @@ def _fitted(yes: Floats, no: Floats) -> tuple[Floats, Floats]:
     return np.where(falls, prior, level), np.where(falls, 0.0, slope)
 
 
-def _places(said: Floats, truth: Truth) -> Floats:
+def _places(confidences: Floats, truth: Truth) -> Floats:
     """(C,): the mean place of each concept among all of an item; 1 = the highest confidence."""
     from scipy.stats import rankdata
 
     order = canonical_order(truth.item_axis)
     step = max(1, len(order) // _LOOKED_AT)
-    return np.asarray(rankdata(-said[order[::step]], axis=1).mean(axis=0))
+    return np.asarray(rankdata(-confidences[order[::step]], axis=1).mean(axis=0))
 
 
 def _notes(left_out: list[str]) -> tuple[str, ...]:

@@ -7,37 +7,41 @@ it, so that those which `cranfield simulate` writes are not drawn again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from cranfield.collections.collection import Collection
-from cranfield.collections.extra_items import left_out_remarks
+from cranfield.collections.extra_items import covering, left_out_remarks
+from cranfield.core.axes import Extra
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
 from cranfield.core.options import Seed as Seed
-from cranfield.core.progress import part_of, silent
-from cranfield.core.reference_names import ALL_ONES, PERFECT, is_blind, is_system
+from cranfield.core.progress import Progress, silent
+from cranfield.core.reference_names import (
+    ALL_ONES,
+    PERFECT,
+    is_blind,
+    is_system,
+    references_remark,
+)
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
 from cranfield.engine.local import as_runs
-from cranfield.errors import InputError, MeasureError, several
+from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import ConceptMap
 from cranfield.measures import Measure, measure
-from cranfield.studies.records import defined
 from cranfield.studies.reference_runs import (
     RANDOM_PERCENTAGES,
     all_ones,
     perfect_run,
     random_run,
 )
-
-Progress = Callable[[], None]
 
 KINDS = ("system", "random", "perfect")
 """What runs of a study are."""
@@ -53,16 +57,29 @@ DECISIONS = (
 )
 
 
-def _measures(default: str) -> Option:
-    return Option(name="measure", short="-m", metavar="NAME", suggest="measures", default=default)
+def measures_option(default: str, what: str = "Measure") -> Option:
+    """The option for measures of a study.
+
+    default  in words, since it depends on what is known about concepts
+    """
+    return Option(
+        name="measure",
+        short="-m",
+        metavar="NAME",
+        suggest="measures",
+        default=default,
+        help=f"{what}; may be repeated",
+    )
 
 
+Spellings = Iterable[str | Measure] | None
+"""Measures by name; None for the usual ones."""
 Measures = Annotated[
-    Iterable[str | Measure] | None,
-    _measures(f"{len(RANKINGS)} of rankings, {len(DECISIONS)} of decisions, OS, SRP …"),
+    Spellings,
+    measures_option(f"{len(RANKINGS)} of rankings, {len(DECISIONS)} of decisions, OS, SRP …"),
 ]
 DecisionMeasures = Annotated[
-    Iterable[str | Measure] | None, _measures(", ".join((*DECISIONS, "HS and OS")))
+    Spellings, measures_option(", ".join((*DECISIONS, "HS and OS")), "Measure of decisions")
 ]
 
 
@@ -75,6 +92,8 @@ class Field:
     blind: tuple[str, ...] = ()
     """Runs that know nothing."""
     perfect: str | None = None
+    remarks: tuple[str, ...] = ()
+    """What readers should know about the runs."""
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -90,19 +109,13 @@ class Field:
 
     def scores(self, runs: Sequence[str]) -> Floats:
         """(measures, runs) as they are."""
-        values = [[self.evaluation[run, one] for run in runs] for one in self.measures]
+        values = [[self.evaluation[run, measure] for run in runs] for measure in self.measures]
         return np.array(values, dtype=np.float64).reshape(len(self.measures), len(runs))
 
     def merits(self, runs: Sequence[str]) -> Floats:
         """(measures, runs): the higher, the better."""
-        signs = np.array([[sign(one)] for one in self.measures])
+        signs = np.array([[sign(measure)] for measure in self.measures])
         return np.asarray(self.scores(runs) * signs)
-
-    @property
-    def remarks(self) -> list[str]:
-        """What readers should know about the runs."""
-        runs = {score.run.name: score.run for score in self.evaluation}
-        return remarks_on(list(runs.values()), self.measures)
 
     def to_dict(self) -> dict[str, Any]:
         """Which runs are what, and the scores of all of them."""
@@ -110,7 +123,7 @@ class Field:
             "systems": list(self.systems),
             "random": list(self.blind),
             "scores": {
-                run: {str(one): defined(self.evaluation[run, one]) for one in self.measures}
+                run: {str(measure): self.evaluation[run, measure] for measure in self.measures}
                 for run in self.runs
             },
         }
@@ -119,38 +132,73 @@ class Field:
 def scored_field(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
-    measures: Iterable[str | Measure],
+    measures: Spellings,
     *,
+    usual: Sequence[str] = (),
     percentages: Sequence[int] = RANDOM_PERCENTAGES,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     **options: Any,
 ) -> Field:
     """Score systems and reference runs.
 
+    measures     those requested; None for the usual ones
+    usual        as `usual_measures` takes them
     percentages  of the random runs; with any of them also AllOnes
     options      of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
     plain = truth.truth if isinstance(truth, Collection) else truth
-    given = as_runs(runs)
-    names = {run.name for run in given}
-    wanted = judging(measures)
+    everything = as_runs(runs)
+    names = {run.name for run in everything}
+    chosen = usual_measures(usual, everything, about_concepts(truth, **options), measures)
     drawn = [] if plain.open else _references(plain, percentages, seed, names)
-    evaluation = evaluate(
-        truth,
-        [*given, *drawn],
-        wanted,
-        progress=silent if progress is None else part_of(lambda _: progress()),
-        **options,
-    )
-    everyone = [run.name for run in (*given, *drawn)]
-    blind = tuple(name for name in everyone if is_blind(name))
+    evaluation = evaluate(truth, [*everything, *drawn], chosen, progress=progress, **options)
+    scored = {score.run.name: score.run for score in evaluation}
+    everyone = [run.name for run in (*everything, *drawn)]
     return Field(
         evaluation,
         tuple(filter(is_system, everyone)),
-        blind,
+        tuple(filter(is_blind, everyone)),
         PERFECT if PERFECT in everyone else None,
+        tuple(remarks_on(list(scored.values()), evaluation.measures, measures)),
     )
+
+
+class Studied(NamedTuple):
+    """What a study of systems rests on."""
+
+    truth: Truth
+    runs: list[Run]
+    """Those of systems, on the items of the truth."""
+    measures: list[Measure]
+    remarks: tuple[str, ...]
+    """What readers should know about the runs."""
+
+
+def studied(
+    truth: Truth | Collection,
+    runs: Run | Iterable[Run],
+    measures: Spellings,
+    *,
+    usual: Sequence[str],
+    least: int = 2,
+    extra: Extra = "error",
+    **options: Any,
+) -> Studied:
+    """Systems and measures of a study, without reference runs.
+
+    measures  those requested; None for the usual ones
+    usual     as `usual_measures` takes them
+    least     how many systems it takes
+    options   what is known about concepts, as `evaluate` takes it
+    """
+    everything = as_runs(runs)
+    systems = covering(truth, systems_of(everything), extra)
+    require_systems([run.name for run in systems], least)
+    chosen = usual_measures(usual, systems, about_concepts(truth, **options), measures)
+    remarks = (*reference_remarks(everything), *remarks_on(systems, chosen, measures))
+    plain = truth.truth if isinstance(truth, Collection) else truth
+    return Studied(plain, systems, chosen, remarks)
 
 
 def systems_of(runs: Run | Iterable[Run]) -> list[Run]:
@@ -158,22 +206,15 @@ def systems_of(runs: Run | Iterable[Run]) -> list[Run]:
     return [run for run in as_runs(runs) if is_system(run.name)]
 
 
-def count_of_runs(runs: Iterable[Run], percentages: Sequence[int]) -> int:
-    """How many runs a field will have."""
-    names = {run.name for run in runs}
-    drawn = {*(f"Random{percent}" for percent in percentages), PERFECT}
-    return len(names | drawn | ({ALL_ONES} if len(percentages) else set()))
-
-
-def judging(measures: Iterable[str | Measure]) -> list[Measure]:
+def judging(spellings: Iterable[str | Measure]) -> list[Measure]:
     """Measures by which one run can be better than another."""
-    wanted = [measure(one) for one in measures]
-    for one in wanted:
-        if one.traits.better == "neither":
-            raise MeasureError(f"by {one} no run is better than another; leave it out")
-    if not wanted:
+    measures = [measure(spelling) for spelling in spellings]
+    for candidate in measures:
+        if candidate.traits.better == "neither":
+            raise MeasureError(f"by {candidate} no run is better than another; leave it out")
+    if not measures:
         raise InputError("there are no measures to study; name some, such as concept.AP")
-    return wanted
+    return measures
 
 
 def about_concepts(truth: Truth | Collection, **options: Any) -> Knowledge:
@@ -187,7 +228,7 @@ def usual_measures(
     names: Sequence[str],
     runs: Sequence[Run],
     knowledge: Knowledge,
-    requested: Iterable[str | Measure] | None,
+    requested: Spellings,
 ) -> list[Measure]:
     """The measures of a study: those that were requested, else these and those of meaning that can
     be had; without decisions of every run, only those of rankings."""
@@ -201,13 +242,23 @@ def usual_measures(
     measures = judging(usual)
     if all(run.decides for run in runs):
         return measures
-    return [one for one in measures if one.traits.prediction != "decisions"]
+    return [candidate for candidate in measures if candidate.traits.prediction != "decisions"]
 
 
-def remarks_on(runs: Sequence[Run], measures: Iterable[Measure]) -> list[str]:
-    """What readers should know about runs: items left out, thresholds that decide nothing."""
+def remarks_on(
+    runs: Sequence[Run], measures: Iterable[Measure], requested: Spellings = None
+) -> list[str]:
+    """What readers should know about runs: items left out, thresholds that decide nothing,
+    measures of decisions that they lack."""
     remarks = left_out_remarks(runs)
-    if any(measure.traits.prediction == "decisions" for measure in measures):
+    undecided = [run.name for run in runs if not run.decides]
+    if undecided and requested is None:
+        remarks.append(
+            f"measures of decisions are left out: {first_ten(undecided)} "
+            f"{'has' if len(undecided) == 1 else 'have'} neither decisions nor a threshold, and "
+            "confidences outside [0, 1]"
+        )
+    if any(candidate.traits.prediction == "decisions" for candidate in measures):
         remarks += [
             f"run {run.name!r}: {run.one_sided}; give it another threshold"
             for run in runs
@@ -216,29 +267,37 @@ def remarks_on(runs: Sequence[Run], measures: Iterable[Measure]) -> list[str]:
     return remarks
 
 
-def sign(one: Measure) -> float:
+def reference_remarks(runs: Iterable[Run]) -> list[str]:
+    """Which runs a study leaves out, since their names are those of reference runs."""
+    names = [run.name for run in runs if not is_system(run.name)]
+    return [references_remark(names)] if names else []
+
+
+def sign(measure: Measure) -> float:
     """What turns scores into merits."""
-    return -1.0 if one.traits.better == "lower" else 1.0
+    return -1.0 if measure.traits.better == "lower" else 1.0
 
 
-def known_for(truth: Truth, known: Knowledge) -> dict[str, Any]:
+def knowledge_options(truth: Truth, knowledge: Knowledge) -> dict[str, Any]:
     """Knowledge as `evaluate` takes it; maps without ids get those of the truth, which concepts
     may leave."""
 
-    def named(given: ConceptMap) -> ConceptMap:
-        if given.axis.ids is not None or given.axis.size != truth.shape[1]:
-            return given
-        return type(given)(
-            given.values, truth.concepts, name=given.name, provenance=given.provenance
+    def named(values: ConceptMap) -> ConceptMap:
+        if values.axis.ids is not None or values.axis.size != truth.shape[1]:
+            return values
+        return type(values)(
+            values.values, truth.concepts, name=values.name, provenance=values.provenance
         )
 
-    about: dict[str, Any] = {"ontology": known.ontology}
-    about["costs"] = known.costs and {name: named(one) for name, one in known.costs.items()}
-    about["relatedness"] = known.relatedness and {
-        name: named(one) for name, one in known.relatedness.items()
+    def all_named(maps: Any) -> Any:
+        return maps and {name: named(values) for name, values in maps.items()}
+
+    return {
+        "ontology": knowledge.ontology,
+        "costs": all_named(knowledge.costs),
+        "relatedness": all_named(knowledge.relatedness),
+        "agreement": knowledge.agreement and named(knowledge.agreement),
     }
-    about["agreement"] = known.agreement and named(known.agreement)
-    return about
 
 
 def require_systems(systems: Sequence[str], least: int, of: str = "") -> None:

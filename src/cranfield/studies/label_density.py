@@ -20,7 +20,6 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
-from cranfield.engine.local import as_runs
 from cranfield.measures import Measure
 from cranfield.statistics.correlation import spearman
 from cranfield.studies.field import (
@@ -29,12 +28,9 @@ from cranfield.studies.field import (
     DecisionMeasures,
     Field,
     Seed,
-    about_concepts,
-    count_of_runs,
     require_guesses,
     require_systems,
     scored_field,
-    usual_measures,
 )
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 
@@ -68,10 +64,10 @@ class LabelDensity(Analysis):
     def _correlation(self, runs: Sequence[str]) -> Floats:
         merits = self.field.merits(runs)
         density = np.broadcast_to([self.densities[run] for run in runs], merits.shape)
-        known = ~np.isnan(merits).any(axis=1)
+        defined = ~np.isnan(merits).any(axis=1)
         out = np.full(len(merits), np.nan)
         if len(runs) > 1:
-            out[known] = spearman(density[known], merits[known])
+            out[defined] = spearman(density[defined], merits[defined])
         return out
 
     def _tables(self) -> list[Table]:
@@ -177,21 +173,16 @@ def label_density(
     The density of a run is the share of all labels that it assigns. Random runs of all densities,
     which differ in nothing else, show what the measure makes of density alone.
 
-    measures  Measure of decisions; may be repeated
-    seed      Seed of what is drawn.
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
+    options  of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
-    everything = as_runs(runs)
-    about = about_concepts(truth, **options)
-    requested = usual_measures(DECISIONS, everything, about, measures)
-    with progress("scoring", count_of_runs(everything, percentages)) as step:
-        field = scored_field(
-            *(truth, everything, requested),
-            percentages=percentages,
-            seed=seed,
-            progress=lambda: step(1),
-            **options,
-        )
+    field = scored_field(
+        *(truth, runs, measures),
+        usual=DECISIONS,
+        percentages=percentages,
+        seed=seed,
+        progress=progress,
+        **options,
+    )
     require_systems(field.systems, 1)
     require_guesses(field)
     plain = field.evaluation.truth

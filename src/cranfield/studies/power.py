@@ -11,27 +11,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from cranfield.collections.collection import Collection
+from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Floats
-from cranfield.core.progress import part_of
+from cranfield.core.options import Option
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
-from cranfield.errors import InputError, require_draws
+from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
 from cranfield.measures import Measure, measure
 from cranfield.statistics.comparing import Pairs, resampled_p
 from cranfield.statistics.comparing.swaps import Swaps, swaps
 from cranfield.statistics.comparing.units import Resample, scores_of, settled, values_of
-from cranfield.studies.field import Progress, judging, require_systems, systems_of
-from cranfield.studies.records import Records, Row, defined, listed
+from cranfield.studies.field import DECISIONS, RANKINGS, Measures, Seed, sign, studied
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 """Of units, in each of two parts."""
+
+_POINTS = 200
+"""Of the curve of p-values of a measure."""
+_SHOWN = 3
+"""The curve of p-values ends at so many times α."""
 
 Test = Literal["randomisation", "bootstrap"]
 
@@ -80,11 +88,11 @@ class MeasurePower:
     @property
     def trusted_on_all(self) -> float:
         """The same on all units, extrapolated: means of n units err by 1/√n."""
-        found = np.array([one.needed(self.alpha) * np.sqrt(one.size) for one in self.swaps])
-        known = found[np.isfinite(found)]
-        return float(known.mean() / np.sqrt(self.units)) if len(known) else np.nan
+        errors = np.array([part.needed(self.alpha) * np.sqrt(part.size) for part in self.swaps])
+        errors = errors[np.isfinite(errors)]
+        return float(errors.mean() / np.sqrt(self.units)) if len(errors) else np.nan
 
-    def row(self) -> Row:
+    def row(self) -> dict[str, Any]:
         """A plain record."""
         return {
             "measure": str(self.measure),
@@ -95,9 +103,9 @@ class MeasurePower:
             "needed": float(self.needed.max()),
             "needed_median": float(np.median(self.needed)),
             "spread_of_runs": self.spread,
-            "trusted": defined(self.trusted),
+            "trusted": self.trusted,
             "sensitivity": self.sensitivity,
-            "trusted_on_all": defined(self.trusted_on_all),
+            "trusted_on_all": self.trusted_on_all,
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,23 +114,19 @@ class MeasurePower:
             {
                 "size": part.size,
                 "width": part.width,
-                "comparisons": part.comparisons.tolist(),
-                "swapped": part.swapped.tolist(),
+                "comparisons": part.comparisons,
+                "swapped": part.swapped,
                 "ties": part.ties,
-                "needed": defined(part.needed(self.alpha)),
+                "needed": part.needed(self.alpha),
                 "sensitivity": part.sensitivity(self.alpha),
             }
             for part in self.swaps
         ]
-        return self.row() | {
-            "p": listed(self.p),
-            "adjusted": listed(self.adjusted),
-            "swaps": swaps,
-        }
+        return self.row() | {"p": self.p, "adjusted": self.adjusted, "swaps": swaps}
 
 
 class Choices(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     alpha: float
     test: Test
@@ -134,16 +138,19 @@ class Choices(NamedTuple):
 
     def require(self) -> None:
         """Refuse what cannot be done."""
-        told = ", ".join(f"{share:g}" for share in self.shares) or "missing"
         if not 0.0 < self.alpha < 1.0:
-            raise InputError(f"alpha={self.alpha:g}; give a number between 0 and 1, such as 0.05")
+            raise InputError(
+                f"{self.alpha:g} is no level of significance",
+                mend="give {alpha} a number between 0 and 1, such as 0.05",
+                parameter="alpha",
+            )
         if self.test not in get_args(Test):
             raise InputError(f"test={self.test!r}; choose 'randomisation' or 'bootstrap'")
         require_draws("samples", self.samples, least=100)
         if not self.shares or any(not 0.0 < share <= 0.5 for share in self.shares):
             raise InputError(
-                f"shares are {told}; give shares above 0 and up to 0.5, since two parts must have "
-                "no unit in common"
+                f"shares are {self.listed_shares or 'missing'}; give shares above 0 and up to 0.5, "
+                "since two parts must have no unit in common"
             )
         require_draws("draws", self.draws)
         if self.resample not in ("auto", *get_args(Resample)):
@@ -151,97 +158,191 @@ class Choices(NamedTuple):
         if self.seed < 0:
             raise InputError(f"seed={self.seed}; seeds start at 0")
 
+    @property
+    def listed_shares(self) -> str:
+        return ", ".join(f"{share:g}" for share in self.shares)
+
 
 @dataclass(frozen=True, eq=False)
-class Power(Records):
+class Power(Analysis):
     """All measures over the same runs."""
+
+    title = "Power of measures to separate runs"
 
     runs: tuple[str, ...]
     measures: tuple[MeasurePower, ...]
     choices: Choices
+    remarks: tuple[str, ...] = ()
+    """What readers should know about the runs."""
 
     def __getitem__(self, spelling: str | Measure) -> MeasurePower:
-        wanted = str(measure(spelling)).lower()
-        for one in self.measures:
-            if str(one.measure).lower() == wanted:
-                return one
-        names = ", ".join(str(one.measure) for one in self.measures)
+        requested = str(measure(spelling)).lower()
+        for studied_measure in self.measures:
+            if str(studied_measure.measure).lower() == requested:
+                return studied_measure
+        names = ", ".join(str(power.measure) for power in self.measures)
         raise InputError(f"{spelling} was not studied; there are {names}")
 
     @property
     def ordered(self) -> list[MeasurePower]:
-        """Measures, those that tell most pairs apart first."""
-        return sorted(self.measures, key=lambda one: -one.discriminative)
+        """Measures, those that separate most pairs first."""
+        return sorted(self.measures, key=lambda power: -power.discriminative)
 
-    def rows(self) -> list[Row]:
-        """A record for each measure."""
-        return [one.row() for one in self.ordered]
-
-    def to_dict(self) -> dict[str, Any]:
-        """What was asked for, and of each measure p-values and swaps too."""
+    def _facts(self) -> dict[str, Any]:
+        """What was requested, and of each measure p-values and swaps too."""
         return {
             "runs": list(self.runs),
             **self.choices._asdict(),
-            "measures": [one.to_dict() for one in self.ordered],
+            "measures": [power.to_dict() for power in self.ordered],
         }
+
+    def _tables(self) -> list[Table]:
+        rows = [power.row() for power in self.ordered]
+        shown = [
+            row
+            | {
+                "_units": several(power.units, power.resample[:-1]),
+                "_measure": f"{power.measure} {'↑' if sign(power.measure) > 0 else '↓'}",
+            }
+            for row, power in zip(rows, self.ordered, strict=True)
+        ]
+        columns = (
+            Column("_measure", "measure", key=True),
+            Column("_units", "units", align="right"),
+            Column("told_apart", "separated", kind="percent", digits=1),
+            Column("told_apart_together", "together", kind="percent", digits=1),
+            Column("needed", digits=4),
+            Column("trusted", digits=4),
+            Column("sensitivity", kind="percent", digits=1),
+            Column("trusted_on_all", "on all", digits=4),
+        )
+        return [
+            Table("power", shown, columns, audience="people"),
+            Table("measures", rows, audience="programs"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        chosen, runs = self.choices, len(self.runs)
+        return [
+            *self.remarks,
+            f"separated: of {several(runs * (runs - 1) // 2, 'pair')} of {runs} runs, those that "
+            f"differ significantly at α = {chosen.alpha:g} ({chosen.test} test); together: "
+            "corrected for their number by max-T",
+            "needed: a difference that is significant for every pair; the median over pairs is in "
+            "the JSON",
+            "trusted: a difference on the largest part of the units that another part turns round "
+            f"in no more than {chosen.alpha:.0%} of {several(chosen.draws, 'draw')}; sensitivity: "
+            "the share of pairs that differ so much; on all: such a difference on all units, "
+            "extrapolated",
+        ]
+
+    def _charts(self) -> list[Chart]:
+        """Curves of p-values over pairs, and swap rates over differences."""
+        alpha = self.choices.alpha
+        return [
+            Chart(
+                kind="lines",
+                rows=self._curves(),
+                x=Axis("share", "pairs, the least different first", domain=(0, 1), percent=True),
+                y=Axis("p", "p", domain=(0, _SHOWN * alpha)),
+                series="measure",
+                order=[str(power.measure) for power in self.ordered],
+                stairs=True,
+                rules=(alpha,),
+                title="Pairs of runs by their p-value",
+                subtitle="the further to the left a curve falls below the line, the more pairs a "
+                "measure separates",
+            ),
+            Chart(
+                kind="lines",
+                rows=[row for power in self.ordered for row in _swap_rates(power)],
+                x=Axis("difference", "difference"),
+                y=Axis("rate", "swaps", domain=(0, 0.5), percent=True),
+                series="units",
+                panels="measure",
+                free_x=True,
+                rules=(alpha,),
+                tooltip=("units", "difference", "rate", "comparisons"),
+                title="How often another part of the collection says the opposite",
+                subtitle="by the difference of two runs; lines: units of a part; dashed: "
+                f"{alpha:.0%}",
+            ),
+        ]
+
+    def _curves(self) -> list[dict[str, Any]]:
+        rows = []
+        for power in self.measures:
+            ordered = np.sort(power.p)[::-1]
+            indices = np.unique(np.linspace(0, len(ordered) - 1, _POINTS).astype(np.int64))
+            rows += [
+                {
+                    "measure": str(power.measure),
+                    "share": (index + 1) / len(ordered),
+                    "p": float(ordered[index]),
+                }
+                for index in indices.tolist()
+            ]
+        return rows
 
 
 def power(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
-    measures: Iterable[str | Measure],
+    measures: Measures = None,
     *,
-    alpha: float = 0.05,
-    test: Test = "randomisation",
-    samples: int = 2_000,
+    alpha: Annotated[float, Option(metavar="SHARE")] = 0.05,
+    test: Annotated[Test, Option()] = "randomisation",
+    samples: Annotated[int, Option(minimum=100, maximum=MOST_DRAWS)] = 2_000,
     shares: Iterable[float] = SHARES,
-    draws: int = 500,
-    resample: Resample | Literal["auto"] = "auto",
-    seed: int = 0,
-    progress: Progress | None = None,
+    draws: Annotated[int, Option(minimum=1, maximum=MOST_DRAWS)] = 500,
+    resample: Annotated[Literal["auto", "items", "concepts"], Option()] = "auto",
+    seed: Seed = 0,
+    progress: Progress = silent,
     **options: Any,
 ) -> Power:
-    """How many pairs of runs a measure tells apart, and which differences can be trusted.
+    """Ask which measures separate runs, and which differences can be trusted.
 
-    alpha     level of significance, and the share of swaps that is put up with
-    test      "randomisation" or "bootstrap" of units, all pairs at once
-    samples   of the test
+    Discriminative power: the share of all pairs of runs that differ significantly. Swap rate: two
+    parts of the collection are drawn again and again, and it is counted how often they disagree on
+    which of two runs is better, by the size of the difference.
+
+    alpha     Level of significance, and of swaps put up with.
+    test      The test of two runs, on units, all pairs at once.
+    samples   Of the test.
     shares    of units in each of two parts, up to 1/2
-    draws     of two parts
-    resample  "items" or "concepts"; "auto": items, but concepts (topics) of open truths, and where
-              no item has a share in a score, as by concept.iAP
-    progress  called after each run is scored, and after each measure
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=,
-              topics=
+    draws     Of two parts of the collection.
+    resample  What runs are compared on; auto: items, but concepts (topics) of TREC files, and where
+              no item has a share in a score, as by concept.iAP.
+    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=, topics=
     """
     choices = Choices(alpha, test, samples, tuple(shares), draws, resample, seed)
     choices.require()
-    listed, wanted = systems_of(runs), judging(measures)
-    require_systems([run.name for run in listed], 2)
-    step: Progress = progress or (lambda: None)
-    result = evaluate(truth, listed, wanted, progress=part_of(lambda _: step()), **options)
-    every = []
-    for one in result.measures:
-        every.append(_of_measure(result, one, choices))
-        step()
-    return Power(result.runs, tuple(every), choices)
+    usual = (*RANKINGS, *DECISIONS)
+    _, systems, requested, remarks = studied(truth, runs, measures, usual=usual, **options)
+    options.pop("extra", None)
+    evaluation = evaluate(truth, systems, requested, progress=progress, **options)
+    powers = []
+    with progress("comparing", len(evaluation.measures)) as step:
+        for scored in evaluation.measures:
+            powers.append(_of_measure(evaluation, scored, choices))
+            step(1)
+    return Power(evaluation.runs, tuple(powers), choices, remarks)
 
 
-def _of_measure(result: Evaluation, one: Measure, chosen: Choices) -> MeasurePower:
-    scores = scores_of(result, one)
+def _of_measure(evaluation: Evaluation, measure: Measure, chosen: Choices) -> MeasurePower:
+    scores = scores_of(evaluation, measure)
     units = values_of(scores, settled(scores[0], chosen.resample), by_unit=False)
     pairs = Pairs(units.values)
     sizes = sorted({int(share * pairs.units) for share in chosen.shares} - {0})
     if not sizes:
-        told = ", ".join(f"{share:g}" for share in chosen.shares)
         raise InputError(
-            f"{one}: {pairs.units} {units.resample} are too few for parts of {told} of them; give "
-            "larger shares"
+            f"{measure}: {pairs.units} {units.resample} are too few for parts of "
+            f"{chosen.listed_shares} of them; give larger shares"
         )
     tested = resampled_p(pairs, chosen.test, chosen.samples, chosen.seed)
     reached = [score.value for score in scores]
     return MeasurePower(
-        one,
+        measure,
         units.resample,
         pairs.units,
         chosen.alpha,
@@ -260,3 +361,18 @@ def _needed(pairs: Pairs, alpha: float) -> Floats:
     degrees = pairs.units - 1
     error = np.sqrt(pairs.spreads / degrees / pairs.units)
     return np.asarray(stdtrit(degrees, 1.0 - alpha / 2.0) * error)
+
+
+def _swap_rates(power: MeasurePower) -> list[dict[str, Any]]:
+    return [
+        {
+            "measure": str(power.measure),
+            "units": str(part.size),
+            "difference": float(edge),
+            "rate": min(0.5, float(rate)),
+            "comparisons": int(count),
+        }
+        for part in power.swaps
+        for edge, rate, count in zip(part.edges, part.rates, part.comparisons, strict=True)
+        if count
+    ]

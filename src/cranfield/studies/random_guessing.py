@@ -20,7 +20,6 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
-from cranfield.engine.local import as_runs
 from cranfield.errors import several
 from cranfield.measures import Measure
 from cranfield.studies.field import (
@@ -30,13 +29,10 @@ from cranfield.studies.field import (
     Field,
     Measures,
     Seed,
-    about_concepts,
-    count_of_runs,
     require_guesses,
     require_systems,
     scored_field,
     sign,
-    usual_measures,
 )
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
 
@@ -78,8 +74,8 @@ class RandomGuessing(Analysis):
     """Those that are defined, in the order given."""
 
     def __getitem__(self, spelling: str | Measure) -> Guessing:
-        wanted = self.field.evaluation.score(self.field.runs[0], spelling).measure
-        return next(one for one in self.measures if one.measure == wanted)
+        requested = self.field.evaluation.score(self.field.runs[0], spelling).measure
+        return next(guess for guess in self.measures if guess.measure == requested)
 
     def _rows(self) -> list[dict[str, Any]]:
         """A record for each measure."""
@@ -188,21 +184,16 @@ def random_guessing(
     label. A measure is gamed if the best of them scores at least as well as systems do on average.
     Runs that carry such a name are taken for them.
 
-    measures  Measure; may be repeated
-    seed      Seed of what is drawn.
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
+    options  of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
-    everything = as_runs(runs)
-    about = about_concepts(truth, **options)
-    requested = usual_measures((*RANKINGS, *DECISIONS), everything, about, measures)
-    with progress("scoring", count_of_runs(everything, percentages)) as step:
-        field = scored_field(
-            *(truth, everything, requested),
-            percentages=percentages,
-            seed=seed,
-            progress=lambda: step(1),
-            **options,
-        )
+    field = scored_field(
+        *(truth, runs, measures),
+        usual=(*RANKINGS, *DECISIONS),
+        percentages=percentages,
+        seed=seed,
+        progress=progress,
+        **options,
+    )
     require_systems(field.systems, 1)
     require_guesses(field)
     systems, blind = field.merits(field.systems), field.merits(field.blind)
@@ -214,19 +205,19 @@ def random_guessing(
     return RandomGuessing(field, tuple(guesses))
 
 
-def _guessing(field: Field, one: Measure, systems: Floats, blind: Floats) -> Guessing:
-    turn = sign(one)
+def _guessing(field: Field, measure: Measure, systems: Floats, blind: Floats) -> Guessing:
+    turn = sign(measure)
     best = int(np.argmax(blind))
     above = systems[:, None] > blind[None, :]
     tied = systems[:, None] == blind[None, :]
     assert field.perfect is not None
     return Guessing(
-        measure=one,
+        measure=measure,
         best=field.blind[best],
         best_score=turn * float(blind[best]),
         worst_score=turn * float(blind.min()),
         average=turn * float(systems.mean()),
-        perfect=field.evaluation[field.perfect, one],
+        perfect=field.evaluation[field.perfect, measure],
         beaten=int((systems < blind[best]).sum()),
         separation=float((above + tied / 2).mean()),
     )

@@ -15,20 +15,17 @@ import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.collections.collection import Collection
-from cranfield.collections.extra_items import covering
 from cranfield.core.axes import Extra, Missing
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option, numbers
 from cranfield.core.progress import Progress, silent
-from cranfield.core.reference_names import is_system, references_remark
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Row, Table, pivot
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
-from cranfield.engine.local import as_runs
 from cranfield.errors import MOST_DRAWS, require_draws, several
 from cranfield.measures import Measure
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
@@ -41,12 +38,9 @@ from cranfield.studies.field import (
     Measures,
     Seed,
     about_concepts,
-    known_for,
-    remarks_on,
-    require_systems,
+    knowledge_options,
     sign,
-    systems_of,
-    usual_measures,
+    studied,
 )
 
 LEVELS = (0.01, 0.02, 0.05, 0.10)
@@ -232,29 +226,26 @@ def stability(
     τ to the ranking by the truth as it was and to that of the stage before, mean over repeats. The
     number of labels that are flipped is exact, and what is altered at one stage stays so.
 
-    measures    Measure; may be repeated
     change      Flip labels, or leave out items, concepts or annotators.
     levels      How much is altered at each stage.
     repeats     How often to draw.
     annotators  of change="annotators": the truth of each; those left vote by majority
     missing, extra  as for `evaluate`
-    seed        Seed of what is drawn.
     knowledge   ontology=, costs=, relatedness=, agreement= of `evaluate`
     """
     require_draws("repeats", repeats)
-    plain = truth.truth if isinstance(truth, Collection) else truth
     about = about_concepts(truth, **knowledge)
-    everything = as_runs(runs)
-    systems = covering(truth, systems_of(everything), extra)
-    require_systems([run.name for run in systems], 2)
-    requested = usual_measures((*RANKINGS, *DECISIONS), everything, about, measures)
+    usual = (*RANKINGS, *DECISIONS)
+    plain, systems, requested, remarks = studied(
+        truth, runs, measures, usual=usual, extra=extra, **knowledge
+    )
     altered = alteration(plain, change, annotators)
     counts = altered.counts(levels)
 
     with progress("altering", 1 + repeats * len(counts)) as step:
 
         def scored(stage_truth: Truth, stage_runs: list[Run]) -> Evaluation:
-            options = known_for(plain, about)
+            options = knowledge_options(plain, about)
             evaluation = evaluate(stage_truth, stage_runs, requested, missing=missing, **options)
             step(1)
             return evaluation
@@ -277,13 +268,8 @@ def stability(
         first.measures,
         original,
         np.array(merits).reshape(repeats, len(counts), *original.shape),
-        (*_reference_remarks(everything), *remarks_on(systems, requested)),
+        remarks,
     )
-
-
-def _reference_remarks(runs: Iterable[Run]) -> list[str]:
-    names = [run.name for run in runs if not is_system(run.name)]
-    return [references_remark(names)] if names else []
 
 
 def _merits(evaluation: Evaluation) -> Floats:

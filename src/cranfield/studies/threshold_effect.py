@@ -8,18 +8,22 @@ runs when no threshold has a say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.collections.collection import Collection
 from cranfield.collections.comparison import Comparison
-from cranfield.collections.extra_items import covering
+from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Floats
+from cranfield.core.options import Option
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.standings import competition_ranks
@@ -28,15 +32,17 @@ from cranfield.measures import Measure
 from cranfield.statistics.rank_correlation import concordance, tau
 from cranfield.statistics.thresholds import Thresholds, tune
 from cranfield.statistics.thresholds.ascent import ascended
-from cranfield.studies.field import Progress, judging, require_systems, sign, systems_of
-from cranfield.studies.records import Records, Row, defined
+from cranfield.studies.field import judging, sign, studied
 
 STANDS = ("as decided", "best for the run", "best for each concept")
+_Name = Option(metavar="NAME", suggest="measures")
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdEffect(Records):
+class ThresholdEffect(Analysis):
     """Runs by one measure of decisions, with their own thresholds and better ones."""
+
+    title = "How much of a rank is the threshold"
 
     measure: Measure
     ranking: Measure
@@ -50,6 +56,8 @@ class ThresholdEffect(Records):
     ranked: Floats
     """(runs,): scores by the measure of rankings."""
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What readers should know about the runs."""
 
     @property
     def losses(self) -> Floats:
@@ -66,124 +74,196 @@ class ThresholdEffect(Records):
         )
         return competition_ranks(merits)
 
-    def tau(self, one: int, other: int) -> float:
+    def tau(self, first: int, second: int) -> float:
         """τ between two of the four rankings."""
-        return float(tau(-self.places[one], -self.places[other]))
+        return float(tau(-self.places[first], -self.places[second]))
 
     @property
     def shift(self) -> float:
         """D between the ranking as decided and that without thresholds."""
         return concordance(self.places[0], self.places[3]).shift
 
-    def rows(self) -> list[Row]:
+    def _rows(self) -> list[dict[str, Any]]:
         """A record for each run, the best as decided first."""
-        return [self._row(place) for place in np.argsort(self.places[0], kind="stable").tolist()]
+        return [self._row(index) for index in np.argsort(self.places[0], kind="stable").tolist()]
 
-    def _row(self, place: int) -> Row:
+    def _row(self, index: int) -> dict[str, Any]:
         return {
-            "run": self.runs[place],
-            "as_decided": defined(self.scores[0, place]),
-            "best": defined(self.scores[1, place]),
-            "loss": defined(self.losses[0, place]),
-            "threshold": defined(self.thresholds[place]),
-            "best_per_concept": defined(self.scores[2, place]),
-            "loss_per_concept": defined(self.losses[1, place]),
-            "ranking": defined(self.ranked[place]),
-            "place": float(self.places[0, place]),
-            "place_best": float(self.places[1, place]),
-            "place_best_per_concept": float(self.places[2, place]),
-            "place_without_thresholds": float(self.places[3, place]),
+            "run": self.runs[index],
+            "as_decided": self.scores[0, index],
+            "best": self.scores[1, index],
+            "loss": self.losses[0, index],
+            "threshold": self.thresholds[index],
+            "best_per_concept": self.scores[2, index],
+            "loss_per_concept": self.losses[1, index],
+            "ranking": self.ranked[index],
+            "place": self.places[0, index],
+            "place_best": self.places[1, index],
+            "place_best_per_concept": self.places[2, index],
+            "place_without_thresholds": self.places[3, index],
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """A record for each run, and how the four rankings agree."""
         return {
             "measure": str(self.measure),
             "ranking": str(self.ranking),
-            "runs": self.rows(),
+            "runs": self._rows(),
             "tau": {
-                "as_decided_to_best": defined(self.tau(0, 1)),
-                "as_decided_to_best_per_concept": defined(self.tau(0, 2)),
-                "as_decided_to_ranking": defined(self.tau(0, 3)),
-                "best_to_ranking": defined(self.tau(1, 3)),
+                "as_decided_to_best": self.tau(0, 1),
+                "as_decided_to_best_per_concept": self.tau(0, 2),
+                "as_decided_to_ranking": self.tau(0, 3),
+                "best_to_ranking": self.tau(1, 3),
             },
-            "shift": defined(self.shift),
+            "shift": self.shift,
             "notes": list(self.notes),
         }
+
+    def _tables(self) -> list[Table]:
+        rows = self._rows()
+        ranks = ("place", "place_best", "place_without_thresholds")
+        shown = [
+            row
+            | {
+                "_rank": f"{row['place']:g}",
+                "_at": f"{row['threshold']:.3g}" if np.isfinite(row["threshold"]) else None,
+                "_ranks": " → ".join(f"{row[name]:g}" for name in ranks),
+            }
+            for row in rows
+        ]
+        columns = (
+            Column("_rank", "#", key=True, align="right"),
+            Column("run", key=True),
+            Column("as_decided"),
+            Column("best", "best cut"),
+            Column("loss"),
+            Column("_at", "at", align="right"),
+            Column("best_per_concept", "per concept"),
+            Column("loss_per_concept", "loss"),
+            Column("_ranks", "ranks", align="right"),
+        )
+        return [
+            Table("thresholds", shown, columns, audience="people"),
+            Table("runs", rows, audience="programs"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        taus = {pair: _number(self.tau(*pair)) for pair in ((0, 1), (0, 3), (1, 3))}
+        return [
+            *self.remarks,
+            f"scores by {self.measure}; ranks as decided, with the best cut, and by "
+            f"{self.ranking}, which needs none",
+            f"τ as decided to best cut {taus[0, 1]}, to {self.ranking} {taus[0, 3]} "
+            f"(D {self.shift:.3f}); best cut to {self.ranking} {taus[1, 3]}",
+            *self.notes,
+        ]
+
+    def _charts(self) -> list[Chart]:
+        """The rank of each run by all four scores (Nowak 2011, Figure 9.1)."""
+        return [
+            Chart(
+                kind="lines",
+                rows=list(self._ranks()),
+                x=Axis("scored", scale="names"),
+                y=Axis("rank", "rank", reverse=True, ticks=_ticks(len(self.runs))),
+                series="run",
+                tooltip=("run", "scored", "rank", "score"),
+                title=self.title,
+                subtitle=f"ranks of runs by {self.measure}, and by {self.ranking}, which needs no "
+                "threshold",
+            )
+        ]
+
+    def _ranks(self) -> Iterator[dict[str, Any]]:
+        stands = (*STANDS, f"by {self.ranking}")
+        scores = np.vstack([self.scores, self.ranked])
+        for index, run in enumerate(self.runs):
+            for stand, ranks, values in zip(stands, self.places, scores, strict=True):
+                row = {"run": run, "scored": stand}
+                yield row | {"rank": ranks[index], "score": values[index]}
 
 
 def threshold_effect(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
-    by: str | Measure = "example.F",
+    by: Annotated[str | Measure, _Name] = "example.F",
     *,
-    ranking: str | Measure = "example.RP",
-    progress: Progress | None = None,
+    ranking: Annotated[str | Measure, _Name] = "example.RP",
+    progress: Progress = silent,
     **options: Any,
 ) -> ThresholdEffect:
-    """Score runs as they decide and with the best thresholds that they could have.
+    """Ask how much of a run's rank is its threshold.
 
-    by        a measure of decisions
-    ranking   a measure of confidences, by which runs are ranked without thresholds
-    progress  called after each run
-    options   of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
+    Each run as it decides, with the best threshold that it could have, and with the best for each
+    concept; beside it the order of runs by a measure that needs no threshold. The best are found on
+    the same truth: no tuning on other data reaches more.
+
+    by       The measure of decisions.
+    ranking  A measure of confidences, which ranks runs without thresholds.
+    options  of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
-    wanted, without = judging([by, ranking])
-    if wanted.traits.prediction != "decisions" or without.traits.prediction == "decisions":
+    measure, without = judging([by, ranking])
+    if measure.traits.prediction != "decisions" or without.traits.prediction == "decisions":
         raise MeasureError(
-            f"by={wanted} should be a measure of decisions, such as example.F, and "
+            f"by={measure} should be a measure of decisions, such as example.F, and "
             f"ranking={without} one of confidences, such as example.RP"
         )
-    listed = covering(truth, systems_of(runs), options.pop("extra", "error"))
-    require_systems([run.name for run in listed], 2)
-    found = evaluate(truth, listed, [wanted, without], **options)
-    columns, best = [], []
-    for run in listed:
-        chosen = found[run.name, wanted]
-        column, threshold = [chosen] * 3, np.nan
-        if run.scores is not None:
-            one = tune(truth, run, str(wanted), per="run", **options)
-            each = _for_each_concept(truth, run, wanted, one, options)
-            threshold = float(one.values[0])
-            column = [chosen, *(_score(truth, t.apply(run), wanted, options) for t in (one, each))]
-        columns.append(column)
-        best.append(threshold)
-        if progress is not None:
-            progress()
+    _, systems, measures, remarks = studied(truth, runs, [measure, without], usual=(), **options)
+    options.pop("extra", None)
+    evaluation = evaluate(truth, systems, measures, **options)
+    columns, thresholds = [], []
+    with progress("tuning", len(systems)) as step:
+        for run in systems:
+            decided = evaluation[run.name, measure]
+            column, threshold = [decided] * 3, np.nan
+            if run.scores is not None:
+                best = tune(truth, run, str(measure), per="run", **options)
+                by_concept = _for_each_concept(truth, run, measure, best, options)
+                threshold = float(best.values[0])
+                tuned = (best.apply(run), by_concept.apply(run))
+                column = [decided, *(_score(truth, cut, measure, options) for cut in tuned)]
+            columns.append(column)
+            thresholds.append(threshold)
+            step(1)
     return ThresholdEffect(
-        wanted,
+        measure,
         without,
-        found.runs,
+        evaluation.runs,
         np.array(columns).T,
-        np.array(best),
-        np.array([found[run, without] for run in found.runs]),
-        _notes(wanted, listed),
+        np.array(thresholds),
+        np.array([evaluation[run, without] for run in evaluation.runs]),
+        _notes(measure, systems),
+        remarks,
     )
 
 
-def _score(truth: Any, run: Run, wanted: Measure, options: dict[str, Any]) -> float:
-    return evaluate(truth, run, wanted, **options)[run.name, wanted]
+def _score(truth: Any, run: Run, measure: Measure, options: dict[str, Any]) -> float:
+    return evaluate(truth, run, measure, **options)[run.name, measure]
 
 
 def _for_each_concept(
-    truth: Truth | Collection, run: Run, wanted: Measure, one: Thresholds, options: dict[str, Any]
+    truth: Truth | Collection,
+    run: Run,
+    measure: Measure,
+    best: Thresholds,
+    options: dict[str, Any],
 ) -> Thresholds:
     """The best of concepts: exact by concept-based measures; by example-based ones from the best
     for the run upwards; by F of each concept where a measure is no formula over counts."""
     missing = options.get("missing", "error")
-    counts, direction = wanted.definition.formula_of_counts, wanted.traits.direction
+    counts, direction = measure.definition.formula_of_counts, measure.traits.direction
     if counts is None or direction not in ("concept", "example"):
         return tune(truth, run, "F", missing=missing)
     if direction == "concept":
-        return tune(truth, run, str(wanted), missing=missing)
+        return tune(truth, run, str(measure), missing=missing)
     plain = truth.truth if isinstance(truth, Collection) else truth
-    comparison = Comparison(plain, run, unjudged=wanted.options["unjudged"], missing=missing)
+    comparison = Comparison(plain, run, unjudged=measure.options["unjudged"], missing=missing)
     return replace(
-        one, per="concept", values=ascended(comparison, wanted, one.values), score=np.nan
+        best, per="concept", values=ascended(comparison, measure, best.values), score=np.nan
     )
 
 
-def _notes(wanted: Measure, runs: list[Run]) -> tuple[str, ...]:
+def _notes(measure: Measure, runs: list[Run]) -> tuple[str, ...]:
     notes = []
     without = [run.name for run in runs if run.scores is None]
     if without:
@@ -191,13 +271,23 @@ def _notes(wanted: Measure, runs: list[Run]) -> tuple[str, ...]:
             f"{several(len(without), 'run')} without confidences keep their decisions: "
             f"{first_ten(without)}"
         )
-    if wanted.definition.formula_of_counts is None or wanted.traits.direction == "micro":
+    if measure.definition.formula_of_counts is None or measure.traits.direction == "micro":
         notes.append(
-            f"thresholds for each concept are best by its own F, which need not be best by {wanted}"
+            "thresholds for each concept are best by its own F, which need not be best by "
+            f"{measure}"
         )
-    elif wanted.traits.direction == "example":
+    elif measure.traits.direction == "example":
         notes.append(
-            f"thresholds for each concept are improved one after the other by {wanted}, from the "
+            f"thresholds for each concept are improved one after the other by {measure}, from the "
             "best for the run; there may be better ones"
         )
     return tuple(notes)
+
+
+def _ticks(count: int) -> range:
+    """Ranks to name; of many runs not all of them."""
+    return range(1, count + 1, max(1, count // 10))
+
+
+def _number(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.3f}"

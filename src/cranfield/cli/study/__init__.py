@@ -8,20 +8,10 @@ import typer
 
 from cranfield.cli.declared import declare
 from cranfield.cli.outcomes import Commands
-from cranfield.cli.study import (
-    audit,
-    collection,
-    correlate,
-    power,
-    progress,
-    thresholds,
-)
+from cranfield.cli.study import audit
 from cranfield.commands.catalogue import STUDIES
 
-_COMMANDS: tuple[ModuleType, ...] = (
-    *(correlate, thresholds),
-    *(power, collection, progress, audit),
-)
+_COMMANDS: tuple[ModuleType, ...] = (audit,)
 
 
 def register(app: typer.Typer) -> None:

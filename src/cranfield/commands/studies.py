@@ -1,0 +1,127 @@
+"""What studies read besides a truth and runs: groups of runs, two cycles of a campaign."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+from cranfield.commands.inputs import (
+    Agreement,
+    Concepts,
+    Costs,
+    Extra,
+    Format,
+    Missing,
+    OntologyFile,
+    Relatedness,
+    Split,
+    Threshold,
+    runs_of_truth,
+)
+from cranfield.core.options import Argument, Option
+from cranfield.core.progress import Progress, silent
+from cranfield.errors import FileError
+
+if TYPE_CHECKING:
+    from cranfield.core.run import Run
+    from cranfield.studies.cycles import Cycle
+
+
+class GroupedRuns(NamedTuple):
+    """Runs that know who made them."""
+
+    runs: list[Run]
+
+
+def runs_with_groups(
+    *, groups: Annotated[Path | None, Option()] = None, runs: Any = None
+) -> GroupedRuns:
+    """Runs that know who made them.
+
+    groups  Who made which run: CSV run,group; default: what runs say, else each its own.
+    """
+    from cranfield.commands.run_files import groups_of
+
+    makers = groups_of([run.name for run in runs], groups)
+    for run in runs:
+        run.group = makers.get(run.name, run.group)
+    return GroupedRuns(runs)
+
+
+class Cycles(NamedTuple):
+    """Two cycles of a campaign, and what is known about concepts."""
+
+    earlier: Cycle
+    later: Cycle
+    missing: Literal["error", "absent"]
+    extra: Literal["error", "drop"]
+    ontology: Any
+    costs: Any
+    relatedness: Any
+    agreement: Any
+
+
+def two_cycles(
+    earlier: Annotated[Path, Argument(metavar="EARLIER")],
+    later: Annotated[Path, Argument(metavar="LATER")],
+    *,
+    earlier_runs: Annotated[list[Path] | None, Option(name="earlier-run", metavar="RUN")] = None,
+    later_runs: Annotated[list[Path] | None, Option(name="later-run", metavar="RUN")] = None,
+    threshold: Threshold = None,
+    missing: Missing = "error",
+    extra: Extra = "error",
+    split: Split = None,
+    format: Format = None,
+    concepts: Concepts = None,
+    ontology: OntologyFile = None,
+    costs: Costs = None,
+    relatedness: Relatedness = None,
+    agreement: Agreement = None,
+    progress: Progress = silent,
+) -> Cycles:
+    """Two cycles of a campaign, and what is known about concepts.
+
+    earlier       The earlier truth, or collection folder with its runs.
+    later         The later truth, or collection folder with its runs.
+    earlier_runs  Runs of the earlier cycle, files or folders; may be repeated; default: those in
+                  its folder.
+    later_runs    Runs of the later cycle, files or folders; may be repeated; default: those in its
+                  folder.
+    """
+    from cranfield.formats import folder
+    from cranfield.studies.cycles import Cycle
+
+    sides = []
+    for path, runs, option in (
+        (earlier, earlier_runs, "earlier_runs"),
+        (later, later_runs, "later_runs"),
+    ):
+        if not runs and not (os.path.isdir(path) and folder.run_files(path)):
+            raise FileError(
+                path,
+                "there are no runs in it",
+                mend=f"name files or folders of runs with {{{option}}}",
+            )
+        side = runs_of_truth(
+            path,
+            runs,
+            threshold=threshold,
+            missing=missing,
+            extra=extra,
+            split=split,
+            format=format,
+            concepts=concepts,
+            ontology=ontology,
+            costs=costs,
+            relatedness=relatedness,
+            agreement=agreement,
+            progress=progress,
+        )
+        sides.append(side)
+    first, second = sides
+    return Cycles(
+        Cycle(first.truth, first.runs, earlier.stem or "earlier"),
+        Cycle(second.truth, second.runs, later.stem or "later"),
+        *second[2:],
+    )
