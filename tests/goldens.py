@@ -60,6 +60,7 @@ COMMANDS = {
     "relatedness-map": "relatedness map gaps.csv gaps.csv --by 'PATH>=0.5' --open PATH",
     "relatedness-correlate": "relatedness correlate visual-concepts PATH LCH",
     "pool-make": "pool make search.run --depth 3 -o pool",
+    "pool-reuse": "pool reuse qrels.txt search.run",
     "votes-show": "votes show votes.csv",
     "votes-agreement": "votes agreement votes.csv",
     "votes-merge": "votes merge votes.csv",

@@ -221,8 +221,9 @@ def test_reuse_prints_tables_and_draws(judged: Path) -> None:
     said = done("pool", "reuse", "pool", "runs", "--picture", "new.json", "-m", "topic.nDCG@10")
     for words in ("Leave one group out", "Missed", "Unjudged", "concept.nDCG@10", "run5"):
         assert words in said.stdout
-    points = json.loads(Path("new.json").read_text())["vconcat"][0]["layer"][0]["data"]["values"]
-    assert [point["depth"] for point in points] == list(range(1, 11))
+    values = json.loads(Path("new.json").read_text())["vconcat"][0]["data"]["values"]
+    points = [value["depth"] for value in values if value.get("role") == "dots"]
+    assert points == list(range(1, 11))
     done("pool", "reuse", "pool", "runs", "-o", "reuse.txt")
     assert "Unjudged" in Path("reuse.txt").read_text()
 
@@ -232,9 +233,24 @@ def test_runs_that_were_not_pooled_get_no_estimate_but_are_compared(judged: Path
     run = Path("runs/run0.run").read_text().replace(" d", " e")
     Path("new.run").write_text(run.replace("run0", "new"))
     said = done("pool", "reuse", "pool/truth.qrels", "new.run", "runs/run5.run")
-    assert "no estimate of what was missed" in said.stderr
-    assert "give --depth" in said.stderr
+    assert "no estimate of what was missed" in said.stdout
+    assert "give the depth of the pool" in said.stdout
     assert "100 %" in said.stdout
+
+
+def test_items_that_a_closed_truth_lacks_are_refused_or_left_out_of_reuse(world: Path) -> None:
+    Path("truth.csv").write_text("item,t\na,1\nb,0\nc,1\n")
+    Path("one.csv").write_text("item,t\na,0.9\nb,0.5\nc,0.4\nz,0.3\n")
+    Path("two.csv").write_text("item,t\na,0.1\nb,0.5\nc,0.4\nz,0.8\n")
+    files = ("truth.csv", "one.csv", "two.csv")
+    assert "--extra drop" in refused("pool", "reuse", *files)
+    said = done("pool", "reuse", *files, "--extra", "drop")
+    assert "each of 2 runs: 1 item that the truth lacks left out" in said.stdout
+
+
+def test_reuse_takes_one_measure(world: Path) -> None:
+    words = ("pool", "reuse", "full.qrels", "runs", "-m", "topic.AP", "-m", "topic.P@5")
+    assert "give one, and run the command for each" in refused(*words, code=2)
 
 
 # ── bad input ─────────────────────────────────────────────────────────────────────────────────
@@ -243,13 +259,19 @@ def test_runs_that_were_not_pooled_get_no_estimate_but_are_compared(judged: Path
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        ([], "a pool of one depth needs --depth or --budget; give one of them"),
-        (["--depth", "3", "--budget", "3"], "needs --depth or --budget"),
-        (["--method", "mtf"], "--method mtf needs --budget or --batch"),
+        ([], "needs a depth or a budget; give --depth or --budget"),
+        (["--depth", "3", "--budget", "3"], "give --depth or --budget"),
+        (["--method", "mtf"], "how many documents to pool; give --budget or --batch"),
         (["--strata", "x"], "such as 10:1,100:0.2"),
-        (["--strata", "9:1", "--depth", "3"], "--depth has no meaning for --method stratified"),
+        (
+            ["--strata", "9:1", "--depth", "3"],
+            "the method stratified; leave --depth out",
+        ),
         (["--depth", "3", "--step", "3"], "leave --step out"),
-        (["--depth", "3", "--judge", "x"], "--judge has no meaning for --method depth"),
+        (
+            ["--depth", "3", "--judge", "x"],
+            "the method depth; leave --judge out",
+        ),
     ],
 )
 def test_wrong_usage_is_told_before_a_run_is_read(flags: list[str], message: str) -> None:

@@ -10,7 +10,7 @@ import pytrec_eval
 from drawn_runs import World, lists_of, ordered
 
 import cranfield as cf
-from cranfield.assessment.pools.discovery import Discovery
+from cranfield.assessment.pools.missed import Discovery
 
 DEPTH = 10
 Pairs = set[tuple[str, str]]
@@ -64,8 +64,8 @@ def test_leaving_a_group_out_is_scoring_without_its_own_documents(
         for run in one.runs:
             assert run.score == pytest.approx(before[run.run], abs=1e-9)
             assert run.without == pytest.approx(after[run.run], abs=1e-9)
-            assert run.place == 1 + sum(v > before[run.run] + 1e-12 for v in before.values())
-            assert run.place_without == 1 + sum(v > after[run.run] + 1e-12 for v in after.values())
+            assert run.rank == 1 + sum(v > before[run.run] + 1e-12 for v in before.values())
+            assert run.rank_without == 1 + sum(v > after[run.run] + 1e-12 for v in after.values())
         names = list(before)
         signs = [
             np.sign(before[a] - before[b]) * np.sign(after[a] - after[b])

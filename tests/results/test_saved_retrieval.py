@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,6 +15,11 @@ COMMANDS = {
     "curves": ("curves", "truth.csv", "run.csv"),
     "curves of a concept": ("curves", "truth.csv", "run.csv", "--concept", "sky"),
     "roc": ("curves", "truth.csv", "run.csv", "--kind", "roc"),
+    "pool": ("pool", "make", "a.run", "b.run", "--depth", "2", "-o", "pool"),
+    "pool assign": ("pool", "assign", "made", "--to", "anna,ben"),
+    "pool progress": ("pool", "progress", "made"),
+    "pool merge": ("pool", "merge", "made"),
+    "pool reuse": ("pool", "reuse", "qrels", "a.run", "b.run"),
 }
 FORMS: Sequence[tuple[str, ...]] = ((), ("--json",), ("--csv",), ("--latex",))
 
@@ -23,7 +29,18 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resul
     monkeypatch.chdir(tmp_path)
     Path("truth.csv").write_text("item,sky,snow\na,1,0\nb,0,0\nc,1,0\nd,0,1\n")
     Path("run.csv").write_text("item,sky,snow\na,0.9,0.1\nb,0.8,0.2\nc,0.4,0.3\nd,0.1,0.4\n")
-    return lambda *words: CliRunner(env={"COLUMNS": "80"}).invoke(app, list(words))
+    Path("qrels").write_text("".join(f"t {n} d{n} {n % 2}\n" for n in range(6)))
+    for run, order in (("a", "012345"), ("b", "143502")):
+        lines = (f"t Q0 d{d} {n} {1 / (n + 1)} {run}\n" for n, d in enumerate(order))
+        Path(f"{run}.run").write_text("".join(lines))
+
+    def invoke(*words: str) -> Result:
+        shutil.rmtree("pool", ignore_errors=True)
+        return CliRunner(env={"COLUMNS": "80"}).invoke(app, list(words))
+
+    invoke("pool", "make", "a.run", "b.run", "--depth", "3", "-o", "made")
+    invoke("pool", "assign", "made", "--to", "anna,ben")
+    return invoke
 
 
 @pytest.mark.parametrize("name", COMMANDS)

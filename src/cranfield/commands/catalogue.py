@@ -20,6 +20,8 @@ GROUPS = {
     "relatedness": "Make costs of how closely words are related, compare sources with people, map "
     "free tags to concepts.",
     "study": "Study measures and collections: is this the right measure?",
+    "pool": "Choose documents to judge from what runs retrieved, hand them to people, merge what "
+    "they say, and ask how far the result can be trusted.",
     "votes": "Look at what annotators voted: how far they agree, whom to trust, and what the votes "
     "make a truth of.",
     "votes hits": "Ask a crowd about images: write pages for Mechanical Turk, ask on where it "
@@ -219,7 +221,76 @@ RETRIEVAL: tuple[Command, ...] = (
     ),
 )
 
-POOLS: tuple[Command, ...] = ()
+_POOL = "cranfield.commands.pools:folder_of_pool"
+_POOLED = "cranfield.commands.pools:runs_alone"
+
+POOLS: tuple[Command, ...] = (
+    Command(
+        "pool make",
+        "Pool documents: choose which of those that runs retrieved are to be judged.",
+        function="cranfield.commands.pools:make_pool",
+        inputs=("cranfield.commands.pools:choices_of_pool", _POOLED),
+        examples=(
+            "cranfield pool make runs/ --depth 100 -o pool",
+            "cranfield pool make a.run b.run --budget 2000 -o pool",
+            "cranfield pool make runs/ --strata 10:1,100:0.2 --seed 7 -o pool",
+            "cranfield pool make runs/ --method mtf --budget 2000 --batch 100 -o pool",
+            "cranfield pool make runs/ --method yield --depth 20 --budget 5000 -o pool",
+            "cranfield pool make runs/ --method mtf --budget 500 --judge old.qrels -o trial",
+        ),
+    ),
+    Command(
+        "pool assign",
+        "Write sheets that people fill in: FOLDER/sheets/NAME/TOPIC.csv.",
+        function="cranfield.commands.pools:assign_pool",
+        inputs=(_POOL,),
+        examples=(
+            "cranfield pool assign pool --to anna,ben,carla",
+            "cranfield pool assign pool --to anna,ben,carla --overlap 2 --topics topics.csv",
+            "cranfield pool assign pool --to group1,group2,group3 --by document",
+        ),
+    ),
+    Command(
+        "pool progress",
+        "Count judgements: done and asked for, by assessor and by topic.",
+        function="cranfield.commands.pools:judging_progress",
+        inputs=(_POOL,),
+        examples=("cranfield pool progress pool", "cranfield pool progress pool --json"),
+    ),
+    Command(
+        "pool next",
+        "Pool the next documents of a pool by yield or by moving to front.",
+        function="cranfield.commands.pools:next_batch",
+        inputs=(_POOL, _POOLED),
+        examples=(
+            "cranfield pool next pool runs/",
+            "cranfield pool next pool runs/ --batch 50",
+            "cranfield pool assign pool --to anna,ben",
+        ),
+    ),
+    Command(
+        "pool merge",
+        "Merge what is in the sheets to a truth: TREC qrels, or any format that holds it.",
+        function="cranfield.commands.pools:merge_pool",
+        inputs=(_POOL,),
+        examples=(
+            "cranfield pool merge pool",
+            "cranfield pool merge pool --rule max -o judged.qrels",
+            "cranfield evaluate pool runs/",
+        ),
+    ),
+    Command(
+        "pool reuse",
+        "Ask how far judgements can be trusted: by those who were in the pool, and by others.",
+        function="cranfield.assessment.pools.reuse:pool_reuse",
+        inputs=("cranfield.commands.pools:judged_runs",),
+        examples=(
+            "cranfield pool reuse pool runs/",
+            "cranfield pool reuse judged.qrels runs/ --groups groups.csv --depth 100",
+            "cranfield pool reuse judged.qrels runs/ -m topic.nDCG@10 --picture discovery.html",
+        ),
+    ),
+)
 
 # ── knowledge about concepts ──────────────────────────────────────────────────────────────────
 

@@ -64,7 +64,7 @@ def follow_curves(
     )
 
 
-def _averaged_at(average: Average, at: str | None) -> dict[str, list[Any]]:
+def _averaged_at(average: Average, at: str | None) -> dict[str, Any]:
     """The ranks or levels of recall to average at."""
     if at is None:
         return {}

@@ -7,6 +7,6 @@ from cranfield.tasks.classes.monte_carlo import monte_carlo as monte_carlo
 from cranfield.tasks.retrieval import Preferences as Preferences
 from cranfield.tasks.retrieval import Query as Query
 from cranfield.tasks.retrieval import search as search
-from cranfield.tasks.retrieval.curves import Curve as Curve
+from cranfield.tasks.retrieval.curve_points import Curve as Curve
 from cranfield.tasks.retrieval.curves import Curves as Curves
 from cranfield.tasks.retrieval.curves import curves as curves

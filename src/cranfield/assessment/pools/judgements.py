@@ -1,19 +1,22 @@
 """Judgements: what people said about documents, how far they got, and one grade out of several.
 
-Nothing is thrown away in silence: where people disagree the pairs are told, where they split evenly
-the lower grade counts and is counted, and what nobody judged stays unjudged.
+Nothing is thrown away in silence: where people disagree the pairs are listed, where they split
+evenly the lower grade counts and is counted, and what nobody judged stays unjudged.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from cranfield.assessment.pools.pooled import Pair, Pool
+from cranfield.assessment.pools.pooled import Pair, Pool, listed
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import State
-from cranfield.errors import InputError
+from cranfield.errors import InputError, several
 
 Rule = Literal["majority", "max", "mean"]
 
@@ -42,9 +45,11 @@ class Disagreement(NamedTuple):
     merged: int
 
 
-@dataclass(frozen=True)
-class Merged:
+@dataclass(frozen=True, eq=False, repr=False)
+class Merged(Analysis):
     """One grade for each pair that somebody judged."""
+
+    title = "Merged judgements"
 
     grades: dict[Pair, int]
     several: int
@@ -52,31 +57,79 @@ class Merged:
     disagreements: tuple[Disagreement, ...]
     even_splits: int
     """Pairs in which the rule could have gone either way."""
+    pooled: int = 0
+    """Pairs of the pool, judged or not."""
+
+    @property
+    def relevant(self) -> int:
+        return sum(grade >= 1 for grade in self.grades.values())
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "pooled": self.pooled,
+            "judged": len(self.grades),
+            "relevant": self.relevant,
+            "judged_by_several": self.several,
+            "even_splits": self.even_splits,
+            "disagreements": [pair._asdict() for pair in self.disagreements],
+        }
+
+    def _tables(self) -> list[Table]:
+        disagreements = [
+            {
+                "topic": pair.topic,
+                "document": pair.document,
+                "judgements": ", ".join(f"{name} {grade}" for name, grade in pair.grades.items()),
+                "merged": pair.merged,
+            }
+            for pair in self.disagreements
+        ]
+        grades = [pair._asdict() | {"grade": grade} for pair, grade in self.grades.items()]
+        fields = tuple(map(Column, ("topic", "document", "grade")))
+        columns = (
+            Column("topic", key=True),
+            Column("document", key=True),
+            Column("judgements"),
+            Column("merged"),
+        )
+        differing = [listed("disagreements", disagreements, columns)] if disagreements else []
+        return [*differing, Table("grades", grades, fields, audience="programs")]
+
+    def _remarks(self) -> list[str]:
+        return [
+            f"{len(self.grades)} of {self.pooled} pooled documents judged, {self.relevant} of them "
+            f"relevant; {self.pooled - len(self.grades)} stay unjudged (−1)",
+            f"{several(self.several, 'document')} judged by more than one, "
+            f"{len(self.disagreements)} of them differently, {self.even_splits} evenly split",
+        ]
 
 
-def merge(judgements: Iterable[Judgement], rule: Rule = "majority") -> Merged:
+def merge(judgements: Iterable[Judgement], rule: Rule = "majority", *, pooled: int = 0) -> Merged:
     """One grade for each pair.
 
-    rule  "majority" (the most frequent grade), "max", or "mean" (the nearest whole grade); where it
-          could go either way, the lower one
+    rule    "majority" (the most frequent grade), "max", or "mean" (the nearest whole grade); where
+            it could go either way, the lower one
+    pooled  how many documents there are to judge
     """
     if rule not in get_args(Rule):
-        raise InputError(f"rule={rule!r}; choose {', '.join(map(repr, get_args(Rule)))}")
-    said: dict[Pair, dict[str, int]] = {}
-    for one in judgements:
-        if one.grade > State.UNJUDGED:
-            said.setdefault(one.pair, {})[one.assessor] = one.grade
+        raise InputError(
+            f"rule={rule!r}; choose {', '.join(map(repr, get_args(Rule)))}", parameter="rule"
+        )
+    judged: dict[Pair, dict[str, int]] = {}
+    for judgement in judgements:
+        if judgement.grade > State.UNJUDGED:
+            judged.setdefault(judgement.pair, {})[judgement.assessor] = judgement.grade
     grades: dict[Pair, int] = {}
     disagreements: list[Disagreement] = []
     splits = 0
-    for pair, by_assessor in sorted(said.items()):
+    for pair, by_assessor in sorted(judged.items()):
         grades[pair], is_even = _RULES[rule](sorted(by_assessor.values()))
         splits += is_even
         if len(set(by_assessor.values())) > 1:
             ordered = dict(sorted(by_assessor.items()))
             disagreements.append(Disagreement(*pair, ordered, grades[pair]))
-    several = sum(len(by_assessor) > 1 for by_assessor in said.values())
-    return Merged(grades, several, tuple(disagreements), splits)
+    overlapping = sum(len(by_assessor) > 1 for by_assessor in judged.values())
+    return Merged(grades, overlapping, tuple(disagreements), splits, pooled)
 
 
 def _majority(grades: Sequence[int]) -> tuple[int, bool]:
@@ -110,9 +163,11 @@ class Done(NamedTuple):
     total: int
 
 
-@dataclass(frozen=True)
-class Progress:
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgingProgress(Analysis):
     """How far people got."""
+
+    title = "Judgements so far"
 
     by_topic: dict[str, Done]
     by_assessor: dict[str, Done]
@@ -124,31 +179,67 @@ class Progress:
     @property
     def judgements(self) -> Done:
         people = self.by_assessor.values()
-        return Done(sum(one.done for one in people), sum(one.total for one in people))
+        return Done(sum(count.done for count in people), sum(count.total for count in people))
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "documents": self.documents._asdict(),
+            "not_assigned": self.not_assigned,
+            "judgements": self.judgements._asdict(),
+            "assessors": {name: count._asdict() for name, count in self.by_assessor.items()},
+            "topics": {name: count._asdict() for name, count in self.by_topic.items()},
+        }
+
+    def _tables(self) -> list[Table]:
+        counts = {"assessor": self.by_assessor, "topic": self.by_topic}
+        tables, rows = [], []
+        for kind, by_name in counts.items():
+            named = [
+                {"kind": kind, "name": name, "done": done, "total": total}
+                | {"share": done / total if total else math.nan}
+                for name, (done, total) in by_name.items()
+            ]
+            columns = (
+                Column("name", kind, key=True),
+                Column("done"),
+                Column("total", "of"),
+                Column("share", "%", kind="percent", digits=0),
+            )
+            tables.append(listed(f"{kind}s", named, columns))
+            rows += named
+        fields = tuple(map(Column, ("kind", "name", "done", "total", "share")))
+        return [*tables, Table("counts", rows, fields, audience="programs")]
+
+    def _remarks(self) -> list[str]:
+        done, total = self.documents
+        notes = [f"{done} of {several(total, 'document')} judged"]
+        if self.not_assigned:
+            notes.append(f"{self.not_assigned} not handed out yet")
+        return ["; ".join(notes)]
 
 
-def progress_of(pool: Pool, judgements: Iterable[Judgement]) -> Progress:
+def progress_of(pool: Pool, judgements: Iterable[Judgement]) -> JudgingProgress:
     """How far people got with a pool."""
-    listed = list(judgements)
+    answers = list(judgements)
     to_judge = {
         Pair(topic, document)
         for topic, documents in pool.to_judge.items()
         for document in documents
     }
-    judged = {one.pair for one in listed if one.grade > State.UNJUDGED}
-    return Progress(
-        _counted(pool.to_judge, (one.topic for one in listed), listed),
-        _counted((), (one.assessor for one in listed), listed),
+    judged = {answer.pair for answer in answers if answer.grade > State.UNJUDGED}
+    return JudgingProgress(
+        _counted(pool.to_judge, (answer.topic for answer in answers), answers),
+        _counted((), (answer.assessor for answer in answers), answers),
         Done(len(judged & to_judge), len(to_judge)),
-        len(to_judge - {one.pair for one in listed}),
+        len(to_judge - {answer.pair for answer in answers}),
     )
 
 
 def _counted(
     first: Iterable[str], keys: Iterable[str], judgements: Sequence[Judgement]
 ) -> dict[str, Done]:
-    found = dict.fromkeys(first, Done(0, 0))
-    for key, one in zip(keys, judgements, strict=True):
-        done, total = found.get(key, (0, 0))
-        found[key] = Done(done + (one.grade > State.UNJUDGED), total + 1)
-    return dict(sorted(found.items()))
+    counts = dict.fromkeys(first, Done(0, 0))
+    for key, judgement in zip(keys, judgements, strict=True):
+        done, total = counts.get(key, (0, 0))
+        counts[key] = Done(done + (judgement.grade > State.UNJUDGED), total + 1)
+    return dict(sorted(counts.items()))

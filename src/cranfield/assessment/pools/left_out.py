@@ -7,22 +7,28 @@ treated fairly too: the collection can be reused. Source: Zobel 1998.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from cranfield.assessment.pools.depth import judged_depth
+from cranfield.assessment.pools.qrels import Scoring, judged_depth
 from cranfield.assessment.pools.rankings import Rankings
-from cranfield.assessment.pools.scoring import Scoring
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
 from cranfield.engine.standings import competition_ranks
 from cranfield.errors import InputError, first_ten, several
 from cranfield.measures import Measure
 from cranfield.statistics import tau
+
+_SHOWN = 20
+"""Runs that a table lists."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +38,9 @@ class RunLeftOut:
     run: str
     score: float
     without: float
-    place: int
-    """Among all runs, from 1; runs that tie share the better place."""
-    place_without: int
+    rank: int
+    """Among all runs, from 1; runs that tie share the better rank."""
+    rank_without: int
 
     @property
     def change(self) -> float:
@@ -56,9 +62,11 @@ class GroupLeftOut:
     runs: tuple[RunLeftOut, ...]
 
 
-@dataclass(frozen=True)
-class LeaveOneOut:
+@dataclass(frozen=True, repr=False)
+class LeaveOneOut(Analysis):
     """Each group left out once."""
+
+    title = "Leave one group out"
 
     measure: Measure
     groups: tuple[GroupLeftOut, ...]
@@ -76,6 +84,93 @@ class LeaveOneOut:
         shares: Floats = self.changes[defined] / scores[defined]
         return shares
 
+    def _facts(self) -> dict[str, Any]:
+        shares = self.relative_changes
+        return {
+            "measure": str(self.measure),
+            "mean_relative_change": float(np.mean(shares)) if len(shares) else None,
+            "groups": [
+                {
+                    "group": group.group,
+                    "unique": group.unique,
+                    "unique_relevant": group.unique_relevant,
+                    "topics_lost": group.topics_lost,
+                    "tau": group.tau,
+                    "runs": [
+                        {
+                            "run": run.run,
+                            "score": run.score,
+                            "without": run.without,
+                            "change": run.change,
+                            "place": run.rank,
+                            "place_without": run.rank_without,
+                        }
+                        for run in group.runs
+                    ],
+                }
+                for group in self.groups
+            ],
+        }
+
+    def _tables(self) -> list[Table]:
+        worst = sorted(self.groups, key=lambda group: min(run.change for run in group.runs))
+        rows = [
+            {
+                "group": group.group,
+                "run": run.run,
+                "score": run.score,
+                "without": run.without,
+                "change": run.change,
+                "rank": run.rank,
+                "rank_without": run.rank_without,
+                "unique": group.unique,
+                "unique_relevant": group.unique_relevant,
+                "tau": group.tau,
+            }
+            for group in worst
+            for run in group.runs
+        ]
+        columns = (
+            Column("group", "group left out", key=True),
+            Column("run", key=True),
+            Column("score", str(self.measure), digits=4),
+            Column("without", digits=4),
+            Column("change", digits=4),
+            Column("rank"),
+            Column("rank_without", "without"),
+            Column("unique", "own"),
+            Column("unique_relevant", "relevant"),
+            Column("tau", "τ"),
+        )
+        return [
+            Table(
+                "left_out",
+                rows[:_SHOWN],
+                columns,
+                title=self.title,
+                remarks=self._notes(len(rows)),
+                audience="people",
+            ),
+            Table("runs_left_out", rows, audience="programs"),
+        ]
+
+    def _notes(self, runs: int) -> list[str]:
+        shares = self.relative_changes
+        notes = []
+        if runs > _SHOWN:
+            notes.append(f"and {several(runs - _SHOWN, 'more run')} that change less")
+        largest = shares[np.argsort(np.abs(shares))][-1:]
+        notes.append(
+            f"own: judged documents that no other group pooled. Scores change by "
+            f"{_percent(shares)} on average, by {_percent(largest)} at most"
+        )
+        lost = sum(group.topics_lost for group in self.groups)
+        if lost:
+            notes.append(
+                f"{several(lost, 'time')} a topic lost all relevant documents; it scores 0"
+            )
+        return notes
+
 
 def leave_one_out(
     truth: Truth,
@@ -83,13 +178,12 @@ def leave_one_out(
     measure: str | Measure = "concept.AP",
     *,
     depth: int | Mapping[str, int] | None = None,
-    progress: Callable[[], None] = lambda: None,
+    progress: Progress = silent,
 ) -> LeaveOneOut:
     """Leave out each group of runs (`group=`; a run without one is a group of its own).
 
     depth     how deep the runs were pooled, in all topics or by topic; default: down to where all
               they retrieved was judged
-    progress  called for each group that is done
     """
     scoring = Scoring(truth, as_runs(runs), measure)
     names = scoring.rankings.groups
@@ -103,11 +197,12 @@ def leave_one_out(
     limits = _limits(scoring.rankings, depth)
     contributions = {group: _pooled_by(scoring.rankings, group, limits) for group in groups}
     done = []
-    for group in groups:
-        others = [codes for other, codes in contributions.items() if other != group]
-        unique = np.setdiff1d(contributions[group], np.concatenate(others))
-        done.append(_left_out(scoring, group, unique[scoring.qrels.at(unique) >= 0]))
-        progress()
+    with progress("leaving out", len(groups)) as step:
+        for group in groups:
+            others = [codes for other, codes in contributions.items() if other != group]
+            unique = np.setdiff1d(contributions[group], np.concatenate(others))
+            done.append(_left_out(scoring, group, unique[scoring.qrels.at(unique) >= 0]))
+            step(1)
     return LeaveOneOut(scoring.measure, tuple(done))
 
 
@@ -125,13 +220,13 @@ def _left_out(scoring: Scoring, group: str, unique: Ints) -> GroupLeftOut:
         tuple(
             RunLeftOut(
                 name,
-                float(scoring.scores[place]),
-                float(scores[place]),
-                int(before[place]),
-                int(after[place]),
+                float(scoring.scores[index]),
+                float(scores[index]),
+                int(before[index]),
+                int(after[index]),
             )
-            for place, name in enumerate(scoring.rankings.names)
-            if scoring.rankings.groups[place] == group
+            for index, name in enumerate(scoring.rankings.names)
+            if scoring.rankings.groups[index] == group
         ),
     )
 
@@ -141,16 +236,16 @@ def _pooled_by(rankings: Rankings, group: str, limits: Ints) -> Ints:
     return np.unique(
         np.concatenate(
             [
-                one.codes[_within(rankings, one.codes, one.ranks, limits)]
-                for one, whose in zip(rankings.lists, rankings.groups, strict=True)
-                if whose == group
+                run.codes[run.ranks <= limits[rankings.topic_of(run.codes)]]
+                for run, made_by in zip(rankings.lists, rankings.groups, strict=True)
+                if made_by == group
             ]
         )
     )
 
 
-def _within(rankings: Rankings, codes: Ints, ranks: Ints, limits: Ints) -> Bools:
-    return ranks <= limits[rankings.topic_of(codes)]
+def _percent(shares: Floats) -> str:
+    return f"{100 * float(np.mean(shares)):+.1f} %" if len(shares) else "–"
 
 
 def _limits(rankings: Rankings, depth: int | Mapping[str, int]) -> Ints:

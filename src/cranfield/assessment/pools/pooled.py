@@ -7,20 +7,24 @@ known as such, since infAP and xinfAP need it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Ints
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError, first_ten, several
 
-if TYPE_CHECKING:
-    import polars
+FIELDS = ("topic", "document", "rank", "stratum", "drawn")
+"""Of pairs in files and frames; the rank is the best of any run."""
+_SHOWN = 20
+"""Rows that tables list for people."""
 
 
 class Pair(NamedTuple):
@@ -30,12 +34,14 @@ class Pair(NamedTuple):
     document: str
 
 
-@dataclass(frozen=True, eq=False)
-class Pool:
+@dataclass(frozen=True, eq=False, repr=False)
+class Pool(Analysis):
     """Pairs of topic and document, in the order of their ids.
 
     pool.truth(grades) is what judgements make of it.
     """
+
+    title = "Documents to judge"
 
     topics: tuple[str, ...]
     documents: tuple[str, ...]
@@ -72,41 +78,41 @@ class Pool:
     @cached_property
     def to_judge(self) -> dict[str, tuple[str, ...]]:
         """The documents that were drawn, by topic; topics without any are left out."""
-        found: dict[str, list[str]] = {}
+        by_topic: dict[str, list[str]] = {}
         for (topic, document), drawn in zip(self.pairs, self.drawn.tolist(), strict=True):
             if drawn:
-                found.setdefault(topic, []).append(document)
-        return {topic: tuple(documents) for topic, documents in found.items()}
+                by_topic.setdefault(topic, []).append(document)
+        return {topic: tuple(documents) for topic, documents in by_topic.items()}
 
     @property
     def depths(self) -> dict[str, int]:
         """How far down the lists the pool of each topic reaches."""
-        found = dict.fromkeys(self.topics, 0)
+        depths = dict.fromkeys(self.topics, 0)
         topics = (pair.topic for pair in self.pairs)
         for topic, rank in zip(topics, self.ranks.tolist(), strict=True):
-            found[topic] = max(found[topic], rank)
-        return found
+            depths[topic] = max(depths[topic], rank)
+        return depths
 
     def truth(self, grades: Mapping[tuple[str, str], int] | Mapping[Pair, int]) -> Truth:
         """An open truth: judged pairs have their grade, the others are pooled and unjudged.
 
         grades  by (topic, document); below zero = not judged
         """
-        known = set(self.pairs)
-        strange = [
-            f"{topic} {document}" for topic, document in grades if (topic, document) not in known
+        pooled = set(self.pairs)
+        outside = [
+            f"{topic} {document}" for topic, document in grades if (topic, document) not in pooled
         ]
-        if strange:
+        if outside:
             raise InputError(
-                f"{several(len(strange), 'judgement')} of documents outside the pool: "
-                f"{first_ten(strange)}; remove them, or pool these documents"
+                f"{several(len(outside), 'judgement')} of documents outside the pool: "
+                f"{first_ten(outside)}; remove them, or pool these documents"
             )
-        named = {Pair(*pair): grade for pair, grade in grades.items()}
-        said = np.array([named.get(pair, State.UNJUDGED) for pair in self.pairs], dtype=np.int64)
-        said = np.maximum(said, State.UNJUDGED)
+        by_pair = {Pair(*pair): grade for pair, grade in grades.items()}
+        judged = np.array([by_pair.get(p, State.UNJUDGED) for p in self.pairs], dtype=np.int64)
+        judged = np.maximum(judged, State.UNJUDGED)
         # One stratum that is judged wholly is none: such qrels need no column for it.
         strata = self.strata if self.strata.max(initial=1) > 1 or not self.drawn.all() else None
-        return Qrels(self.topics, self.documents, self.codes, said, strata).truth()
+        return Qrels(self.topics, self.documents, self.codes, judged, strata).truth()
 
     def records(self) -> Iterator[tuple[str, str, int, int, bool]]:
         """Topic, document, best rank, stratum, and whether it is to be judged."""
@@ -114,34 +120,64 @@ class Pool:
         for (topic, document), *rest in zip(self.pairs, *columns, strict=True):
             yield topic, document, *rest
 
-    @cached_property
-    def frame(self) -> polars.DataFrame:
-        """Polars: topic, document, rank (the best of any run), stratum, drawn."""
-        import polars
-
-        kinds = {
-            "topic": polars.String,
-            "document": polars.String,
-            "rank": polars.Int64,
-            "stratum": polars.Int64,
-            "drawn": polars.Boolean,
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "method": self.method,
+            "pooled": len(self),
+            "to_judge": int(self.drawn.sum()),
+            "topics": self._topics(),
         }
-        return polars.DataFrame(list(self.records()), schema=kinds, orient="row")
+
+    def _topics(self) -> list[dict[str, Any]]:
+        """How many documents of each topic are pooled and drawn, and how deep."""
+        topic = self.codes // max(1, len(self.documents))
+        pooled = np.bincount(topic, minlength=len(self.topics)).tolist()
+        drawn = np.bincount(topic[self.drawn], minlength=len(self.topics)).tolist()
+        return [
+            {"topic": name, "pooled": pooled[index], "drawn": drawn[index], "depth": depth}
+            for index, (name, depth) in enumerate(self.depths.items())
+        ]
+
+    def _tables(self) -> list[Table]:
+        topics = self._topics()
+        columns = (
+            Column("topic", key=True),
+            Column("pooled"),
+            Column("drawn", "to judge"),
+            Column("depth"),
+        )
+        documents = [dict(zip(FIELDS, record, strict=True)) for record in self.records()]
+        return [
+            listed("topics", topics, columns),
+            Table("documents", documents, tuple(map(Column, FIELDS)), audience="programs"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        return [f"{self.method}: {len(self)} pooled, {int(self.drawn.sum())} to judge"]
 
     @classmethod
     def of_records(cls, records: Iterator[tuple[str, str, int, int, bool]], *, method: str) -> Pool:
-        """The pool that `records` told of."""
-        listed = list(records)
-        topics = tuple(sorted({record[0] for record in listed}))
-        documents = tuple(sorted({record[1] for record in listed}))
-        row = {name: place for place, name in enumerate(topics)}
-        column = {name: place for place, name in enumerate(documents)}
+        """The pool that `records` describes."""
+        pairs = list(records)
+        topics = tuple(sorted({record[0] for record in pairs}))
+        documents = tuple(sorted({record[1] for record in pairs}))
+        row = {name: index for index, name in enumerate(topics)}
+        column = {name: index for index, name in enumerate(documents)}
         codes = np.array(
-            [row[record[0]] * len(documents) + column[record[1]] for record in listed],
+            [row[record[0]] * len(documents) + column[record[1]] for record in pairs],
             dtype=np.int64,
         )
         order = np.argsort(codes)
         ranks, strata, drawn = (
-            np.array([record[place] for record in listed])[order] for place in (2, 3, 4)
+            np.array([record[field] for record in pairs])[order] for field in (2, 3, 4)
         )
         return cls(topics, documents, codes[order], ranks, strata, drawn, method)
+
+
+def listed(
+    name: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column], title: str = ""
+) -> Table:
+    """A table for people of the first rows, which counts the others."""
+    more = len(rows) - _SHOWN
+    remarks = [f"and {more} more"] if more > 0 else []
+    return Table(name, rows[:_SHOWN], columns, title=title, remarks=remarks, audience="people")

@@ -79,8 +79,8 @@ class Rankings:
     @cached_property
     def firsts(self) -> Retrieved:
         """Every pair that some run retrieved, once, with the best rank that a run gave it."""
-        codes = np.concatenate([one.codes for one in self.lists])
-        ranks = np.concatenate([one.ranks for one in self.lists])
+        codes = np.concatenate([run.codes for run in self.lists])
+        ranks = np.concatenate([run.ranks for run in self.lists])
         order = np.lexsort((ranks, codes))
         codes, ranks = codes[order], ranks[order]
         first = np.r_[True, codes[1:] != codes[:-1]] if len(codes) else np.zeros(0, np.bool_)
@@ -89,7 +89,7 @@ class Rankings:
     @property
     def deepest(self) -> int:
         """The length of the longest list."""
-        return max((int(one.ranks.max()) for one in self.lists if len(one.ranks)), default=0)
+        return max((int(run.ranks.max()) for run in self.lists if len(run.ranks)), default=0)
 
     def by_topic(self, codes: Ints) -> Iterator[slice]:
         """Where the pairs of each topic stand among ascending codes."""
@@ -103,10 +103,10 @@ class Rankings:
         return codes % max(1, len(self.documents))
 
 
-def places(axis: Axis, names: Sequence[str]) -> Ints:
+def positions(axis: Axis, names: Sequence[str]) -> Ints:
     """Where the ids of an axis stand among sorted names; -1 = not there."""
-    known = {name: place for place, name in enumerate(names)}
-    return np.array([known.get(name, -1) for name in axis.names], dtype=np.int64)
+    index = {name: position for position, name in enumerate(names)}
+    return np.array([index.get(name, -1) for name in axis.names], dtype=np.int64)
 
 
 def _united(axes: Iterable[Axis]) -> tuple[str, ...]:
@@ -116,24 +116,24 @@ def _united(axes: Iterable[Axis]) -> tuple[str, ...]:
 
 def _judged_topics(truth: Truth) -> tuple[str, ...]:
     judged = np.ones(truth.shape[1]) if truth.judged is None else total(truth.judged, axis=0)
-    return tuple(sorted(truth.concepts[place] for place in np.flatnonzero(judged)))
+    return tuple(sorted(truth.concepts[column] for column in np.flatnonzero(judged)))
 
 
 def _ranked(
     run: Run, topics: Sequence[str], documents: Sequence[str], depth: int | None
 ) -> Retrieved:
     rows, columns, scores = mentioned(run)
-    topic = places(run.concept_axis, topics)[columns]
-    document = places(run.item_axis, documents)[rows]
-    known = topic >= 0
-    topic, document, scores = topic[known], document[known], scores[known]
+    topic = positions(run.concept_axis, topics)[columns]
+    document = positions(run.item_axis, documents)[rows]
+    ranked = topic >= 0
+    topic, document, scores = topic[ranked], document[ranked], scores[ranked]
     with np.errstate(over="ignore"):  # scores beyond float32 tie, as in trec_eval
         order = np.lexsort((-document, -scores.astype(np.float32), topic))
     topic, document = topic[order], document[order]
     starts = np.searchsorted(topic, np.arange(len(topics)))
     ranks = np.arange(1, len(topic) + 1) - starts[topic]
-    kept: Bools | slice = slice(None) if depth is None else ranks <= depth
-    return Retrieved((topic * len(documents) + document)[kept], ranks[kept])
+    chosen: Bools | slice = slice(None) if depth is None else ranks <= depth
+    return Retrieved((topic * len(documents) + document)[chosen], ranks[chosen])
 
 
 def mentioned(run: Run) -> tuple[Ints, Ints, Any]:

@@ -10,22 +10,29 @@ documents, such as AP, they are cases, and no bounds. Source: Baillie, Azzopardi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
+from cranfield.assessment.pools.qrels import Scoring
 from cranfield.assessment.pools.rankings import Rankings, Retrieved
-from cranfield.assessment.pools.scoring import Scoring
 from cranfield.core.matrices import Floats, Ints
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
+from cranfield.errors import several
 from cranfield.measures import Measure
 
 CUTS = (5, 10, 20, 50, 100, 1000)
-"""Depths at which shares of unjudged documents are told."""
+"""Depths at which shares of unjudged documents are reported."""
+_SHOWN = 20
+"""Runs that a table lists."""
 _SETTLED = 1e-12
 """Differences below it are rounding."""
 
@@ -61,9 +68,11 @@ class UncertainPair:
         return self.least < -_SETTLED
 
 
-@dataclass(frozen=True)
-class Uncertainty:
+@dataclass(frozen=True, eq=False, repr=False)
+class Uncertainty(Analysis):
     """What unjudged documents leave open."""
+
+    title = "What unjudged documents leave open"
 
     measure: Measure
     cuts: tuple[int, ...]
@@ -76,6 +85,62 @@ class Uncertainty:
         """Pairs whose order is not settled."""
         return tuple(pair for pair in self.pairs if pair.can_flip)
 
+    def _facts(self) -> dict[str, Any]:
+        cuts = list(map(str, self.cuts))
+        return {
+            "measure": str(self.measure),
+            "runs": [
+                {
+                    "run": run.run,
+                    "score": run.score,
+                    "all_relevant": run.all_relevant,
+                    "unjudged": dict(zip(cuts, run.unjudged.tolist(), strict=True)),
+                }
+                for run in self.runs
+            ],
+            "pairs": [asdict(pair) | {"can_flip": pair.can_flip} for pair in self.pairs],
+        }
+
+    def _tables(self) -> list[Table]:
+        fields = [f"unjudged@{cut}" for cut in self.cuts]
+        rows = [
+            {"run": run.run, "score": run.score, "all_relevant": run.all_relevant}
+            | dict(zip(fields, run.unjudged.tolist(), strict=True))
+            for run in self.runs
+        ]
+        columns = (
+            Column("run", key=True),
+            Column("score", str(self.measure), digits=4),
+            Column("all_relevant", "if all relevant", digits=4),
+            *(
+                Column(field, f"@{cut}", kind="percent", digits=0, group="unjudged")
+                for field, cut in zip(fields, self.cuts, strict=True)
+            ),
+        )
+        shown = Table(
+            "unjudged",
+            rows[:_SHOWN],
+            columns,
+            title="Unjudged",
+            remarks=self._notes(),
+            audience="people",
+        )
+        return [shown, Table("unjudged_by_run", rows, audience="programs")]
+
+    def _notes(self) -> list[str]:
+        flips = sorted(self.flips, key=lambda pair: pair.difference)
+        more = len(self.runs) - _SHOWN
+        return [
+            *([f"and {several(more, 'more run')}"] if more > 0 else []),
+            f"{len(flips)} of {several(len(self.pairs), 'pair')} of runs could change places if "
+            "unjudged documents were judged",
+            *(
+                f"{pair.better} before {pair.worse} by {pair.difference:.4f}, could be "
+                f"{pair.least:+.4f} to {pair.most:+.4f}"
+                for pair in flips[:5]
+            ),
+        ]
+
 
 def unjudged_uncertainty(
     truth: Truth,
@@ -83,63 +148,59 @@ def unjudged_uncertainty(
     measure: str | Measure = "concept.P@10",
     *,
     cuts: Sequence[int] = CUTS,
-    progress: Callable[[], None] = lambda: None,
+    progress: Progress = silent,
 ) -> Uncertainty:
     """How far unjudged documents may change the scores and the order of runs.
 
-    cuts      depths at which to tell the share of unjudged documents, as deep as lists go
-    progress  called for each pair of runs that is done
+    cuts  depths at which to report the share of unjudged documents, as deep as lists go
     """
     scoring = Scoring(truth, as_runs(runs), measure)
     rankings = scoring.rankings
     unjudged = [
-        Retrieved(*(side[scoring.qrels.at(one.codes) < 0] for side in one))
-        for one in rankings.lists
+        Retrieved(*(side[scoring.qrels.at(run.codes) < 0] for side in run))
+        for run in rankings.lists
     ]
-    kept = tuple(cut for cut in cuts if cut <= rankings.deepest) or (rankings.deepest,)
+    reached = tuple(cut for cut in cuts if cut <= rankings.deepest) or (rankings.deepest,)
     order = np.argsort(-scoring.scores, kind="stable").tolist()
+    pairs = []
+    with progress("comparing", len(order) * (len(order) - 1) // 2) as step:
+        for better, worse in combinations(order, 2):
+            pairs.append(_uncertain_pair(scoring, better, worse, unjudged))
+            step(1)
     return Uncertainty(
         scoring.measure,
-        kept,
-        tuple(_uncertain_run(scoring, place, unjudged[place], kept) for place in order),
-        tuple(
-            _uncertain_pair(scoring, one, other, unjudged, progress)
-            for one, other in combinations(order, 2)
-        ),
+        reached,
+        tuple(_uncertain_run(scoring, index, unjudged[index], reached) for index in order),
+        tuple(pairs),
     )
 
 
 def _uncertain_run(
-    scoring: Scoring, place: int, unjudged: Retrieved, cuts: Sequence[int]
+    scoring: Scoring, index: int, unjudged: Retrieved, cuts: Sequence[int]
 ) -> UncertainRun:
-    score = float(scoring.scores[place])
+    score = float(scoring.scores[index])
     best = score
     hopeful = _in_topics(scoring, unjudged.codes)
     if len(hopeful):
-        best = float(scoring.with_qrels(scoring.qrels.with_relevant(hopeful), [place])[0])
-    name = scoring.rankings.names[place]
-    shares = _shares(scoring.rankings, scoring.rankings.lists[place], unjudged, cuts)
+        best = float(scoring.with_qrels(scoring.qrels.with_relevant(hopeful), [index])[0])
+    name = scoring.rankings.names[index]
+    shares = _shares(scoring.rankings, scoring.rankings.lists[index], unjudged, cuts)
     return UncertainRun(name, shares, score, best)
 
 
 def _uncertain_pair(
-    scoring: Scoring,
-    one: int,
-    other: int,
-    unjudged: Sequence[Retrieved],
-    progress: Callable[[], None],
+    scoring: Scoring, better: int, worse: int, unjudged: Sequence[Retrieved]
 ) -> UncertainPair:
-    difference = float(scoring.scores[one] - scoring.scores[other])
-    found = [difference]
-    for front, behind in ((one, other), (other, one)):
+    difference = float(scoring.scores[better] - scoring.scores[worse])
+    cases = [difference]
+    for front, behind in ((better, worse), (worse, better)):
         ahead = _in_topics(scoring, _ahead(unjudged[front], unjudged[behind]))
-        scores = scoring.scores[[one, other]]
+        scores = scoring.scores[[better, worse]]
         if len(ahead):
-            scores = scoring.with_qrels(scoring.qrels.with_relevant(ahead), [one, other])
-        found.append(float(scores[0] - scores[1]))
-    progress()
+            scores = scoring.with_qrels(scoring.qrels.with_relevant(ahead), [better, worse])
+        cases.append(float(scores[0] - scores[1]))
     names = scoring.rankings.names
-    return UncertainPair(names[one], names[other], difference, max(found), min(found))
+    return UncertainPair(names[better], names[worse], difference, max(cases), min(cases))
 
 
 def _ahead(front: Retrieved, behind: Retrieved) -> Ints:
@@ -148,8 +209,8 @@ def _ahead(front: Retrieved, behind: Retrieved) -> Ints:
     codes, ranks = behind.codes[order], behind.ranks[order]
     if not len(codes):
         return np.sort(front.codes)
-    place = np.minimum(np.searchsorted(codes, front.codes), len(codes) - 1)
-    theirs = np.where(codes[place] == front.codes, ranks[place], np.iinfo(np.int64).max)
+    index = np.minimum(np.searchsorted(codes, front.codes), len(codes) - 1)
+    theirs = np.where(codes[index] == front.codes, ranks[index], np.iinfo(np.int64).max)
     return np.sort(front.codes[front.ranks < theirs])
 
 
@@ -162,13 +223,13 @@ def _shares(
     rankings: Rankings, retrieved: Retrieved, unjudged: Retrieved, cuts: Sequence[int]
 ) -> Floats:
     """Over topics for which the run retrieved anything, of what it has down to each cut."""
-    found = []
+    shares = []
     for cut in cuts:
         there, open_ = (
             np.bincount(
-                rankings.topic_of(one.codes[one.ranks <= cut]), minlength=len(rankings.topics)
+                rankings.topic_of(part.codes[part.ranks <= cut]), minlength=len(rankings.topics)
             )
-            for one in (retrieved, unjudged)
+            for part in (retrieved, unjudged)
         )
-        found.append(float(np.mean(open_[there > 0] / there[there > 0])) if there.any() else 0.0)
-    return np.array(found)
+        shares.append(float(np.mean(open_[there > 0] / there[there > 0])) if there.any() else 0.0)
+    return np.array(shares)
