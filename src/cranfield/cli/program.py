@@ -11,6 +11,7 @@ from cranfield.cli import (
     confusion,
     convert,
     demo,
+    evaluate,
     measures,
     plan,
     query,
@@ -37,6 +38,7 @@ app = typer.Typer(
 )
 for part in (
     demo,
+    evaluate,
     catalogue.SCORES,
     catalogue.COMPARISONS,
     catalogue.RETRIEVAL,
