@@ -81,7 +81,7 @@ def test_another_run_is_decided_and_written(
 ) -> None:
     said = cranfield(
         *("thresholds", data / "dev.csv", data / "dev_run.csv"),
-        *("--apply", data / "test_run.csv", "-o", data / name),
+        *("--apply", data / "test_run.csv", "--decisions", data / name),
     )
     assert said.exit_code == 0, said.stderr
     assert ("decisions without confidences" in said.stderr) is decisions_only
@@ -127,9 +127,9 @@ def test_every_threshold_of_a_concept_or_of_all(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--apply", "test_run.csv"], "say with -o where to write the run"),
-        (["--apply", "test_run.csv", "-o", "x.txt", "--table", "c01"], "give one of them"),
-        (["--apply", "test_run.csv", "-o", "x.doc"], "doc"),
+        (["--apply", "test_run.csv", "-o", "x.txt"], "give --decisions too"),
+        (["--apply", "test_run.csv", "--decisions", "x.txt", "--table", "c01"], "leave out --"),
+        (["--apply", "test_run.csv", "--decisions", "x.doc"], "doc"),
         (["-o", "x.doc"], "does not say what to write"),
         (["-o", "dev_run.csv"], "is an input"),
         (["--by", "fame"], "there is no measure 'fame'"),

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from drawn import marks, svg, titles
+from drawn import svg
 from sklearn import metrics
 
 import cranfield as cf
 from cranfield.core.chart import Chart
-from cranfield.report.reliability_pictures import reliability_picture
-from cranfield.report.threshold_pictures import sweep_picture
 from cranfield.show.vega import page_of
+from cranfield.statistics import reliability, roc_table
 from problems import problem
 
 CASE = problem(7, items=60, values=None)
@@ -117,11 +116,9 @@ def test_a_concept_that_all_items_have_leaves_an_empty_frame_of_roc() -> None:
 
 
 def test_a_sweep_shows_rates_at_every_threshold() -> None:
-    table = cf.roc_table(CASE.truth(), RUNS[0], CONCEPT)
-    spec = sweep_picture(table, "F")
-    (line,) = marks(spec, "line")
+    drawing = roc_table(CASE.truth(), RUNS[0], CONCEPT, by="F").sweep_chart()
     labels, scores = CASE.labels[:, COLUMN], CASE.scores[:, COLUMN]
-    for one in line[:: len(line) // 17]:
+    for one in drawing.rows[:: len(drawing.rows) // 17]:
         decided = scores >= one["threshold"]
         rate = {
             "precision": metrics.precision_score,
@@ -131,44 +128,45 @@ def test_a_sweep_shows_rates_at_every_threshold() -> None:
         }[one["rate"]]
         assert one["value"] == pytest.approx(rate(labels, decided), abs=1e-6)
         assert one["accepted"] == decided.sum()
-    svg(spec)
+    svg(page_of([drawing]))
 
 
-def test_the_best_threshold_is_a_line_with_its_name() -> None:
-    table = cf.roc_table(CASE.truth(), RUNS[0], CONCEPT)
+def test_the_best_threshold_is_marked_with_its_name() -> None:
+    table = roc_table(CASE.truth(), RUNS[0], CONCEPT, by="accuracy")
     best = table.best("accuracy")
     assert best is not None
-    (rule,) = marks(sweep_picture(table, "accuracy"), "rule")
-    assert rule == [
-        {"threshold": best.threshold, "best": f"best by accuracy: {best.threshold:.4g}"}
-    ]
+    (mark,) = table.sweep_chart().highlights
+    assert mark["best"] == f"best by accuracy: {best.threshold:.4g}"
+    assert mark["value"] == pytest.approx(best.value)
+    for kind in ("roc", "pr"):
+        (mark,) = table.curve_chart(kind).highlights  # type: ignore[arg-type]
+        assert mark["TPR"] == table.tpr[best.row]
+    svg(page_of(table.full_result.charts))
 
 
-def test_one_threshold_for_everything_can_be_swept_and_none_is_refused() -> None:
+def test_a_single_threshold_can_be_swept_and_none_is_refused() -> None:
     truth = cf.Truth([[1], [0]])
-    svg(sweep_picture(cf.roc_table(truth, cf.Run([[0.5], [0.5]]))))
+    svg(page_of([roc_table(truth, cf.Run([[0.5], [0.5]])).sweep_chart()]))
     from scipy.sparse import coo_array
 
     nothing = cf.Run(coo_array((2, 1)), name="silent")
     with pytest.raises(cf.InputError, match="'silent' retrieved nothing"):
-        sweep_picture(cf.roc_table(truth, nothing))
+        roc_table(truth, nothing).sweep_chart()
 
 
 # ── reliability ───────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_reliability_diagram_shows_each_bin_that_holds_something() -> None:
-    bins = {run.name: cf.reliability(CASE.truth(), run) for run in RUNS}
-    spec = reliability_picture(bins)
-    (points,) = marks(spec, "point")
-    rows = [row for row in bins["one"].rows() if row["count"]]
-    mine = [one for one in points if one["run"] == "one"]
-    assert [(one["confidence"], one["positive"]) for one in mine] == [
-        (round(row["confidence"], 6), round(row["positive"], 6)) for row in rows
+    bins = reliability(CASE.truth(), RUNS[0])
+    diagram, counts = bins.full_result.charts
+    assert isinstance(diagram, Chart)
+    assert isinstance(counts, Chart)
+    rows = [row for row in bins.rows() if row["count"]]
+    assert [(one["confidence"], one["positive"]) for one in diagram.rows] == [
+        (row["confidence"], row["positive"]) for row in rows
     ]
-    counts = marks(spec, "rect")
-    assert [sum(one["count"] for one in run) for run in counts] == [CASE.scores.size] * 2
-    errors = {run.name: cf.evaluate(CASE.truth(), run, "micro.ECE") for run in RUNS}
-    said = ", ".join(f"{name} {found[name, 'micro.ECE']:.4f}" for name, found in errors.items())
-    assert f"expected calibration error: {said}" in titles(spec)
-    svg(spec)
+    assert sum(one["count"] for one in counts.rows) == CASE.scores.size
+    error = cf.evaluate(CASE.truth(), RUNS[0], "micro.ECE")["one", "micro.ECE"]
+    assert diagram.subtitle == f"one; expected calibration error {error:.4f}"
+    svg(page_of(bins.full_result.charts))

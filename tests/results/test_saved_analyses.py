@@ -10,6 +10,7 @@ import pytest
 import cranfield as cf
 from cranfield.core.result import Analysis, load
 from cranfield.show import FORMS, rendered
+from cranfield.statistics import reliability, roc_table
 from cranfield.statistics.gating import Baseline, record
 
 RANDOM = np.random.default_rng(2)
@@ -24,6 +25,10 @@ ANALYSES: dict[str, Analysis] = {
     "compare": cf.compare(RESULT, "example.F", samples=200),
     "compare-ranks": cf.compare(RESULT, "concept.AP", test="nemenyi"),
     "gate": cf.gate(RESULT, "s0", run="s1", margin=0.01),
+    "thresholds": cf.tune(TRUTH, RUNS[2]),
+    "threshold": cf.tune(TRUTH, RUNS[2], "example.F", per="run"),
+    "roc": roc_table(TRUTH, RUNS[2]),
+    "reliability": reliability(TRUTH, RUNS[2]),
     "baseline": Baseline([record(RESULT.score("s0", "concept.AP"))]),
 }
 

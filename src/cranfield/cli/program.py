@@ -19,7 +19,6 @@ from cranfield.cli import (
     simulate,
     split,
     study,
-    thresholds,
     votes,
 )
 from cranfield.cli.declared import declare_all
@@ -42,7 +41,7 @@ for part in (
     catalogue.SCORES,
     catalogue.COMPARISONS,
     catalogue.RETRIEVAL,
-    thresholds,
+    catalogue.CLASSES,
     confusion,
     check,
     catalogue.COLLECTIONS,

@@ -183,7 +183,24 @@ COMPARISONS = (
 
 # ── classes: confusion matrices and thresholds ────────────────────────────────────────────────
 
-CLASSES: tuple[Command, ...] = ()
+CLASSES = (
+    Command(
+        "thresholds",
+        "Find the thresholds that make the decisions of a run best.",
+        function="cranfield.commands.thresholds:find_thresholds",
+        inputs=("cranfield.commands.thresholds:tuned_run", _RUNS),
+        omits=("runs", "threshold"),
+        examples=(
+            "cranfield thresholds dev.csv dev_run.csv -o thresholds.csv",
+            "cranfield evaluate test.csv test_run.csv -m concept.F --threshold thresholds.csv",
+            "cranfield thresholds dev.csv dev_run.csv --apply test_run.csv --decisions decided.txt",
+            "cranfield thresholds dev.csv dev_run.csv --by 'cost(fp=1,fn=5)' --per run",
+            "cranfield thresholds dev.csv dev_run.csv --by OS --per run --ontology pto2009",
+            "cranfield thresholds dev.csv dev_run.csv --by accuracy --table sky",
+            "cranfield thresholds dev.csv dev_run.csv --table sky --picture sky.svg --draw roc",
+        ),
+    ),
+)
 
 # ── collections and files ─────────────────────────────────────────────────────────────────────
 

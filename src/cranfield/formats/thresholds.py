@@ -21,7 +21,7 @@ from cranfield.formats.relatedness.rows import Row, require_width, rows_of
 from cranfield.formats.source import name_of, opened
 from cranfield.formats.writing import written
 from cranfield.statistics.thresholds import RunThresholds, Thresholds
-from cranfield.statistics.thresholds.run_thresholds import Cut
+from cranfield.statistics.thresholds.tuning import Cut
 
 _HEADERS = "write concept,threshold or run,threshold or run,concept,threshold"
 

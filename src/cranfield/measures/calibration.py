@@ -10,7 +10,7 @@ Conventions
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -20,8 +20,11 @@ from cranfield.collections.collection import Collection
 from cranfield.collections.comparison import Comparison, Direction
 from cranfield.collections.extra_items import covering
 from cranfield.core.axes import Extra, Missing
+from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.errors import InputError, first_ten
 from cranfield.measures.cell_losses import Absent, refuse_silence, sizes, value_notes
@@ -37,9 +40,11 @@ Binning = Literal["width", "mass"]
 Norm = Literal["l1", "l2", "max"]
 
 
-@dataclass(frozen=True)
-class Reliability:
+@dataclass(frozen=True, eq=False)
+class Reliability(Analysis):
     """Confidences in bins beside the share of them that came true."""
+
+    title = "Reliability"
 
     edges: Floats
     """One more than there are bins, ascending."""
@@ -49,6 +54,9 @@ class Reliability:
     """Share of positives of each bin; NaN = nothing there."""
     count: Ints
     """Cells of each bin."""
+    run: str = ""
+    concept: str | None = None
+    """None: all cells together."""
 
     def error(self, norm: Norm = "l1") -> float:
         """How far both are apart: the mean over cells (l1: ECE), the root of the mean square (l2),
@@ -65,27 +73,83 @@ class Reliability:
                 return float(np.sqrt(kernels.total(np.square(gap), weight) / whole))
         return float(gap.max())
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> list[dict[str, Any]]:
         """One plain record for each bin; what is undefined is None."""
-        for low, high, confidence, positive, count in zip(
-            *(self.edges[:-1].tolist(), self.edges[1:].tolist()),
-            *(self.confidence.tolist(), self.positive.tolist(), self.count.tolist()),
-            strict=True,
-        ):
-            yield {
+        return [
+            {
                 "from": low,
                 "to": high,
                 "confidence": confidence if count else None,
                 "positive": positive if count else None,
                 "count": count,
             }
+            for low, high, confidence, positive, count in zip(
+                *(self.edges[:-1].tolist(), self.edges[1:].tolist()),
+                *(self.confidence.tolist(), self.positive.tolist(), self.count.tolist()),
+                strict=True,
+            )
+        ]
 
     @property
     def frame(self) -> polars.DataFrame:
         """Polars: from, to, confidence, positive, count."""
         import polars
 
-        return polars.DataFrame(list(self.rows()), infer_schema_length=None)
+        return polars.DataFrame(self.rows(), infer_schema_length=None)
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "run": self.run,
+            "concept": self.concept,
+            "error": self.error(),
+            "bins": self.rows(),
+        }
+
+    def _tables(self) -> list[Table]:
+        columns = (
+            Column("from", key=True),
+            Column("to"),
+            Column("confidence", "mean confidence"),
+            Column("positive", "share of positives"),
+            Column("count", "cells", kind="count"),
+        )
+        return [Table("bins", self.rows(), columns)]
+
+    def _remarks(self) -> list[str]:
+        return [f"expected calibration error: {self.error():.4f}"]
+
+    def _charts(self) -> list[Chart]:
+        """The share of positives of each bin against its mean confidence, and cells of each bin.
+
+        On the diagonal confidences say what they mean; bins with few cells say little.
+        """
+        filled = [{"run": self.run or "run", **row} for row in self.rows() if row["count"]]
+        if not filled:
+            raise InputError("there is no confidence to draw")
+        bins = [row | {"bin": f"{row['from']:.3g} to {row['to']:.3g}"} for row in filled]
+        where = self.concept or "all cells together"
+        return [
+            Chart(
+                kind="lines",
+                rows=filled,
+                x=Axis("confidence", "mean confidence", domain=(0.0, 1.0)),
+                y=Axis("positive", "share of positives", domain=(0.0, 1.0)),
+                series="run",
+                tooltip=("run", "from", "to", "confidence", "positive", "count"),
+                diagonal=True,
+                square=True,
+                title=f"Reliability: {where}",
+                subtitle=f"{self.run}; expected calibration error {self.error():.4f}",
+            ),
+            Chart(
+                kind="bars",
+                rows=bins,
+                x=Axis("bin", "confidence", scale="names"),
+                y=Axis("count", "cells", zero=True),
+                tooltip=("from", "to", "count"),
+                title="Cells of each bin",
+            ),
+        ]
 
 
 def reliability(
@@ -110,13 +174,15 @@ def reliability(
     comparison = Comparison(truth, run, unjudged=unjudged, missing=missing)
     require_probabilities(comparison, "ECE")
     if concept is None:
-        return next(_binned(comparison, "micro", bins, binning, absent))
-    place = comparison.truth.concept_axis.positions.get(str(concept))
-    if place is None:
+        (binned,) = _binned(comparison, "micro", bins, binning, absent)
+        return replace(binned, run=run.name)
+    index = comparison.truth.concept_axis.positions.get(str(concept))
+    if index is None:
         raise InputError(
             f"there is no concept {concept!r}; concepts: {first_ten(comparison.truth.concepts)}"
         )
-    return list(_binned(comparison, "concept", bins, binning, absent))[place]
+    binned = list(_binned(comparison, "concept", bins, binning, absent))[index]
+    return replace(binned, run=run.name, concept=str(concept))
 
 
 @measured(

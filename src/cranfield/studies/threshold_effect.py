@@ -31,7 +31,7 @@ from cranfield.errors import MeasureError, first_ten, several
 from cranfield.measures import Measure
 from cranfield.statistics.rank_correlation import concordance, tau
 from cranfield.statistics.thresholds import Thresholds, tune
-from cranfield.statistics.thresholds.ascent import ascended
+from cranfield.statistics.thresholds.averages import ascended
 from cranfield.studies.field import judging, sign, studied
 
 STANDS = ("as decided", "best for the run", "best for each concept")

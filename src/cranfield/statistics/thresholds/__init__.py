@@ -4,9 +4,7 @@ A score that reaches the threshold is a yes: `score >= threshold` (Weber §1.5 p
 own example contradicts).
 """
 
-from cranfield.statistics.thresholds.run_thresholds import RunThresholds
-from cranfield.statistics.thresholds.table import Best, RocTable, roc_table
-from cranfield.statistics.thresholds.thresholds import Thresholds
-from cranfield.statistics.thresholds.tuning import tune
+from cranfield.statistics.thresholds.roc_table import Best, RocTable, roc_table
+from cranfield.statistics.thresholds.tuning import RunThresholds, Thresholds, tune
 
 __all__ = ["Best", "RocTable", "RunThresholds", "Thresholds", "roc_table", "tune"]

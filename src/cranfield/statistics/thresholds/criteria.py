@@ -1,4 +1,4 @@
-"""Criteria: what makes one threshold better than another.
+"""Criteria: what makes one threshold better than another, and decisions at each of them.
 
 A name without a prefix is a formula over the counts at a threshold, of one concept or of all cells
 together: F, accuracy, youden, cost and every other measure of counts. EER asks for the threshold
@@ -8,15 +8,21 @@ where false positive rate and false negative rate differ least. A name with a pr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from cranfield.collections.comparison import Counts
-from cranfield.core.matrices import Floats
+from cranfield.collections.comparison import Comparison, Counts
+from cranfield.collections.ranked_lists import Direction
+from cranfield.core.matrices import Floats, Ints, Scores, stable_order
 from cranfield.errors import MeasureError
 from cranfield.measures import Measure, measure
 from cranfield.measures.concept_sets import fallout, miss_rate
+
+_ROUNDING = 1e-12
+"""Values that differ by no more are equal: they may be sums of many rounded steps."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +63,13 @@ class Criterion:
         """Its value for each entry of counts; NaN where undefined."""
         if self.measure is None:
             return (fallout(n) + _missed(n)) / 2
-        found = self.measure.of_counts(n)
-        if found is None:
+        values = self.measure.of_counts(n)
+        if values is None:
             raise MeasureError(
                 f"{self.name} is no formula over counts of decisions; choose F, accuracy, youden, "
                 "cost or EER, or tune one threshold for the whole run by it"
             )
-        return found
+        return values
 
     def loss(self, n: Counts) -> Floats:
         """What the best threshold makes smallest."""
@@ -82,15 +88,15 @@ def criterion(by: str | Criterion) -> Criterion:
     if name.upper() == "EER":
         return Criterion("EER", None, prefixed=False)
     prefixed = "." in name.partition("(")[0]
-    found = measure(name) if prefixed else _unprefixed(name)
-    traits = found.traits
+    by_name = measure(name) if prefixed else _unprefixed(name)
+    traits = by_name.traits
     if traits.prediction != "decisions" or traits.better == "neither":
         raise MeasureError(
-            f"no threshold is better than another by {found}, which does not judge decisions; "
+            f"no threshold is better than another by {by_name}, which does not judge decisions; "
             "choose F, accuracy, youden, cost, EER or another measure of decisions"
         )
-    prefixed = prefixed or not str(found).startswith("concept.")
-    return Criterion(str(found).removeprefix("" if prefixed else "concept."), found, prefixed)
+    prefixed = prefixed or not str(by_name).startswith("concept.")
+    return Criterion(str(by_name).removeprefix("" if prefixed else "concept."), by_name, prefixed)
 
 
 def _unprefixed(name: str) -> Measure:
@@ -104,3 +110,64 @@ def _unprefixed(name: str) -> Measure:
 
 def _missed(n: Counts) -> Floats:
     return np.where(n.tp + n.fn > 0, miss_rate(n), np.nan)
+
+
+# ── decisions at every threshold ──────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The distinct scores of each list, descending, list after list."""
+
+    unit: Ints
+    """The list of each step."""
+    score: Scores
+    counts: Counts
+    """Decisions of the list if every cell that reaches the score is accepted."""
+    bounds: Ints
+    """List i is the steps bounds[i] … bounds[i + 1]."""
+    before: Counts
+    """Decisions of each list if nothing is accepted."""
+
+    @classmethod
+    def of(cls, comparison: Comparison, direction: Direction) -> Steps:
+        """The steps of every concept, every item, or of all cells together."""
+        listed = comparison.listed(direction)
+        positives, negatives = comparison.totals(direction)
+        order = np.argsort(-listed.scores)
+        order = order[stable_order(listed.owner[order], len(positives))]
+        scores, owner = listed.scores[order], listed.owner  # which every such order leaves alone
+        closes = np.ones(len(order), dtype=np.bool_)
+        closes[:-1] = (scores[1:] != scores[:-1]) | (owner[1:] != owner[:-1])
+        last = np.flatnonzero(closes)
+        unit = owner[last]
+        hits = np.cumsum(np.append(0, comparison.told(direction, "matrix")[order]))
+        first = listed.offsets[unit]
+        right = hits[last + 1] - hits[first]
+        wrong = last + 1 - first - right
+        none = np.zeros_like(positives)
+        return cls(
+            unit,
+            scores[last],
+            Counts(tp=right, fp=wrong, fn=positives[unit] - right, tn=negatives[unit] - wrong),
+            np.searchsorted(unit, np.arange(len(positives) + 1)),
+            Counts(tp=none, fp=none, fn=positives, tn=negatives),
+        )
+
+    def lists(self) -> Iterator[slice]:
+        """The steps of each list."""
+        return (slice(*ends) for ends in pairwise(self.bounds.tolist()))
+
+
+def above(descending: Scores) -> float:
+    """The next number above the highest score, in the precision of the scores."""
+    if len(descending) == 0:
+        return 1.0
+    top = descending[0]
+    return float(np.nextafter(top, top.dtype.type(np.inf)))
+
+
+def first_best(losses: Floats) -> int:
+    """The first of the smallest losses, which is that of the highest threshold."""
+    least = np.nanmin(losses)
+    return int(np.argmax(losses <= least + _ROUNDING * max(1.0, abs(least))))

@@ -27,7 +27,7 @@ from cranfield.report.page.section import Section
 from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.show.markup import NOTHING, Html, joined, paragraphs
 from cranfield.statistics.thresholds.averages import averages
-from cranfield.statistics.thresholds.steps import above, first_best
+from cranfield.statistics.thresholds.criteria import above, first_best
 
 _USUAL = "example.F"
 _CELLS, _LEAST = 2_000_000, 200
