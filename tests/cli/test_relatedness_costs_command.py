@@ -114,7 +114,7 @@ def test_words_say_by_what_to_look_concepts_up(here: Path, cranfield: Cranfield)
         *("relatedness", "costs", "corpus:captions.txt", "concepts.txt", "--words", "words.csv")
     )
     assert said.exit_code == 1
-    assert "words.csv: words are given for 1 concept that are not asked for: 'horse'" in said.stderr
+    assert "words.csv: there are words for 1 concept that are not requested: 'horse'" in said.stderr
 
 
 @pytest.mark.parametrize(

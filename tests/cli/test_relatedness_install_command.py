@@ -18,7 +18,7 @@ def test_what_is_there_stays_and_is_named(cranfield: Cranfield) -> None:
     if not (folder / "data.noun").is_file():
         pytest.skip("WordNet 3.0 was not installed")
     said = cranfield("relatedness", "install", "wordnet")
-    assert (said.exit_code, said.stdout) == (0, f"WordNet 3.0 is in {folder}\n")
+    assert (said.exit_code, said.stdout.strip()) == (0, f"WordNet 3.0 is in {folder}")
     elsewhere = cranfield("relatedness", "install", "wordnet", "--folder", folder)
     assert f"WNHOME={folder}" in elsewhere.stdout
 

@@ -83,7 +83,7 @@ def test_the_effect_on_the_scores_is_shown_step_by_step(here: Path, cranfield: C
     rows = [line.split() for line in said.splitlines()]
     assert ["+", "near", "2", "1.0000", "1.0000"] in rows
     assert ["outside", "1"] in rows
-    assert ["puppy", "Dog", "near", "0.8"] in rows
+    assert ["puppy", "Dog", "near", "0.8000"] in rows
     assert "outside the vocabulary: 'grass'" in said
 
 
@@ -320,7 +320,7 @@ def test_wrong_usage_exits_with_2(words: str, here: Path, cranfield: Cranfield) 
         ("truth.csv tags.csv --by map:none.csv>=0.5", "none.csv: there is no such file"),
         (
             "truth.csv tags.csv --by map:near.csv>=0.5 --by map:near.csv>=0.2",
-            "several steps are called near; give --by NAME=near>=NUMBER",
+            "several steps are called near; give each source another name: --by NAME=near>=NUMBER",
         ),
         ("truth.csv tags.csv -m example.hF", "needs a hierarchy"),
     ],
@@ -331,3 +331,10 @@ def test_bad_input_exits_with_1(
     said = cranfield("relatedness", "map", *words.split())
     assert (said.exit_code, said.stdout) == (1, "")
     assert complaint in said.stderr
+
+
+def test_a_threshold_that_decides_everything_alike_is_said(
+    here: Path, cranfield: Cranfield
+) -> None:
+    said = cranfield("relatedness", "map", "truth.csv", "tags.csv", "--threshold", 2)
+    assert "the threshold 2 makes every decision of the run a no" in said.stdout

@@ -20,7 +20,7 @@ PAIRS = Judgements.load("visual-concepts")
 
 
 def agreement(source: Source, words: Words | None = None) -> tuple[float, list[tuple[str, str]]]:
-    said = PAIRS.said_by(source, words)
+    said = PAIRS.values_of(source, words)
     known = ~np.isnan(said)
     unknown = [pair[:2] for pair, covered in zip(PAIRS.pairs, known, strict=True) if not covered]
     return float(spearmanr(said[known], PAIRS.scores[known])[0]), unknown

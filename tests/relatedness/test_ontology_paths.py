@@ -20,7 +20,7 @@ def test_paths_of_the_photo_tagging_ontology_agree_with_people_as_published(
     """Printed is .713, for the flattest tree."""
     judgements = Judgements.load("visual-concepts")
     source = OntologyPaths(cf.Ontology.load("pto2009"), tree=tree)
-    said = judgements.said_by(source, photo_concepts())
+    said = judgements.values_of(source, photo_concepts())
     assert not np.isnan(said).any()
     assert spearmanr(said, judgements.scores)[0] == pytest.approx(expected, abs=5e-5)
 

@@ -152,7 +152,7 @@ def test_a_package_that_is_missing_is_named(
 @pytest.mark.skipif(find_spec("wordllama") is None, reason="wordllama is not installed")
 def test_the_package_agrees_with_people_without_fetching_anything() -> None:
     judgements = Judgements.load("visual-concepts")
-    said = judgements.said_by(Embeddings(WordLlama()))
+    said = judgements.values_of(Embeddings(WordLlama()))
     assert spearmanr(said, judgements.scores)[0] > 0.6
 
 

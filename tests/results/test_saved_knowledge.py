@@ -13,6 +13,8 @@ from cranfield.core.result import load
 from cranfield.show import rendered
 
 FILES = {
+    "tags.csv": "item,concept,value\nx,Trees,0.9\ny,sky,0.8\nz,flowers,0.2\nz,nothing,0.7\n",
+    "pairs.csv": "trees,flowers,3\ntrees,sky,1\nflowers,sky,2\n",
     "tree.csv": "child,parent\nplants,\ntrees,plants\nflowers,plants\nsky,\n",
     "truth.csv": "item,plants,trees,flowers\nx,0,1,0\ny,1,0,1\nz,0,0,1\n",
     "gaps.csv": "item,concept,value\nx,trees,1\ny,plants,0\nz,plants,0\nz,trees,1\n",
@@ -27,6 +29,9 @@ COMMANDS = (
     "ontology costs --from related.csv --normalise max",
     "ontology repair tree.csv truth.csv",
     "ontology close tree.csv gaps.csv",
+    "relatedness costs map:related.csv related.csv --check",
+    "relatedness correlate pairs.csv map:related.csv --resamples 20",
+    "relatedness map truth.csv tags.csv --by map:related.csv>=0.2 --open map:related.csv",
 )
 FORMS = {"json": "--json", "csv": "--csv", "latex": "--latex", "text": "", "markdown": "--markdown"}
 

@@ -12,7 +12,7 @@ import cranfield as cf
 from cranfield.knowledge import Provenance
 from cranfield.knowledge.relatedness import Source
 from cranfield.statistics import steiger, williams
-from cranfield.studies.judgements import Judgements, correlate, photo_concepts
+from cranfield.studies.judgements import Judgements, LookupWords, correlate, photo_concepts
 
 PEOPLE = Judgements.load("gracia-mena")
 
@@ -54,7 +54,7 @@ def test_both_sets_of_table_8_3_are_there() -> None:
 
 def test_correlations_are_those_of_scipy_over_the_pairs_that_a_source_covers() -> None:
     source = Noisy("noisy", 1.0, frozenset({"river"}))
-    (found,) = correlate(PEOPLE, [(source, None)]).agreements
+    (found,) = correlate(PEOPLE, [source]).agreements
     assert [pair[:2] for pair in found.unknown] == [("river", "lake"), ("city", "river")]
     known = ~np.isnan(found.values)
     people = PEOPLE.scores[known]
@@ -65,14 +65,14 @@ def test_correlations_are_those_of_scipy_over_the_pairs_that_a_source_covers() -
 
 
 def test_the_source_that_agrees_most_comes_first_and_is_said_to_be_better() -> None:
-    found = correlate(PEOPLE, [(Noisy("bad", 50.0), None), (Noisy("good", 0.3), None)])
+    found = correlate(PEOPLE, [Noisy("bad", 50.0), Noisy("good", 0.3)])
     assert [one.source for one in found.agreements] == ["good", "bad"]
     (better,) = found.significant()
     assert (better.better, better.worse, better.pairs) == ("good", "bad", 30)
 
 
 def test_sources_are_compared_by_the_test_that_is_chosen() -> None:
-    sources = [(Noisy("bad", 50.0), None), (Noisy("good", 0.3), None)]
+    sources = [Noisy("bad", 50.0), Noisy("good", 0.3)]
     for name, test in (("williams", williams), ("steiger", steiger)):
         found = correlate(PEOPLE, sources, test=name)  # type: ignore[arg-type]
         good, bad = found.agreements
@@ -90,13 +90,18 @@ def test_a_source_is_asked_by_other_words_where_it_is_told_so() -> None:
 
     words = {word: (word.upper(),) for word in PEOPLE.words}
     source = Upper("upper", 0.1)
-    assert correlate(PEOPLE, [(source, words)]).agreements[0].covered >= 29
-    assert correlate(PEOPLE, [(source, None)]).agreements[0].covered == 0
+    assert (
+        correlate(PEOPLE, [source], words={source.name: LookupWords(words, "here")})
+        .agreements[0]
+        .covered
+        >= 29
+    )
+    assert correlate(PEOPLE, [source]).agreements[0].covered == 0
 
 
 def test_a_source_that_knows_nothing_has_no_correlation_and_comes_last() -> None:
     nothing = Noisy("nothing", 1.0, frozenset(PEOPLE.words))
-    found = correlate(PEOPLE, [(nothing, None), (Noisy("noisy", 1.0), None)])
+    found = correlate(PEOPLE, [nothing, Noisy("noisy", 1.0)])
     assert found.agreements[-1].source == "nothing"
     assert np.isnan(found.agreements[-1].spearman)
     assert found.comparisons == ()
@@ -104,7 +109,7 @@ def test_a_source_that_knows_nothing_has_no_correlation_and_comes_last() -> None
 
 def test_two_sources_of_the_same_name_are_refused() -> None:
     with pytest.raises(cf.InputError, match="several sources are called noisy"):
-        correlate(PEOPLE, [(Noisy("noisy", 1.0), None), (Noisy("noisy", 2.0), None)])
+        correlate(PEOPLE, [Noisy("noisy", 1.0), Noisy("noisy", 2.0)])
 
 
 def test_a_pair_that_was_judged_several_times_counts_once_with_its_mean(tmp_path: Path) -> None:

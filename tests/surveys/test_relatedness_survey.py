@@ -16,7 +16,7 @@ from cranfield.assessment import surveys
 from cranfield.errors import FileError, InputError
 from cranfield.formats.words import read_judgements
 from cranfield.knowledge.relatedness import OntologyPaths
-from cranfield.studies.judgements import Judgements, correlate
+from cranfield.studies.judgements import Judgements, LookupWords, correlate
 
 WORDS = ("sky", "clouds", "river", "lake", "night", "party", "food", "animals")
 
@@ -174,7 +174,9 @@ def test_the_result_is_what_sources_are_correlated_with(
     assert Judgements.load(path).pairs == found.judged
     known = OntologyPaths(cf.Ontology.load("pto2009"))
     words = {"sky": ("Sky",), "clouds": ("Clouds",), "river": ("River",), "lake": ("Lake",)}
-    (one,) = correlate(Judgements.load(path), [(known, words)], resamples=10).agreements
+    (one,) = correlate(
+        Judgements.load(path), [known], words={known.name: LookupWords(words, "here")}, resamples=10
+    ).agreements
     assert one.covered >= 2
 
 

@@ -34,14 +34,6 @@ class Extra(StrEnum):
     drop = "drop"
 
 
-class Normalise(StrEnum):
-    """How relatedness is brought into [0, 1]."""
-
-    none = "none"
-    max = "max"
-    minmax = "minmax"
-
-
 def known_format(name: str | None) -> str | None:
     """One of the formats that files are read in."""
     from cranfield.formats import names

@@ -182,6 +182,7 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
 def _require_writable(command: Command, output: Output, values: Mapping[str, Any]) -> None:
     """Refuse a file that cannot be written, or would replace what is read, before any work."""
     from cranfield.cli import forms
+    from cranfield.commands.outputs import without_knowledge
 
     output.form  # noqa: B018 - refuses flags that contradict each other
     forms.require_picture(output.picture or (output.output if output.form == "picture" else None))
@@ -192,8 +193,9 @@ def _require_writable(command: Command, output: Output, values: Mapping[str, Any
     }
     targets = {option: values[name] for name, (option, _) in own.items()} | output.files
     taken = list(_files({name: value for name, value in values.items() if name not in own}))
+    maps = [option for option, writes in own.values() if writes == "map"]
     for option, path in targets.items():
-        forms.spare(taken, path, option=option)
+        forms.spare(without_knowledge(taken) if option in maps else taken, path, option=option)
         taken.append(path)
     checks: dict[str, Callable[..., None]] = {
         "truth": forms.require_format,
@@ -204,7 +206,8 @@ def _require_writable(command: Command, output: Output, values: Mapping[str, Any
     for name, (option, writes) in own.items():
         if writes in checks:
             checks[writes](values[name], option=option)
-    forms.require_folders(path for path in targets.values() if path not in folders)
+    made = [values[name] for name, (_, writes) in own.items() if writes in ("folder", "map")]
+    forms.require_folders(path for path in targets.values() if path not in made)
     for path in folders:
         forms.require_new(path)
 

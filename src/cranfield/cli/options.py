@@ -159,19 +159,7 @@ def measure_option(what: str, defaults: tuple[str, ...]) -> Any:
     )
 
 
-def normalise_option(default: str) -> Any:
-    return typer.Option(
-        "--normalise",
-        metavar="none|max|minmax",
-        help="Bring relatedness into \\[0, 1] by its largest value, or by its smallest too; "
-        f"default: {default}.",
-    )
-
-
 TableOutput = Annotated[
     Path | None,
     output_option("Write to a file; .json .csv .txt say what, unless a flag does."),
-]
-CheckCosts = Annotated[
-    bool, typer.Option("--check", help="Say whether costs are symmetric and a metric.")
 ]

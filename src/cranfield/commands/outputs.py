@@ -29,6 +29,17 @@ def refuse_overwrite(output: Path, inputs: Iterable[Path | None], *, parameter: 
         raise FileError(output, "its folder is not there; make it, or choose another")
 
 
+def without_knowledge(inputs: Iterable[Path]) -> list[Path]:
+    """What commands that write maps read: of a collection folder its truth and its concepts, since
+    its maps are made anew."""
+    read: list[Path] = []
+    for path in inputs:
+        collection = folder.is_collection(path)
+        truths = [*folder.visible(path, "truth.*"), path / "concepts.txt"] if collection else [path]
+        read += truths
+    return read
+
+
 def _same(file: Path, other: Path) -> bool:
     try:
         return os.path.samefile(file, other)

@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal
 
 Suggestion = Literal["", "measures"]
 Written = Literal["", "file", "truth", "votes", "map", "folder"]
-"""What a file is to hold; its ending must suit. A folder must be new or empty."""
+"""What a file is to hold; its ending must suit. A folder must be new or empty; that of a map is
+made."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -182,7 +182,8 @@ class Known:
                     raise InputError(
                         f"{given.called} goes from {found.min():g} to {found.max():g}, and "
                         f"{measure} needs [0, 1]; give what its normalised('minmax') returns "
-                        "(on the command line a file whose values lie there)"
+                        "(on the command line a file whose values lie there)",
+                        about=(given.what, given.name),
                     )
             self._relatedness[key] = np.ascontiguousarray(found)
         return self._relatedness[key]

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.core.matrices import Ints
 from cranfield.core.result import Analysis
-from cranfield.core.table import Column, Row, Table
+from cranfield.core.table import Column, LazyRows, Table
 from cranfield.errors import several
 from cranfield.knowledge.map_checks import MapChecks
 from cranfield.knowledge.maps import CostMap, RelatednessMap
@@ -42,8 +42,17 @@ class MapSummary(Analysis):
         return self.map.to_dict() | dict(self.facts) | checks
 
     def _tables(self) -> list[Table]:
-        pairs = Table("pairs", _Pairs(self.map, self.value_name), audience="programs")
+        pairs = Table("pairs", LazyRows(self._pairs), audience="programs")
         return [pairs, *([self._square()] if self.map.axis.size <= _FEW else self._ends())]
+
+    def _pairs(self) -> list[dict[str, Any]]:
+        """A row for each pair of concepts: many."""
+        names = self.map.concepts
+        return [
+            {"concept": concept, "other": other, self.value_name: value}
+            for concept, row in zip(names, self.map.values.tolist(), strict=True)
+            for other, value in zip(names, row, strict=True)
+        ]
 
     def _remarks(self) -> list[str]:
         origin = [f"{name}: {text}" for name, text in self.map.provenance.stated().items()]
@@ -103,24 +112,3 @@ class MapSummary(Analysis):
         )
         remarks = [f"and {several(more, 'more pair')} at {last:.4f}"] if more else []
         return Table(f"{name} pairs", rows, columns, remarks=remarks, audience="people")
-
-
-class _Pairs(Sequence[Row]):
-    """A row for each pair of concepts, made when somebody looks: maps may be large."""
-
-    def __init__(self, pairs: CostMap | RelatednessMap, value_name: str) -> None:
-        self._map = pairs
-        self._value_name = value_name
-
-    def __len__(self) -> int:
-        return self._map.values.size
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        first, second = divmod(range(len(self))[index], self._map.axis.size)
-        return {
-            "concept": self._map.concepts[first],
-            "other": self._map.concepts[second],
-            self._value_name: float(self._map.values[first, second]),
-        }

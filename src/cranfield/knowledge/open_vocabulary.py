@@ -155,8 +155,8 @@ def map_tags(
     twice = [name for name in dict.fromkeys(taken) if taken.count(name) > 1]
     if twice:
         raise InputError(
-            f"several steps are called {twice[0]}; give each source another name "
-            f"(on the command line --by NAME={twice[0]}>=NUMBER)"
+            f"several steps are called {twice[0]}",
+            mend=f"give each source another name: {{by=NAME={twice[0]}>=NUMBER}}",
         )
     found: dict[str, Match] = {}
     _require_concepts(synonyms or {}, ids)
@@ -283,7 +283,8 @@ def opened(
         raise InputError(
             f"run {run.name!r} has {len(kept)} tags outside the vocabulary, and {MOST_OUTSIDE} at "
             "most can be kept; map more of them (synonyms, further sources, lower thresholds), or "
-            "leave only the surest tags of each item in the run"
+            "leave only the surest tags of each item in the run",
+            about=("run", run.name),
         )
     related = _related(source, tags.concepts, kept, synonyms or {})
     wider = truth_with(truth, kept)

@@ -10,19 +10,23 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from itertools import combinations
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.chart import Axis, Chart, Scale
 from cranfield.core.matrices import Bools, Floats
-from cranfield.errors import InputError, require_draws
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
+from cranfield.errors import InputError, require_draws, several
 from cranfield.formats.words import JudgedPair, read_judgements, read_words
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.relatedness import Distributional, MilneWitten, OntologyPaths, Source
@@ -41,6 +45,11 @@ from cranfield.statistics import (
 DifferenceTest = Literal["williams", "steiger"]
 _TESTS = {"williams": williams, "steiger": steiger}
 
+_LISTED = 5
+"""Uncovered pairs that people see."""
+_SKEWED = 20
+"""Times the median that the largest value must be for another scale."""
+_PUBLISHED = "Nowak 2011"
 _VISUAL = "visual-concepts"
 BUNDLED = {"gracia-mena": "gracia_mena.csv", _VISUAL: "visual_concepts.csv"}
 """The sets of judgements that come with the package."""
@@ -99,12 +108,12 @@ class Judgements:
             rows = [row for row in csv.DictReader(file) if row["judgements"] == self.name]
         return {row["source"]: float(row["spearman"]) for row in rows}
 
-    def said_by(self, source: Source, words: Words | None = None) -> Floats:
+    def values_of(self, source: Source, words: Words | None = None) -> Floats:
         """What a source says of each pair; NaN where it does not know."""
-        place = {word: i for i, word in enumerate(self.words)}
-        known = {word: some for word, some in (words or {}).items() if word in place}
-        table = source.values(self.words, known)
-        return np.array([table[place[pair.word], place[pair.other]] for pair in self.pairs])
+        index = {word: i for i, word in enumerate(self.words)}
+        lookup = {word: some for word, some in (words or {}).items() if word in index}
+        table = source.values(self.words, lookup)
+        return np.array([table[index[pair.word], index[pair.other]] for pair in self.pairs])
 
 
 def photo_concepts() -> dict[str, tuple[str, ...]]:
@@ -121,15 +130,15 @@ def wordnet_senses() -> dict[str, tuple[str, ...]]:
     return _bundled_words(_WORDNET_SENSES)
 
 
-class Asking(NamedTuple):
-    """By which words a source is asked."""
+class LookupWords(NamedTuple):
+    """The words by which a source is asked."""
 
     words: Words
     origin: str
-    """Where they come from, to be said beside the numbers."""
+    """Where they come from; stands beside the numbers."""
 
 
-def usual_words(judgements: Judgements, source: Source) -> Asking | None:
+def usual_words(judgements: Judgements, source: Source) -> LookupWords | None:
     """The bundled words for a source that does not know those that people judged; None if it does.
 
     Only of the visual concepts there are some: for sources over WordNet, and for pto2009.
@@ -137,9 +146,9 @@ def usual_words(judgements: Judgements, source: Source) -> Asking | None:
     if not judgements.are_visual_concepts:
         return None
     if isinstance(source, WordNetSource):
-        return Asking(wordnet_senses(), f"the bundled {_WORDNET_SENSES}")
+        return LookupWords(wordnet_senses(), f"the bundled {_WORDNET_SENSES}")
     if _is_photo_ontology(source):
-        return Asking(photo_concepts(), f"the bundled {_PHOTO_CONCEPTS}")
+        return LookupWords(photo_concepts(), f"the bundled {_PHOTO_CONCEPTS}")
     return None
 
 
@@ -194,49 +203,225 @@ class Better:
     """Two-sided, corrected for all comparisons after Holm."""
 
 
-@dataclass(frozen=True)
-class Correlated:
-    """Sources held against judgements, those that agree most first."""
+@dataclass(frozen=True, eq=False)
+class Correlated(Analysis):
+    """Sources compared with judgements, those that agree most first."""
+
+    title = "Sources of relatedness and people"
 
     judgements: Judgements
     agreements: tuple[Agreement, ...]
     comparisons: tuple[Better, ...]
     test: DifferenceTest
     """By which sources were compared."""
+    words: Mapping[str, LookupWords] = field(default_factory=dict)
+    """By which words sources were asked, where not by those that people judged."""
 
     @cached_property
     def published(self) -> Mapping[str, float]:
         """What was printed for these sources."""
-        found = ((one.source, one.published) for one in self.agreements)
-        return {name: value for name, value in found if value is not None}
+        printed = ((agreement.source, agreement.published) for agreement in self.agreements)
+        return {name: value for name, value in printed if value is not None}
 
     def significant(self, level: float = 0.05) -> tuple[Better, ...]:
-        return tuple(one for one in self.comparisons if one.p_value < level)
+        return tuple(pair for pair in self.comparisons if pair.p_value < level)
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "judgements": self.judgements.name,
+            "pairs": len(self.judgements.pairs),
+            "repeated": self.judgements.repeated,
+            "sources": [
+                {
+                    "source": agreement.source,
+                    "spearman": agreement.spearman,
+                    "spearman_interval": list(agreement.spearman_interval[:2]),
+                    "pearson": agreement.pearson,
+                    "pearson_interval": list(agreement.pearson_interval[:2]),
+                    "covered": agreement.covered,
+                    "uncovered": [[pair.word, pair.other] for pair in agreement.unknown],
+                    "published_spearman": self.published.get(agreement.source),
+                }
+                for agreement in self.agreements
+            ],
+            "test": self.test,
+            "comparisons": [
+                {
+                    "better": pair.better,
+                    "worse": pair.worse,
+                    "pairs": pair.pairs,
+                    "difference": pair.difference,
+                    "p_value": pair.p_value,
+                }
+                for pair in self.comparisons
+            ],
+            "words": {source: lookup.origin for source, lookup in self.words.items()},
+        }
+
+    def _tables(self) -> list[Table]:
+        pairs = len(self.judgements.pairs)
+        rows = [
+            {
+                "source": agreement.source,
+                "spearman": agreement.spearman,
+                "spearman_low": agreement.spearman_interval.low,
+                "spearman_high": agreement.spearman_interval.high,
+                "pearson": agreement.pearson,
+                "pearson_low": agreement.pearson_interval.low,
+                "pearson_high": agreement.pearson_interval.high,
+                "covered": agreement.covered,
+                "pairs": pairs,
+                "_covered": f" of {pairs}",
+                "_published": self.published.get(agreement.source),
+            }
+            for agreement in self.agreements
+        ]
+        columns = [
+            Column("source", key=True),
+            Column("spearman", "Spearman", interval=("spearman_low", "spearman_high")),
+            Column("pearson", "Pearson", interval=("pearson_low", "pearson_high")),
+            Column("covered", "pairs", mark="_covered"),
+        ]
+        remarks = []
+        if self.published:
+            columns.append(Column("_published", _PUBLISHED))
+            remarks.append(f"{_PUBLISHED}: Spearman as printed there")
+        tables = [Table("sources", rows, columns, remarks=remarks)]
+        if self.significant():
+            tables.append(self._better())
+        return tables
+
+    def _better(self) -> Table:
+        rows = [
+            {
+                "better": pair.better,
+                "worse": pair.worse,
+                "difference": pair.difference,
+                "p": pair.p_value,
+                "pairs": pair.pairs,
+            }
+            for pair in self.significant()
+        ]
+        columns = (
+            Column("better", "significantly better", key=True),
+            Column("worse", "than", key=True),
+            Column("difference", "ρ by"),
+            Column("p", kind="p", digits=4),
+            Column("pairs"),
+        )
+        test = f"{self.test.capitalize()}'s test of dependent correlations, corrected after Holm"
+        return Table("better", rows, columns, remarks=[test])
+
+    def _remarks(self) -> list[str]:
+        remarks = []
+        if len(self.agreements) > 1 and not self.significant():
+            test = self.test.capitalize()
+            remarks.append(f"no source is significantly better than another ({test}, Holm, 5 %)")
+        repeated = self.judgements.repeated
+        if repeated:
+            remarks.append(f"{several(repeated, 'pair')} judged more than once: the mean counts")
+        origins: dict[str, list[str]] = {}
+        for source, lookup in self.words.items():
+            origins.setdefault(lookup.origin, []).append(source)
+        return [
+            *remarks,
+            *self._uncovered(),
+            *(f"asked by the words of {o}: {', '.join(of)}" for o, of in origins.items()),
+        ]
+
+    def _uncovered(self) -> Iterator[str]:
+        """The pairs that sources do not cover; sources that lack the same ones together."""
+        lacking: dict[tuple[JudgedPair, ...], list[str]] = {}
+        for agreement in self.agreements:
+            if agreement.unknown:
+                lacking.setdefault(agreement.unknown, []).append(agreement.source)
+        for pairs, sources in lacking.items():
+            names = ", ".join(f"{pair.word}–{pair.other}" for pair in pairs[:_LISTED])
+            more = f" and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else ""
+            count = several(len(pairs), "pair")
+            yield f"{count} not covered by {', '.join(sources)}: {names}{more}"
+
+    def _charts(self) -> list[Chart]:
+        """What people say against what sources say; on another scale where few values would press
+        all others against the axis."""
+        shown = [agreement for agreement in self.agreements if agreement.covered]
+        if not shown:
+            raise InputError(
+                "no source covers any pair, so there is nothing to draw; ask by other words"
+            )
+        scales: dict[Scale, list[Agreement]] = {"linear": [], "sqrt": []}
+        for agreement in shown:
+            scales["sqrt" if _is_skewed(agreement.values) else "linear"].append(agreement)
+        return [
+            Chart(
+                kind="dots",
+                rows=[row for a in members for row in self._points(a)],
+                x=Axis("people"),
+                y=Axis("value", "source", scale=scale),
+                panels="source",
+                free_y=True,
+                tooltip=("pair", "people", "value"),
+                title=self.title,
+            )
+            for scale, members in scales.items()
+            if members
+        ]
+
+    def _points(self, agreement: Agreement) -> list[dict[str, Any]]:
+        pairs = self.judgements.pairs
+        panel = (
+            f"{agreement.source}: ρ {agreement.spearman:.3f}, r {agreement.pearson:.3f}, "
+            f"{agreement.covered} of {several(len(pairs), 'pair')}"
+        )
+        return [
+            {
+                "source": panel,
+                "people": pair.score,
+                "value": float(value),
+                "pair": f"{pair.word} – {pair.other}",
+            }
+            for pair, value in zip(pairs, agreement.values, strict=True)
+            if not math.isnan(value)
+        ]
+
+
+def _is_skewed(values: Floats) -> bool:
+    known = values[~np.isnan(values)]
+    typical = float(np.sort(np.abs(known))[len(known) // 2])
+    return bool(known.min() >= 0 and typical > 0 and known.max() >= _SKEWED * typical)
 
 
 def correlate(
     judgements: Judgements,
-    sources: Iterable[tuple[Source, Words | None]],
+    sources: Iterable[Source],
     *,
+    words: Mapping[str, LookupWords] | None = None,
     resamples: int = 2000,
     level: float = 0.95,
     seed: int = 0,
     test: DifferenceTest = "williams",
+    progress: Progress = silent,
 ) -> Correlated:
-    """Hold sources, each with the words it is to be asked by, against judgements.
+    """Compare sources with judgements.
 
-    test  of dependent correlations: Williams's t, or Steiger's Z
+    words  by name of a source: the words that it is asked by; default: those that people judged
+    test   of dependent correlations: Williams's t, or Steiger's Z
     """
     require_draws("resamples", resamples)
-    found = [
-        _agreement(judgements, source, words, resamples, level, seed) for source, words in sources
-    ]
-    names = [one.source for one in found]
+    lookup, chosen = words or {}, list(sources)
+    agreements = []
+    with progress("asking", len(chosen)) as step:
+        for source in chosen:
+            by = lookup[source.name].words if source.name in lookup else None
+            agreements.append(_agreement(judgements, source, by, resamples, level, seed))
+            step(1)
+    names = [agreement.source for agreement in agreements]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(f"several sources are called {', '.join(twice)}; give each another name")
-    found.sort(key=lambda one: (np.isnan(one.spearman), -one.spearman, one.source))
-    return Correlated(judgements, tuple(found), tuple(_comparisons(judgements, found, test)), test)
+    agreements.sort(key=lambda a: (np.isnan(a.spearman), -a.spearman, a.source))
+    comparisons = tuple(_comparisons(judgements, agreements, test))
+    return Correlated(judgements, tuple(agreements), comparisons, test, lookup)
 
 
 def _means(judged: Sequence[JudgedPair]) -> tuple[tuple[JudgedPair, ...], int]:
@@ -259,9 +444,9 @@ def _agreement(
     level: float,
     seed: int,
 ) -> Agreement:
-    values = judgements.said_by(source, words)
-    known = ~np.isnan(values)
-    ours, people = values[known], judgements.scores[known]
+    values = judgements.values_of(source, words)
+    covered = ~np.isnan(values)
+    ours, people = values[covered], judgements.scores[covered]
     spearman_interval, pearson_interval = (
         bootstrap_interval(kind, ours, people, resamples=resamples, level=level, seed=seed)
         for kind in (spearman, pearson)
@@ -273,36 +458,33 @@ def _agreement(
         spearman_interval,
         float(pearson(ours, people)) if len(ours) > 1 else np.nan,
         pearson_interval,
-        tuple(pair for pair, covered in zip(judgements.pairs, known, strict=True) if not covered),
+        tuple(pair for pair, there in zip(judgements.pairs, covered, strict=True) if not there),
         judgements.published.get(_published_as(source) or ""),
     )
 
 
 def _comparisons(
-    judgements: Judgements, found: Sequence[Agreement], test: DifferenceTest
+    judgements: Judgements, agreements: Sequence[Agreement], test: DifferenceTest
 ) -> list[Better]:
     pairs = []
-    for one, other in combinations(found, 2):
-        both: Bools = ~np.isnan(one.values) & ~np.isnan(other.values)
+    for first, second in combinations(agreements, 2):
+        both: Bools = ~np.isnan(first.values) & ~np.isnan(second.values)
         if np.count_nonzero(both) > 3:
-            pairs.append(_compared(one, other, judgements.scores, both, test))
-    corrected = holm([one.p_value for one in pairs])
-    return [
-        Better(one.better, one.worse, one.pairs, one.difference, float(p))
-        for one, p in zip(pairs, corrected, strict=True)
-    ]
+            pairs.append(_compared(first, second, judgements.scores, both, test))
+    corrected = holm([pair.p_value for pair in pairs])
+    return [replace(pair, p_value=float(p)) for pair, p in zip(pairs, corrected, strict=True)]
 
 
 def _compared(
-    one: Agreement, other: Agreement, people: Floats, both: Bools, test: DifferenceTest
+    better: Agreement, worse: Agreement, people: Floats, both: Bools, test: DifferenceTest
 ) -> Better:
-    sides = one.values[both], other.values[both]
+    sides = better.values[both], worse.values[both]
     first, second = (float(spearman(side, people[both])) for side in sides)
     cases = int(np.count_nonzero(both))
-    found = _TESTS[test](first, second, float(spearman(*sides)), cases)
+    p_value = _TESTS[test](first, second, float(spearman(*sides)), cases).p_value
     if second > first:
-        one, other = other, one
-    return Better(one.source, other.source, cases, abs(first - second), found.p_value)
+        better, worse = worse, better
+    return Better(better.source, worse.source, cases, abs(first - second), p_value)
 
 
 def _bundled_words(name: str) -> dict[str, tuple[str, ...]]:

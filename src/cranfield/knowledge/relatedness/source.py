@@ -131,8 +131,10 @@ def _words_of(ids: Sequence[str], words: Words) -> list[Sequence[str]]:
     unknown = [name for name in words if name not in known]
     if unknown:
         raise InputError(
-            f"words are given for {several(len(unknown), 'concept')} that are not asked for: "
-            f"{first_ten(unknown)}; remove them or mend their spelling"
+            f"there are words for {several(len(unknown), 'concept')} that are not requested: "
+            f"{first_ten(unknown)}",
+            mend="remove them or mend their spelling",
+            parameter="words",
         )
     return [words.get(name) or (name.replace("_", " "),) for name in ids]
 

@@ -68,11 +68,11 @@ def relatedness(
     require_new(output)
 
     from cranfield.assessment import surveys
-    from cranfield.cli.relatedness.concepts import read_asked
     from cranfield.cli.screen import data, inform
+    from cranfield.commands.concept_lists import read_concept_list
     from cranfield.formats.maps import read_costs_or_relatedness
 
-    asked = read_asked(concepts)
+    asked = read_concept_list(concepts)
     known = None if map is None else read_costs_or_relatedness(map)
     pairs = surveys.choose_pairs(asked.ids, count=count, map=known, controls=controls, seed=seed)
     survey = surveys.RelatednessSurvey(pairs, dict(asked.names))

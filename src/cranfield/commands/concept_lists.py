@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from cranfield.errors import FileError, InputError
+from cranfield.formats import folder, read_collection, read_concepts
+from cranfield.formats.lines import number
+from cranfield.formats.source import extension_of, opened
+from cranfield.knowledge import Ontology
+from cranfield.knowledge.reading import SHIPPED, is_ontology
 
 _TABLES = (".csv", ".tsv", ".json")
 """Endings that ontologies share with truths."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class ConceptList:
     """Concepts, and what they are called where their ids are codes."""
 
     ids: tuple[str, ...]
@@ -23,49 +27,29 @@ class Asked:
     @property
     def words(self) -> dict[str, tuple[str, ...]]:
         """By which to look concepts up."""
-        known = set(self.ids)
-        return {concept: (name,) for concept, name in self.names.items() if concept in known}
+        listed = set(self.ids)
+        return {concept: (name,) for concept, name in self.names.items() if concept in listed}
 
 
-def read_asked(given: str) -> Asked:
+def read_concept_list(source: str) -> ConceptList:
     """The concepts that a file, a folder or the name of an ontology stands for."""
-    from cranfield.formats import folder, read_concepts
-    from cranfield.formats.source import extension_of
-    from cranfield.knowledge.reading import SHIPPED, is_ontology
-
-    path = Path(given)
-    if given in SHIPPED or (is_ontology(path) and extension_of(path) not in _TABLES):
-        return _of_ontology(given)
+    path = Path(source)
+    if source in SHIPPED or (is_ontology(path) and extension_of(path) not in _TABLES):
+        return _of_ontology(source)
     if folder.is_collection(path):
         listed, truth = folder.concepts_file(path), folder.truth_file(path)
     else:
         listed, truth = path if _is_list(path) else None, path
-    return _of_truth(truth) if listed is None else Asked(read_concepts(listed))
+    return _of_truth(truth) if listed is None else ConceptList(read_concepts(listed))
 
 
-def files_of(given: str) -> list[Path]:
-    """What is read for the concepts."""
-    from cranfield.formats import folder
-
-    path = Path(given)
-    if not folder.is_collection(path):
-        return [path]
-    return [*folder.visible(path, "truth.*"), path / "concepts.txt"]
+def _of_ontology(source: str) -> ConceptList:
+    ontology = Ontology.load(source)
+    return ConceptList(ontology.concepts, ontology.labels)
 
 
-def _of_ontology(given: str) -> Asked:
-    from cranfield.knowledge import Ontology
-
-    ontology = Ontology.load(given)
-    return Asked(ontology.concepts, ontology.labels)
-
-
-def _of_truth(path: Path) -> Asked:
+def _of_truth(path: Path) -> ConceptList:
     """A truth; what can be none may be an ontology."""
-    from cranfield.errors import FileError, InputError
-    from cranfield.formats import read_collection
-    from cranfield.knowledge.reading import is_ontology
-
     try:
         read = read_collection(path)
     except FileError as error:
@@ -79,13 +63,11 @@ def _of_truth(path: Path) -> Asked:
         raise FileError(
             path, "does not name its concepts; give a list of ids, one a line, or its folder"
         )
-    return Asked(read.concepts, read.descriptions)
+    return ConceptList(read.concepts, read.descriptions)
 
 
 def _is_list(path: Path) -> bool:
     """Whether lines are ids: one thing each, not an item and its labels."""
-    from cranfield.formats.source import opened
-
     with opened(path) as source:
         lines = list(source.head_lines())
         if source.is_folder or not lines or b"\0" in source.head:
@@ -94,7 +76,5 @@ def _is_list(path: Path) -> bool:
 
 
 def _ends_in_number(line: bytes) -> bool:
-    from cranfield.formats.lines import number
-
     fields = line.split()
     return len(fields) > 1 and number(fields[-1]) is not None
