@@ -48,6 +48,8 @@ COMMANDS = {
     "measures-one": "measures OS",
     "plan": "plan campaign -m concept.AP",
     "query": "query 'Outdoor AND Day' --truth campaign",
+    "query-more": "query --pairs 20 --truth campaign -m concept.AP --compare example.F --show 2 "
+    "--per-unit",
     "ontology-show": "ontology show pto2009",
     "ontology-check": "ontology check pto2009 campaign/runs/Alder_1.txt --concepts "
     "campaign/concepts.txt",

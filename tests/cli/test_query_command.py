@@ -152,6 +152,11 @@ def test_the_table_can_be_written_to_a_file(tiny: Path, cranfield: Cranfield) ->
     assert "concept" in (tiny / "table.txt").read_text()
 
 
+def test_csv_holds_the_scores_whatever_else_is_shown(tiny: Path, cranfield: Cranfield) -> None:
+    words = ("query", "sea", *on(tiny), "-m", "concept.AP", "--csv")
+    assert cranfield(*words, "--show", 2).stdout == cranfield(*words).stdout
+
+
 def test_many_queries_are_counted_and_not_all_listed(folder: Path, cranfield: Cranfield) -> None:
     said = cranfield("query", "--pairs", 20, "-t", folder, "-m", "concept.AP")
     count = len(concept_pairs(cf.read_collection(folder).truth, at_least=20))
@@ -214,7 +219,6 @@ def test_boolean_searches_are_written_as_what_they_found(
         (("--random", "3", "--size", "1", "--negated", "2"), "cannot be negated"),
         (("sea", "--combine", "mean"), "mean"),
         (("sea", "-m", "concept.nothing"), "concept.nothing"),
-        (("sea", "--show", "2", "--csv"), "CSV holds scores only"),
         (("sea", "--to", "word"), "'word' is no format"),
     ],
 )

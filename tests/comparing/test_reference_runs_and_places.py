@@ -14,14 +14,13 @@ import cranfield as cf
 from cranfield.assessment.pools import leave_one_out
 from cranfield.engine.standings import competition_ranks
 from cranfield.report.page import Report
-from cranfield.report.searches import agreement_table, hit_content, hit_table
 from cranfield.report.standings import Standings
 from cranfield.report.tables import evaluation_table
 from cranfield.show import rendered
 from cranfield.studies.reference_runs import all_ones, perfect_run, random_run
-from cranfield.studies.searching import study_searches
-from cranfield.tasks.retrieval.hits import first_hits
+from cranfield.studies.searching import QueryHits, study_searches
 from cranfield.tasks.retrieval.queries import NamedQuery, as_queries
+from cranfield.tasks.retrieval.searching import first_hits
 
 RNG = np.random.default_rng(4)
 LABELS = (RNG.random((90, 6)) < 0.3).astype(int)
@@ -78,7 +77,8 @@ def test_searches_rank_systems_only() -> None:
     assert found.agreements == wanted.agreements
     assert {pair.runs for pair in found.agreements} == {3}
     assert sorted(found.left_out) == list(NAMES)
-    assert len(agreement_table(found).renderables) == 3  # type: ignore[attr-defined]
+    (table,) = [table for table in found.result.tables if table.name == "agreement"]
+    assert len(table.remarks) == 2
 
 
 # ── places ────────────────────────────────────────────────────────────────────────────────────
@@ -126,10 +126,8 @@ def test_hits_of_equal_scores_share_a_place() -> None:
     run = cf.Run(np.array([[0.9], [0.4], [0.9], [0.2]]), concepts=["a"], items="wxyz")
     truth = cf.Truth(np.array([[1], [0], [1], [1]]), concepts=["a"], items="wxyz")
     (query,) = as_queries("a").values()
-    hits, named = first_hits(truth, run, "a", 4), NamedQuery("a", query)
-    ranks = [hit["rank"] for hit in hit_content(named, "run", hits)["hits"]]
-    assert ranks == [1, 1, 3, 4]
-    assert hit_table(named, "run", hits) is not None
+    hits = QueryHits(NamedQuery("a", query), "run", tuple(first_hits(truth, run, "a", 4)))
+    assert [hit["rank"] for hit in hits.record()["hits"]] == [1, 1, 3, 4]
 
 
 def test_groups_left_out_of_a_pool_share_places() -> None:
@@ -139,7 +137,7 @@ def test_groups_left_out_of_a_pool_share_places() -> None:
         for name, run in (("x", SYSTEMS[2]), ("y", SYSTEMS[2]), ("z", SYSTEMS[0]))
     ]
     found = leave_one_out(qrels, runs, depth=10)
-    places = {run.run: run.place for group in found.groups for run in group.runs}
+    places = {run.run: run.rank for group in found.groups for run in group.runs}
     assert places == {"x": 1, "y": 1, "z": 3}
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from cranfield.tasks.retrieval.expressions import And, Concept, Expression, Not, Or
+from cranfield.tasks.retrieval.query_language import And, Concept, Expression, Not, Or
 
 NAMES = ["sea", "sky", "person", "big dog", "AND", "not", 'a "b"', "men's", "(x)", "'q", "Ünde"]
 

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cranfield as cf
-from cranfield.tasks.retrieval.expressions import And, Concept, Expression, Not, Or
-from cranfield.tasks.retrieval.parsing import parse
 from cranfield.tasks.retrieval.queries import Names, as_queries
+from cranfield.tasks.retrieval.query_language import And, Concept, Expression, Not, Or, parse
 
 SEA, SKY, PERSON = Concept("sea"), Concept("sky"), Concept("person")
 

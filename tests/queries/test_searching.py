@@ -20,7 +20,7 @@ import cranfield as cf
 from cranfield.collections.collection import Collection
 from cranfield.core.matrices import Cells, dense
 from cranfield.core.truth import State
-from cranfield.tasks.retrieval.expressions import Expression
+from cranfield.tasks.retrieval.query_language import Expression
 
 CONCEPTS = ["sea", "sky", "person", "big dog"]
 ITEMS = 12

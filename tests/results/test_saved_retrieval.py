@@ -15,6 +15,11 @@ COMMANDS = {
     "curves": ("curves", "truth.csv", "run.csv"),
     "curves of a concept": ("curves", "truth.csv", "run.csv", "--concept", "sky"),
     "roc": ("curves", "truth.csv", "run.csv", "--kind", "roc"),
+    "query": ("query", "sky AND NOT snow", "sky", "-t", "truth.csv", "-r", "run.csv"),
+    "query hits": (
+        *("query", "sky", "snow", "-t", "truth.csv", "-r", "run.csv", "--show", "2"),
+        *("--compare", "example.F", "--per-unit"),
+    ),
     "pool": ("pool", "make", "a.run", "b.run", "--depth", "2", "-o", "pool"),
     "pool assign": ("pool", "assign", "made", "--to", "anna,ben"),
     "pool progress": ("pool", "progress", "made"),

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 import cranfield as cf
 from cranfield.cli.program import app
-from cranfield.tasks.retrieval.cuts import cut_off
-from cranfield.tasks.retrieval.trec_eval import trec_measures, trec_scores
+from cranfield.tasks.retrieval.trec_eval import cut_off, trec_measures, trec_scores
 
 NOT_OURS = ("G ", "binG ", "ndcg_rel ", "Rndcg ", "relstring")
 JUDGED = ["--topics", "judged"]

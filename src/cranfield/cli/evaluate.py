@@ -241,7 +241,7 @@ def evaluate(
     from cranfield import formats
     from cranfield.commands.run_files import files_of, named_runs
     from cranfield.measures import measure as named
-    from cranfield.tasks.retrieval.cuts import cut_off
+    from cranfield.tasks.retrieval.trec_eval import cut_off
 
     scored = (file for run in runs or () for file in files_of(run))
     about_items = (clusters, strata, *(sliced.files if sliced else ()))

@@ -33,7 +33,6 @@ FLAGS = {
         "name the columns in both files, or, if position is meant, number them from 0 in"
     ),
     "give concepts= or choose": "give --concepts or choose",
-    "give lossy=True": "give --lossy",
     "give the truth concepts= in the order": "give --concepts in the order",
     "name them: give concepts=": "name them: give --concepts",
     "name them with concepts=": "name them with --concepts",

@@ -147,7 +147,7 @@ def show_preferences(
     from cranfield.formats.problems import Problems
     from cranfield.formats.trec.listing import require_common_topic
     from cranfield.report.trec_style import trec_lines
-    from cranfield.tasks.retrieval.trec_preferences import preference_measures, preference_scores
+    from cranfield.tasks.retrieval.preferences import preference_measures, preference_scores
 
     given = [name for name, used in unfit.items() if used]
     if given:

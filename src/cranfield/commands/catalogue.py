@@ -236,6 +236,24 @@ RETRIEVAL: tuple[Command, ...] = (
             "cranfield curves truth.csv run.csv --concept sky --csv",
         ),
     ),
+    Command(
+        "query",
+        "Search by concepts: how well do annotators serve a search?",
+        function="cranfield.commands.retrieval:search_runs",
+        inputs=(
+            "cranfield.commands.retrieval:queries_to_search",
+            "cranfield.commands.retrieval:searched_runs",
+        ),
+        examples=(
+            'cranfield query "sea AND sky AND no_persons"',
+            'cranfield query "sea AND sky AND NOT person" --truth collection/',
+            "cranfield query \"sea OR 'big dog'\" --truth truth.csv --run run.csv --show 5",
+            "cranfield query --topics topics.tsv --truth collection/ -m concept.AP --per-unit",
+            "cranfield query --pairs 20 --truth collection/ --compare example.F,example.AP,OS",
+            "cranfield query --random 50 --size 3 --negated 1 --truth truth.csv --run runs/",
+            "cranfield query --topics topics.csv --truth collection/ --write search --to trec",
+        ),
+    ),
 )
 
 _POOL = "cranfield.commands.pools:folder_of_pool"

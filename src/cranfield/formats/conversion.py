@@ -67,8 +67,7 @@ def _write(
     lost = losses(thing, writer.holds)
     missed = {content: words for content, words in lost.items() if content not in spare - NEEDED}
     if missed:
-        wanted = contents(thing).keys() - (spare - NEEDED)
-        raise FileError(path, _refusal(writer, missed, wanted))
+        raise _refusal(path, writer, missed, contents(thing).keys() - (spare - NEEDED))
     try:
         with (folder_written if writer.in_folders else written)(path) as target:
             if isinstance(thing, Run):
@@ -82,9 +81,12 @@ def _write(
     return tuple(lost.values())
 
 
-def _refusal(writer: Format, missed: Mapping[Content, str], wanted: Set[Content]) -> str:
-    able = holding(wanted)
+def _refusal(
+    path: Path, writer: Format, missed: Mapping[Content, str], needed: Set[Content]
+) -> FileError:
+    able = holding(needed)
     ways = [f"write {' or '.join(able)} instead"] if able else []
     if not missed.keys() & NEEDED:
-        ways.append("give lossy=True to do without")
-    return f"the format {writer.name} would lose {', '.join(missed.values())}; {', or '.join(ways)}"
+        ways.append("give {lossy=True} to do without")
+    what = f"the format {writer.name} would lose {', '.join(missed.values())}"
+    return FileError(path, what, mend=", or ".join(ways))

@@ -18,8 +18,8 @@ from cranfield.formats.lines import MalformedError, decoded, fields
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.writing import written
-from cranfield.tasks.retrieval.parsing import QueryError
 from cranfield.tasks.retrieval.queries import NamedQuery, Names, Query
+from cranfield.tasks.retrieval.query_language import QueryError
 
 _HEADERS = (["id", "query"], ["id", "query", "title"])
 _LINE = re.compile(r"(?P<id>.*?)(?:\t|:\s|:$)(?P<query>.*)")

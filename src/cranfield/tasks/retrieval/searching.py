@@ -19,17 +19,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.collections.collection import Collection
-from cranfield.core.axes import Missing, require_ordered
-from cranfield.core.matrices import Bools, Cells, Scores
+from cranfield.core.axes import Axis, Missing, require_ordered
+from cranfield.core.matrices import Bools, Cells, Ints, Scores
 from cranfield.core.run import Run
-from cranfield.core.truth import Truth
+from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError
-from cranfield.tasks.retrieval.columns import Columns, SideBySide
-from cranfield.tasks.retrieval.expressions import answer
-from cranfield.tasks.retrieval.parsing import QueryError
 from cranfield.tasks.retrieval.queries import Names, Query, as_queries
+from cranfield.tasks.retrieval.query_language import QueryError, answer
 
 Combine = Literal["min", "product", "boolean"]
 """How a run answers: by graded confidences, of two kinds, or by its decisions."""
@@ -248,7 +247,9 @@ def _resolved_on(run: Run, queries: Iterable[Query], missing: Missing) -> list[Q
         return [query.resolved(names, missing=missing) for query in queries]
     except QueryError as error:
         raise InputError(
-            f'run {run.name!r}: {error} (missing="absent" counts it as not retrieved)'
+            f"run {run.name!r}: {error}",
+            mend="give {missing=absent} to count it as not retrieved",
+            about=("run", run.name),
         ) from None
 
 
@@ -266,6 +267,119 @@ def _require_probabilities(run: Run, queries: Iterable[Query], combine: Combine)
             why = "NOT takes 1 − s" if query.negates else "product multiplies"
             raise InputError(
                 f"run {run.name!r} has scores from {low:g} to {high:g}, outside [0, 1], but in the "
-                f"query {query} {why}; bring them into [0, 1], or search its decisions: give "
-                'combine="boolean" (on the command line --combine boolean)'
+                f"query {query} {why}",
+                mend="bring them into [0, 1], or search its decisions: give {combine=boolean}",
+                about=("run", run.name),
             )
+
+
+# ── columns of matrices ───────────────────────────────────────────────────────────────────────
+
+
+class Columns:
+    """The columns of a matrix of either form by the names of their concepts, as whole vectors."""
+
+    def __init__(
+        self,
+        matrix: NDArray[Any] | Cells,
+        axis: Axis,
+        absent: float | bool,
+        *,
+        further: int = 0,
+    ) -> None:
+        """absent   stands where a sparse matrix stores nothing, and for a concept it lacks
+        further  rows below those of the matrix, of which it holds nothing
+        """
+        self._matrix = matrix
+        self._further = further
+        self._positions = axis.positions
+        self._absent = absent
+        self._made: dict[str, NDArray[Any]] = {}
+        if isinstance(matrix, Cells):
+            self._order = np.argsort(matrix.columns, kind="stable")
+            self._starts = np.searchsorted(
+                matrix.columns[self._order], np.arange(matrix.shape[1] + 1)
+            )
+
+    def __getitem__(self, concept: str) -> NDArray[Any]:
+        if concept not in self._made:
+            self._made[concept] = self._make(self._positions.get(concept))
+        return self._made[concept]
+
+    def _make(self, place: int | None) -> NDArray[Any]:
+        matrix = self._matrix
+        kind = matrix.values.dtype if isinstance(matrix, Cells) else matrix.dtype
+        column = np.full(matrix.shape[0] + self._further, self._absent, dtype=kind)
+        if place is None:
+            return column
+        if isinstance(matrix, Cells):
+            stored = self._order[self._starts[place] : self._starts[place + 1]]
+            column[matrix.rows[stored]] = matrix.values[stored]
+        else:
+            column[: matrix.shape[0]] = matrix[:, place]
+        return column
+
+
+class SideBySide:
+    """Columns that become one matrix: whole, or only those of their cells that are stored."""
+
+    def __init__(self, *, sparse: bool) -> None:
+        self._sparse = sparse
+        self._length = 0
+        self._columns: list[NDArray[Any]] = []
+        self._rows: list[Ints] = []
+
+    def add(self, column: NDArray[Any], *, stored: Bools | None = None) -> None:
+        """stored  which cells of a sparse matrix are; default: those that are true."""
+        self._length = len(column)
+        if self._sparse:
+            rows = np.flatnonzero(column if stored is None else stored)
+            self._rows.append(rows)
+            column = column[rows]
+        self._columns.append(column)
+
+    @property
+    def matrix(self) -> NDArray[Any] | Cells:
+        if not self._sparse:
+            return np.stack(self._columns, axis=1)
+        places = np.repeat(np.arange(len(self._rows)), [len(rows) for rows in self._rows])
+        shape = (self._length, len(self._rows))
+        return Cells.of(shape, np.concatenate(self._rows), places, np.concatenate(self._columns))
+
+
+# ── first hits ────────────────────────────────────────────────────────────────────────────────
+
+
+class Hit(NamedTuple):
+    """An item that a run found."""
+
+    item: str
+    score: float | None
+    """None where the run has decisions only."""
+    state: State
+
+
+def first_hits(truth: Truth, run: Run, query: str, count: int) -> list[Hit]:
+    """The first items that a run finds for a query, by score; equal ones by id."""
+    matrix = run.assigned if run.scores is None else run.scores
+    place = run.concept_axis.positions[query]
+    if isinstance(matrix, Cells):
+        stored = matrix.columns == place
+        rows, values = matrix.rows[stored], matrix.values[stored]
+    else:
+        rows, values = np.arange(run.shape[0]), matrix[:, place]
+    if run.scores is None:
+        rows, values = rows[values], values[values]
+    names = [run.items[row] for row in rows.tolist()]
+    best = sorted(zip((-values.astype(np.float64)).tolist(), names, strict=True))[:count]
+    ranked = run.scores is not None
+    return [
+        Hit(item, -score if ranked else None, _state(truth, item, query)) for score, item in best
+    ]
+
+
+def _state(truth: Truth, item: str, query: str) -> State:
+    row = truth.item_axis.positions.get(item)
+    if row is None:
+        return State.OUTSIDE
+    return State(int(truth.states[row, truth.concept_axis.positions[query]]))
