@@ -43,7 +43,7 @@ from cranfield.knowledge import RelatednessMap as RelatednessMap
 from cranfield.measures import Measure as Measure
 from cranfield.measures import measure as measure
 from cranfield.measures import measures as measures
-from cranfield.report.page import Report as Report
+from cranfield.reports import Report as Report
 from cranfield.statistics.comparing import compare as compare
 from cranfield.statistics.gating import gate as gate
 from cranfield.statistics.incomplete.bounds import bounds as bounds

@@ -60,7 +60,7 @@ COMMANDS = (
     "evaluate {} -m concept.AP --intervals",
     "evaluate {} -m concept.AP --latex",
     "evaluate {} -m concept.AP --latex --per-unit",
-    "evaluate {} -m concept.AP --slices frequency",
+    "slices {} -m concept.AP --by frequency",
     "compare {} -m concept.AP",
     "compare {} -m concept.AP --latex",
     "curves {}",

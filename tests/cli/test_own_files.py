@@ -180,7 +180,7 @@ READ = [
       for e in ("csv", "tsv", "json")),
     "study density w confident.csv --threshold thresholds.csv",
     *(f"evaluate w --intervals {option} splits.csv" for option in ("--clusters", "--strata")),
-    "evaluate w --slices splits.csv",
+    "slices w --by splits.csv",
     "split w --folds 2 --groups splits.csv -o OUT.csv",
     "plan w --clusters splits.csv",
     "simulate OUT --items 30 --concepts described.csv",

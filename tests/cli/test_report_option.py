@@ -40,7 +40,9 @@ def test_intervals_that_were_asked_for_are_those_of_the_page(
     folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     page = tmp_path / "report.html"
-    found = cranfield("evaluate", folder, *FAST, "--intervals", "0.8", "--report", page)
+    found = cranfield(
+        "evaluate", folder, *FAST, "--intervals", "--confidence", "0.8", "--report", page
+    )
     assert found.exit_code == 0, found.output
     assert "its 80% interval" in page.read_text()
 
@@ -49,9 +51,7 @@ def test_slices_that_were_asked_for_are_on_the_page(
     folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     page = tmp_path / "report.html"
-    found = cranfield(
-        "evaluate", folder, "-m", "concept.AP", "--slices", "frequency", "--report", page
-    )
+    found = cranfield("slices", folder, "-m", "concept.AP", "--by", "frequency", "--report", page)
     assert found.exit_code == 0, found.output
     assert 'id="slices"' in page.read_text()
 

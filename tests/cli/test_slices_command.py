@@ -35,7 +35,7 @@ def run(folder: Path) -> Path:
 def test_json_is_what_the_library_says(
     folder: Path, run: Path, meta: Path, cranfield: Cranfield
 ) -> None:
-    done = cranfield("evaluate", folder, run, *ASKED, "--slices", meta, "--json")
+    done = cranfield("slices", folder, run, *ASKED, "--by", meta, "--json")
     assert done.exit_code == 0, done.output
     collection = cf.read_collection(folder)
     result = cf.evaluate(
@@ -54,8 +54,8 @@ def test_an_attribute_that_is_there_twice_names_the_file(
     for name in ("one.csv", "other.csv"):
         (tmp_path / name).write_text(f"item,frequency\n{item},often\n")
     other = tmp_path / beside if beside == "other.csv" else beside
-    words = ("--slices", other, "--slices", tmp_path / "one.csv")
-    done = cranfield("evaluate", folder, run, *ASKED, *words)
+    words = ("--by", other, "--by", tmp_path / "one.csv")
+    done = cranfield("slices", folder, run, *ASKED, *words)
     assert done.exit_code == 1
     assert "one.csv: attribute 'frequency' was given twice" in done.output
 
@@ -63,8 +63,8 @@ def test_an_attribute_that_is_there_twice_names_the_file(
 def test_tables_mark_the_worst_and_say_what_was_done(
     folder: Path, run: Path, meta: Path, cranfield: Cranfield
 ) -> None:
-    words = ("--slices", meta, "--slices", "frequency", "--slices", "branches")
-    done = cranfield("evaluate", folder, run, *words, "--ontology", "pto2009", "--intervals", "0.9")
+    words = ("--by", meta, "--by", "frequency", "--by", "branches")
+    done = cranfield("slices", folder, run, *words, "--ontology", "pto2009", "--confidence", "0.9")
     assert done.exit_code == 0, done.output
     for told in ("▾", "LandscapeElements", "90 % confidence intervals", "1000 draws", "max-T"):
         assert told in done.stdout
@@ -78,7 +78,7 @@ def test_files_are_written_as_their_ending_says(
     if ending == "svg":
         pytest.importorskip("vl_convert")
     out = tmp_path / f"out.{ending}"
-    done = cranfield("evaluate", folder, run, "-m", "example.F", "--slices", meta, "-o", out)
+    done = cranfield("slices", folder, run, "-m", "example.F", "--by", meta, "-o", out)
     assert done.exit_code == 0, done.output
     text = out.read_text(encoding="utf-8")
     assert "Oslo" in text
@@ -92,15 +92,15 @@ def test_files_are_written_as_their_ending_says(
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        (("--per-unit",), "--per-unit and --slices do not go together"),
-        (("--resample", "concepts"), "--resample and --slices do not go together"),
-        (("--style", "trec"), "--slices"),
+        (("--bins", "1"), "--bins"),
+        (("--confidence", "2"), "between 0 and 1"),
+        (("--style", "trec"), "No such option: --style"),
     ],
 )
 def test_options_that_do_not_go_together_are_wrong_usage(
     folder: Path, meta: Path, cranfield: Cranfield, words: tuple[str, ...], what: str
 ) -> None:
-    done = cranfield("evaluate", folder, "--slices", meta, *words)
+    done = cranfield("slices", folder, "--by", meta, *words)
     assert done.exit_code == 2
     assert what in done.output
 
@@ -109,10 +109,10 @@ def test_bad_files_and_absent_ones_are_named(
     folder: Path, meta: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     meta.write_text("item,site\nnobody,Oslo\n")
-    done = cranfield("evaluate", folder, "--slices", meta)
+    done = cranfield("slices", folder, "--by", meta)
     assert (done.exit_code, "meta.csv:2: item 'nobody'" in done.output) == (1, True)
-    done = cranfield("evaluate", folder, "--slices", tmp_path / "no.csv")
+    done = cranfield("slices", folder, "--by", tmp_path / "no.csv")
     assert (done.exit_code, "no.csv" in done.output) == (1, True)
-    done = cranfield("evaluate", folder, "--slices", "branches")
+    done = cranfield("slices", folder, "--by", "branches")
     assert (done.exit_code, "give --ontology pto2009" in done.output) == (1, True)
-    assert cranfield("evaluate", folder, "--slices", meta, "-o", meta, "--csv").exit_code == 2
+    assert cranfield("slices", folder, "--by", meta, "-o", meta, "--csv").exit_code == 2

@@ -13,9 +13,9 @@ from scipy.stats import rankdata
 import cranfield as cf
 from cranfield.assessment.pools import leave_one_out
 from cranfield.engine.standings import competition_ranks
-from cranfield.report.page import Report
 from cranfield.report.standings import Standings
 from cranfield.report.tables import evaluation_table
+from cranfield.reports import Report
 from cranfield.show import rendered
 from cranfield.studies.reference_runs import all_ones, perfect_run, random_run
 from cranfield.studies.searching import QueryHits, study_searches

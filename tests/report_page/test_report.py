@@ -14,9 +14,9 @@ import pytest
 import cranfield as cf
 from cranfield.collections.collection import Collection
 from cranfield.report import standings
-from cranfield.report.page import TABLE_FILE, findings
-from cranfield.report.page.graphics import Scale
-from cranfield.report.page.sections import items, rules, thresholds
+from cranfield.reports import TABLE_FILE, findings
+from cranfield.reports.graphics import Scale
+from cranfield.reports.sections import items, rules, thresholds
 
 
 def rows_of(report: cf.Report, table: str) -> list[dict[str, str]]:

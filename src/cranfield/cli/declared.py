@@ -125,6 +125,8 @@ def _function(command: Command) -> Callable[..., None]:
     def call(context: typer.Context, **values: Any) -> None:
         output = Output(**{name: values.pop(name) for name in outputs}, draws=command.draws)
         typed = {name for name in (*values, *outputs) if _was_typed(context, name)}
+        # What is typed as it is anyway contradicts nothing.
+        typed -= {p.name for p in command.parameters if values[p.name] == p.default is not None}
         _require_writable(command, output, values)
         filled = {name: value for name, value in values.items() if value is not None}
         try:
@@ -163,7 +165,7 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
         write_charts(result.charts, output.output)
     elif output.output is not None:
         show.write(result, output.output, form)
-    elif form == "text":
+    elif form == "text" and not result.text:
         screen().print(renderable(result))
     else:
         data(show.rendered(result, form))
@@ -191,12 +193,15 @@ def _require_writable(command: Command, output: Output, values: Mapping[str, Any
         for parameter in command.parameters
         if parameter.option.writes and values[parameter.name] is not None
     }
-    targets = {option: values[name] for name, (option, _) in own.items()} | output.files
     taken = list(_files({name: value for name, value in values.items() if name not in own}))
     maps = [option for option, writes in own.values() if writes == "map"]
+    tables = {name: own.pop(name)[0] for name in [*own] if own[name][1] == "tables"}
+    targets = {option: values[name] for name, (option, _) in own.items()} | output.files
     for option, path in targets.items():
         forms.spare(without_knowledge(taken) if option in maps else taken, path, option=option)
         taken.append(path)
+    for name, option in tables.items():
+        forms.require_apart(taken, values[name], option=option)
     checks: dict[str, Callable[..., None]] = {
         "truth": forms.require_format,
         "votes": forms.require_votes,
@@ -297,7 +302,7 @@ def _typer_parameter(parameter: Parameter) -> inspect.Parameter:
         "min": option.minimum,
         "max": option.maximum,
     }
-    if option.suggest == "measures":
+    if option.suggest:
         from cranfield.cli.completion import measure_names
 
         words["autocompletion"] = measure_names

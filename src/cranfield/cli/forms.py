@@ -60,6 +60,19 @@ def require_folders(paths: Iterable[Path | None]) -> None:
             raise FileError(path, "its folder is not there; make it, or choose another")
 
 
+def require_apart(taken: Iterable[Path], folder: Path, *, option: str) -> None:
+    """Refuse a folder for tables that is a file, or whose tables would replace what is taken."""
+    from cranfield.commands.outputs import members
+    from cranfield.reports import TABLE_FILE
+
+    if folder.exists() and not folder.is_dir():
+        raise typer.BadParameter(f"{folder} is a file; name a folder", param_hint=option)
+    inputs = list(taken)
+    names = {path.name for part in inputs for path in members(part)}
+    for name in filter(TABLE_FILE.fullmatch, sorted(names)):
+        spare(inputs, folder / name, option=option)
+
+
 def require_new(folder: Path) -> None:
     """Refuse a folder that holds something."""
     from cranfield.errors import FileError

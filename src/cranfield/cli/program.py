@@ -11,7 +11,6 @@ from cranfield.cli import (
     confusion,
     convert,
     demo,
-    evaluate,
     measures,
     plan,
     simulate,
@@ -35,7 +34,6 @@ app = typer.Typer(
 )
 for part in (
     demo,
-    evaluate,
     catalogue.SCORES,
     catalogue.COMPARISONS,
     catalogue.RETRIEVAL,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def _page(path: Path | None) -> Path | None:
     if path is not None:
-        from cranfield.report.page import PAGES
+        from cranfield.reports import PAGES
 
         if path.suffix.lower() not in PAGES:
             raise typer.BadParameter(f"{path.name}: a report is a page; name it {PAGES[0]}")
@@ -79,7 +79,7 @@ class ReportWish:
         require_folders([self.page])
         if self.tables is None:
             return
-        from cranfield.report.page import TABLE_FILE
+        from cranfield.reports import TABLE_FILE
 
         there = self.tables.iterdir() if self.tables.is_dir() else ()
         named = (self.tables / path.name for path in given)
@@ -92,7 +92,7 @@ class ReportWish:
     ) -> None:
         """Write both; `found` is what `cf.Report` takes, where it is known already."""
         from cranfield.cli.screen import inform, waiting
-        from cranfield.report.page import Report
+        from cranfield.reports import Report
 
         with waiting("reporting"):
             report = Report(result, collection=collection, **found)

@@ -142,7 +142,79 @@ STUDIES = (
 
 # ── scores and comparisons ────────────────────────────────────────────────────────────────────
 
-SCORES: tuple[Command, ...] = ()
+_SCORED = (
+    "cranfield.commands.score_inputs:runs_or_preferences",
+    "cranfield.commands.score_inputs:relevance",
+    "cranfield.commands.score_inputs:weights_of_units",
+)
+_REPORT = "cranfield.commands.report_files:report_options"
+
+SCORES: tuple[Command, ...] = (
+    Command(
+        "evaluate",
+        "Score runs against a truth.",
+        function="cranfield.commands.evaluate:evaluate",
+        inputs=(
+            "cranfield.commands.score_inputs:style_of_scores",
+            "cranfield.commands.score_inputs:resampling_options",
+            *_SCORED,
+            _REPORT,
+        ),
+        examples=(
+            "cranfield evaluate truth.txt run.txt",
+            "cranfield evaluate truth.csv runs/ -m concept.AP -m 'example.F(beta=2)'",
+            "cranfield evaluate collection/ -m concept.P@10 --json",
+            "cranfield evaluate truth.txt runs/ -o table.tex",
+            "cranfield evaluate truth.txt run.txt -m concept.AP --per-unit",
+            "cranfield evaluate truth.csv run.csv -m concept.F --threshold thresholds.csv",
+            "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009",
+            "cranfield evaluate truth.csv runs/ -m HS-FTS --costs FTS=flickr.csv",
+            "cranfield evaluate truth.csv runs/ -m concept.AP --intervals",
+            "cranfield evaluate truth.csv runs/ --intervals --confidence 0.9 --method bca",
+            "cranfield evaluate collection/ --report report.html",
+            "cranfield evaluate qrels.txt run.txt --style trec -m map -m P_10 --per-unit",
+            "cranfield evaluate preferences.txt run.txt --style trec",
+        ),
+        moved={
+            "explain": "cranfield explain TRUTH RUN… --item ITEM",
+            "slices": "cranfield slices TRUTH RUN… --by FILE|frequency|branches",
+            "incomplete": "cranfield bounds TRUTH RUN…, with --estimate for estimates",
+            "close": "cranfield bounds TRUTH RUN… --close",
+        },
+    ),
+    Command(
+        "explain",
+        "Explain how runs come to their scores of single items.",
+        function="cranfield.commands.evaluate:explain",
+        inputs=_SCORED,
+        examples=(
+            "cranfield explain truth.csv run.csv -m OS --ontology pto2009 --item item1",
+            "cranfield explain collection/ -m HS --item item1 --item item2 -o items.svg",
+        ),
+    ),
+    Command(
+        "slices",
+        "Score runs on slices of a collection: which differ from the rest?",
+        function="cranfield.commands.evaluate:slices",
+        inputs=(*_SCORED, _REPORT),
+        examples=(
+            "cranfield slices truth.csv run.csv --by photos.csv --by frequency",
+            "cranfield slices collection/ -m concept.AP --by branches -o slices.svg",
+            "cranfield slices collection/ --by photos.csv --report report.html",
+        ),
+    ),
+    Command(
+        "bounds",
+        "Bound or estimate scores, for truths with unjudged cells.",
+        function="cranfield.commands.evaluate:bounds",
+        inputs=_SCORED,
+        examples=(
+            "cranfield bounds gaps.csv runs/ -m example.F",
+            "cranfield bounds gaps.csv runs/ -m OS --ontology pto2009 --close",
+            "cranfield bounds gaps.csv runs/ -m example.F --estimate",
+        ),
+    ),
+)
 
 COMPARISONS = (
     Command(
@@ -150,7 +222,7 @@ COMPARISONS = (
         "Test which runs differ, and which only seem to.",
         function="cranfield.statistics.comparing:compare",
         inputs=(
-            "cranfield.commands.comparisons:report_files",
+            _REPORT,
             _RUNS,
             "cranfield.commands.comparisons:scores_by_measure",
         ),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from cranfield.collections.collection import Collection
+from cranfield.commands.report_files import ReportFiles
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.run import Run
@@ -83,66 +84,17 @@ def scores_by_measure(
     return Scores(result, result.measures[0])
 
 
-class ReportFiles(NamedTuple):
-    """Where a report page and its tables go."""
-
-    report: Path | None
-    tables: Path | None
-
-
-def report_files(
-    *,
-    report: Annotated[Path | None, Option(writes="file")] = None,
-    tables: Annotated[Path | None, Option(metavar="FOLDER")] = None,
-    truth: Path | None = None,
-    runs: list[Path] | None = None,
-    concepts: Path | None = None,
-    agreement: Path | None = None,
-) -> ReportFiles:
-    """Names of files, checked before any work.
-
-    report  Also write a page (.html): leaderboard with intervals and tests, concepts, items,
-            thresholds, rules, agreement of measures; one file that works offline.
-    tables  Also write every table of that page as CSV and LaTeX.
-    """
-    from cranfield.report.page import PAGES, TABLE_FILE
-
-    if report is not None and report.suffix.lower() not in PAGES:
-        raise InputError(
-            f"{report.name}: a report is a page; name it {PAGES[0]}", parameter="report"
-        )
-    if tables is not None and tables.exists() and not tables.is_dir():
-        raise InputError(f"{tables} is a file; name a folder", parameter="tables")
-    inputs = filter(None, (truth, concepts, agreement, *(runs or ())))
-    for path in (file for part in inputs for file in (part.iterdir() if part.is_dir() else [part])):
-        beside = tables is not None and path.resolve().parent == tables.resolve()
-        if beside and TABLE_FILE.fullmatch(path.name):
-            raise InputError(
-                f"{path} is an input and would be lost; name another file or folder",
-                parameter="tables",
-            )
-    return ReportFiles(report, tables)
-
-
 def comparison_report(
     analysis: Tournament,
     truth: Collection,
     result: Evaluation,
-    report: Path | None,
-    tables: Path | None,
+    report_files: ReportFiles,
     progress: Progress = silent,
 ) -> None:
     """Write the page of an evaluation with this comparison in it."""
-    if report is None and tables is None:
-        return
-    from cranfield.report.page import Report
-
-    with progress("reporting", 0):
-        page = Report(result, collection=truth, tournament=analysis, alpha=analysis.alpha)
-        if report is not None:
-            page.write(report)
-        if tables is not None:
-            page.write_tables(tables)
+    report_files.write(
+        result, progress, collection=truth, tournament=analysis, alpha=analysis.alpha
+    )
 
 
 # ── gate ──────────────────────────────────────────────────────────────────────────────────────

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Progress, silent
+from cranfield.errors import FileError, InputError
 
 if TYPE_CHECKING:
     from cranfield.collections.collection import Collection
@@ -145,12 +146,20 @@ def runs_of_truth(
     from cranfield.commands.run_files import named_runs
     from cranfield.commands.threshold_texts import cut_of, require_thresholds
 
+    if format is not None and format not in formats.names():
+        raise InputError(
+            f"{format!r} is no format; choose one of {', '.join(formats.names())}",
+            parameter="format",
+        )
     require_thresholds(threshold)
     require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     if split is not None:
-        collection = collection.select(split=split)
+        try:
+            collection = collection.select(split=split)
+        except InputError as error:
+            raise FileError(truth, error.what, mend=error.mend) from None
     files = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     knowledge = files.read(collection.truth.concept_axis)
     paths = named_runs(runs or collection.runs)

@@ -14,7 +14,7 @@ def replaces(output: Path, inputs: Iterable[Path | None]) -> bool:
     """Whether a file is one that is read; a collection folder is read as the files that make it."""
     if os.path.exists(output) and not os.path.isfile(output):
         return False
-    return any(_same(output, path) for given in inputs if given for path in _members(given))
+    return any(_same(output, path) for given in inputs if given for path in members(given))
 
 
 def refuse_overwrite(output: Path, inputs: Iterable[Path | None], *, parameter: str) -> None:
@@ -47,13 +47,13 @@ def _same(file: Path, other: Path) -> bool:
         return os.path.realpath(file) == os.path.realpath(other)
 
 
-def _members(path: Path) -> Iterator[Path]:
+def members(path: Path) -> Iterator[Path]:
     """The file itself; of a folder its files, of a collection without its splits."""
     if not os.path.isdir(path):
         yield path
     elif folder.is_collection(path):
         truths, known = folder.visible(path, "truth.*"), folder.knowledge_files(path)
         for part in (*truths, path / "concepts.txt", *known, *folder.run_files(path)):
-            yield from _members(part)
+            yield from members(part)
     else:
         yield from folder.visible(path, "*")

@@ -12,10 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-Suggestion = Literal["", "measures"]
-Written = Literal["", "file", "truth", "votes", "map", "folder"]
-"""What a file is to hold; its ending must suit. A folder must be new or empty; that of a map is
-made."""
+Suggestion = Literal["", "measures", "unchecked measures"]
+"""Names of measures are checked before anything is read, unless a command checks them."""
+Written = Literal["", "file", "truth", "votes", "map", "folder", "tables"]
+"""What a file is to hold; its ending must suit. A folder must be new or empty, one of tables need
+not; that of a map is made."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,6 +43,8 @@ class Result:
     signature: str = ""
     """Every choice, versions, and hashes of what was read."""
     title: str = ""
+    text: str = ""
+    """What terminals print instead of the tables, in a layout that programs rely on."""
 
     def tables_for(self, *audiences: str) -> list[Table]:
         """Tables that everybody sees, and those of these audiences."""
@@ -74,7 +76,7 @@ class Result:
             "charts": [chart.to_dict() for chart in self.charts],
             "remarks": list(self.remarks),
             "signature": self.signature,
-        }
+        } | ({"text": self.text} if self.text else {})
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Result:
@@ -86,6 +88,7 @@ class Result:
             charts=tuple(map(picture_from_dict, content["charts"])),
             remarks=tuple(content["remarks"]),
             signature=content["signature"],
+            text=content.get("text", ""),
         )
 
     def save(self, path: str | Path) -> None:
@@ -132,6 +135,10 @@ class Analysis(ABC):
     def _signature(self) -> str:
         return ""
 
+    def _text(self) -> str:
+        """What terminals print instead of the tables; "" where they print these."""
+        return ""
+
     @property
     def exit_code(self) -> int:
         """What a command that returns this ends with; 0 = all is well."""
@@ -147,6 +154,7 @@ class Analysis(ABC):
             tables=tuple(self._tables()),
             remarks=tuple(self._remarks()),
             signature=self._signature(),
+            text=self._text(),
         )
 
     @cached_property

@@ -266,8 +266,8 @@ class Run:
         if low < 0 or high > 1:
             raise InputError(
                 f"run {self.name!r} has scores from {low:g} to {high:g}, outside [0, 1], and no "
-                "threshold; measures of label sets need decisions: give threshold= or labels= "
-                "(on the command line --threshold)",
+                "threshold",
+                mend="measures of label sets need decisions: give {threshold}, or labels",
                 about=("run", self.name),
             )
         return 0.5

@@ -82,7 +82,9 @@ def read_map(
     name      what measures call it; default: the file's name without its extension
     covering  concepts that it must have values for
     """
-    return _read((kind,), path, name, covering, Problems(path))
+    made = _read((kind,), path, name, covering, Problems(path))
+    made.source = Path(path)
+    return made
 
 
 def read_costs_or_relatedness(path: str | Path) -> CostMap | RelatednessMap:

@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.caching import cached_property
 from cranfield.core.axes import Axis
 from cranfield.core.matrices import Floats
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import FileError, InputError, first_ten
 from cranfield.kernels import Rules
 from cranfield.knowledge.label_table import concept_ids
 from cranfield.knowledge.lineage import Lineage
@@ -179,10 +179,15 @@ class Known:
                 found = given.over(self.axis).copy()
                 np.fill_diagonal(found, 1.0)
                 if found.min(initial=0.0) < 0 or found.max(initial=0.0) > 1:
-                    raise InputError(
+                    what = (
                         f"{given.called} goes from {found.min():g} to {found.max():g}, and "
-                        f"{measure} needs [0, 1]; give what its normalised('minmax') returns "
-                        "(on the command line a file whose values lie there)",
+                        f"{measure} needs [0, 1]"
+                    )
+                    if given.source is not None:
+                        raise FileError(given.source, what, mend="change its values")
+                    raise InputError(
+                        what,
+                        mend="give what its normalised('minmax') returns",
                         about=(given.what, given.name),
                     )
             self._relatedness[key] = np.ascontiguousarray(found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -57,6 +58,8 @@ class ConceptMap:
     ) -> None:
         self.name = name
         self.provenance = provenance or Provenance()
+        self.source: Path | None = None
+        """The file that it was read from."""
         read, named = self._read(values)
         self.values: Floats = read + 0.0  # a copy, in which -0.0 is 0.0
         self.values.flags.writeable = False

@@ -91,6 +91,8 @@ def table_html(table: Table) -> Html:
 
 
 def _body(result: Result) -> Html:
+    if result.text:
+        return element("pre", result.text)
     tables = joined(map(table_html, result.tables_for("people", "screens")))
     return Html(tables + paragraphs(result.remarks, class_="remark"))
 

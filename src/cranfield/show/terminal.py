@@ -39,6 +39,8 @@ def renderable(result: Result) -> Group:
 
 def plain_text(result: Result, width: int = _FILE_WIDTH) -> str:
     """What a result looks like in a text file."""
+    if result.text:
+        return result.text
     paper = Console(width=width, file=io.StringIO(), color_system=None, emoji=False)
     with paper.capture() as page:
         paper.print(renderable(result))

@@ -242,14 +242,15 @@ def _require_few(gaps: Gaps, measure: Measure, few: Bools, exact: int) -> None:
     first = int(np.flatnonzero(~few)[0])
     most = int(gaps.sizes.max())
     mend = (
-        f"give exact={most} (on the command line --close and an ontology) or another measure"
+        f"give {{exact={most}}} or another measure"
         if most <= MOST_TRIED
         else "close the truth with an ontology first, or give another measure"
     )
     raise MeasureError(
         f"{measure} has bounds only where all completions can be tried, up to "
         f"{several(exact, 'unjudged cell')} an item, and item {gaps.truth.items[first]!r} has "
-        f"{gaps.sizes[first]}; {mend}"
+        f"{gaps.sizes[first]}",
+        mend=mend,
     )
 
 

@@ -60,7 +60,8 @@ def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
     def add(attribute: str, slices: list[Slice]) -> None:
         if attribute in found:
             raise InputError(
-                f"attribute {attribute!r} was given twice; give each attribute a name of its own"
+                f"attribute {attribute!r} was given twice; give each attribute a name of its own",
+                about=("attribute", attribute),
             )
         found[attribute] = slices
 
@@ -105,7 +106,8 @@ def _by_value(
         if len(names) > _MOST:
             raise InputError(
                 f"attribute {attribute!r} has {len(names)} values, and {_MOST} is the limit, since "
-                "slices of a few items tell nothing; group its values, or leave it out"
+                "slices of a few items tell nothing; group its values, or leave it out",
+                about=("attribute", attribute),
             )
         places = {name: place for place, name in enumerate(names)}
         labels = np.array([places[text] for text in texts], dtype=np.int64)

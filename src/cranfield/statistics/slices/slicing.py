@@ -53,7 +53,10 @@ def slices(
     require_draws("samples", samples, least=100)
     require_whole("seed", seed, least=0)
     if not 0.0 < level < 1.0:
-        raise InputError(f"level={level:g}; give a number between 0 and 1, such as 0.95")
+        raise InputError(
+            f"{level:g} is no level; give a share between 0 and 1, such as 0.95",
+            parameter="level",
+        )
     if not result.scores:
         raise InputError("there are no scores to slice; evaluate at least one run")
     if result.truth.open:

@@ -9,12 +9,12 @@ import numpy as np
 from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import several
 from cranfield.measures import Measure
-from cranfield.report.page.choice import choice
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.graphics import Heat, short
-from cranfield.report.page.naming import emphasised, slug, titled
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.reports.choice import choice
+from cranfield.reports.findings import Findings
+from cranfield.reports.graphics import Heat, short
+from cranfield.reports.naming import emphasised, slug, titled
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table
 from cranfield.show.markup import NOTHING, Html, element, joined
 
 _CONCEPTS, _RUNS = 120, 80

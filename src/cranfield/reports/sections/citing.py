@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cranfield._version import __version__
 from cranfield.errors import several
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.section import Section
+from cranfield.reports.findings import Findings
+from cranfield.reports.section import Section
 from cranfield.show.markup import element, joined
 from cranfield.statistics.comparing.tournament import CORRECTIONS
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cranfield.measures import Measure
-from cranfield.report.page.findings import Findings
 from cranfield.report.standings import ARROWS
+from cranfield.reports.findings import Findings
 from cranfield.show.markup import NOTHING, Html, element, joined
 
 _LONGEST = 80

@@ -8,10 +8,10 @@ from cranfield.errors import CranfieldError
 from cranfield.knowledge import Ontology, Rule
 from cranfield.knowledge.rules import worded
 from cranfield.knowledge.violations import count_violations
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.naming import emphasised, named
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.reports.findings import Findings
+from cranfield.reports.naming import emphasised, named
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table
 from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs
 
 _RULES = 25

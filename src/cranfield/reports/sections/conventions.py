@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cranfield import kernels
 from cranfield.measures import Measure
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.reports.findings import Findings
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table
 from cranfield.show.markup import NOTHING, Html, element, joined, shown
 
 _OWN = ("decisions",)

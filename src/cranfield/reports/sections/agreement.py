@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from cranfield.core.matrices import Floats
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.graphics import LEVELS, short
-from cranfield.report.page.naming import emphasised, heading
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.reports.findings import Findings
+from cranfield.reports.graphics import LEVELS, short
+from cranfield.reports.naming import emphasised, heading
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table
 from cranfield.show.markup import NOTHING, Html, joined, shown
 from cranfield.statistics.rank_correlation import tau_b
 from cranfield.studies.field import Field

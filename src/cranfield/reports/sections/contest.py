@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.naming import cut, named
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table
 from cranfield.report.standings import written_p
+from cranfield.reports.findings import Findings
+from cranfield.reports.naming import cut, named
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table
 from cranfield.show.markup import joined, paragraphs, shown
 from cranfield.statistics.comparing import Pair, Tournament
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.core.matrices import Floats
 from cranfield.measures import Measure
-from cranfield.report.page.tables import written
+from cranfield.reports.tables import written
 from cranfield.show.markup import Html, element, joined
 
 LEVELS = 10

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cranfield.measures import Measure
-from cranfield.report.page.choice import choice
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.graphics import Scale, interval
-from cranfield.report.page.naming import emphasised, named, slug, titled
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table, written
 from cranfield.report.standings import written_p
+from cranfield.reports.choice import choice
+from cranfield.reports.findings import Findings
+from cranfield.reports.graphics import Scale, interval
+from cranfield.reports.naming import emphasised, named, slug, titled
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table, written
 from cranfield.show.markup import NOTHING, Html, joined, paragraphs, shown
 from cranfield.statistics.slices import Slices, SliceScore
 

@@ -12,6 +12,6 @@ markup      escaping
 document    the page around the sections; page.css and page.js go into it
 """
 
-from cranfield.report.page.report import PAGES, TABLE_FILE, Report
+from cranfield.reports.report import PAGES, TABLE_FILE, Report
 
 __all__ = ["PAGES", "TABLE_FILE", "Report"]

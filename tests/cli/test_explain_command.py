@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -33,8 +35,8 @@ def lines(said: Result) -> list[str]:
 
 
 def test_os_tells_matches_rules_and_the_sum(scene: tuple[Path, Path], cranfield: Cranfield) -> None:
-    words = ("-m", "OS", "--ontology", "pto2009", "--explain", "a")
-    shown = lines(cranfield("evaluate", *scene, *words))
+    words = ("-m", "OS", "--ontology", "pto2009", "--item", "a")
+    shown = lines(cranfield("explain", *scene, *words))
     for line in (
         "a: OS of run = 0.7571",
         "true Sky, Water, Lake",
@@ -56,8 +58,8 @@ def test_agreement_is_shown_where_it_counts(
 ) -> None:
     agreement = tmp_path / "agreement.csv"
     agreement.write_text("concept,value\nSky,1\nClouds,1\nWater,0.5\nLake,1\nRiver,1\n")
-    words = ("-m", "OS", "--ontology", "pto2009", "--agreement", agreement, "--explain", "a")
-    shown = lines(cranfield("evaluate", *scene, *words))
+    words = ("-m", "OS", "--ontology", "pto2009", "--agreement", agreement, "--item", "a")
+    shown = lines(cranfield("explain", *scene, *words))
     assert "River false Water 0.0714 0.5000 0.0357" in shown
     assert "label matched with cost agreement counts" in shown
 
@@ -66,7 +68,7 @@ def test_several_items_and_measures_are_told_one_below_the_other(
     scene: tuple[Path, Path], cranfield: Cranfield
 ) -> None:
     words = ("-m", "HS", "-m", "example.F", "--ontology", "pto2009")
-    shown = lines(cranfield("evaluate", *scene, *words, "--explain", "b", "--explain", "a"))
+    shown = lines(cranfield("explain", *scene, *words, "--item", "b", "--item", "a"))
     titles = [line for line in shown if " of run = " in line]
     assert [title.partition(" = ")[0] for title in titles] == [
         "b: HS of run",
@@ -81,7 +83,7 @@ def test_several_items_and_measures_are_told_one_below_the_other(
 def test_without_a_measure_those_that_score_items_are_told(
     scene: tuple[Path, Path], cranfield: Cranfield
 ) -> None:
-    shown = lines(cranfield("evaluate", *scene, "--explain", "a"))
+    shown = lines(cranfield("explain", *scene, "--item", "a"))
     titles = [line for line in shown if line.startswith("a: ")]
     assert [title.split()[1] for title in titles] == [
         "example.F",
@@ -94,7 +96,7 @@ def test_without_a_measure_those_that_score_items_are_told(
 def test_measures_of_concepts_say_that_items_have_no_score(
     scene: tuple[Path, Path], cranfield: Cranfield
 ) -> None:
-    shown = lines(cranfield("evaluate", *scene, "-m", "concept.F", "--explain", "a"))
+    shown = lines(cranfield("explain", *scene, "-m", "concept.F", "--item", "a"))
     assert "concept.F scores concepts, so no item has a score of its own" in shown
 
 
@@ -102,8 +104,8 @@ def test_measures_of_concepts_say_that_items_have_no_score(
 
 
 def test_json_holds_scores_and_explanations(scene: tuple[Path, Path], cranfield: Cranfield) -> None:
-    words = ("-m", "OS", "--ontology", "pto2009", "--explain", "a", "--json")
-    said = cranfield("evaluate", *scene, *words)
+    words = ("-m", "OS", "--ontology", "pto2009", "--item", "a", "--json")
+    said = cranfield("explain", *scene, *words)
     told = json.loads(said.stdout)
     truth = cf.read_truth(scene[0])
     result = cf.evaluate(
@@ -121,7 +123,7 @@ def test_files_are_written_as_their_extension_says(
 ) -> None:
     path = scene[0].with_name(f"out{extension}")
     words = ("-m", "OS", "-m", "SRP-DDMC", "-m", "example.AP", "--ontology", "pto2009")
-    said = cranfield("evaluate", *scene, *words, "--explain", "a", "-o", path)
+    said = cranfield("explain", *scene, *words, "--item", "a", "-o", path)
     assert (said.exit_code, said.stdout) == (0, ""), said.stderr
     assert said.stderr == f"wrote {path}\n"
     assert path.stat().st_size > 500
@@ -133,17 +135,24 @@ def test_files_are_written_as_their_extension_says(
 def test_an_item_that_is_not_there_is_bad_input(
     scene: tuple[Path, Path], cranfield: Cranfield
 ) -> None:
-    said = cranfield("evaluate", *scene, "--explain", "z")
+    said = cranfield("explain", *scene, "--item", "z")
     assert (said.exit_code, said.stdout) == (1, "")
-    assert f"{scene[0]}: has no item 'z'; --explain takes ids of its items: 'a', 'b'" in said.stderr
+    assert "the truth has no item 'z'; it has 'a', 'b'" in said.stderr
 
 
-def test_forms_that_explanations_cannot_have_are_wrong_usage(
+def test_the_option_that_it_was_names_the_command(
     scene: tuple[Path, Path], cranfield: Cranfield
 ) -> None:
-    for words in (("--csv",), ("--latex",), ("--per-unit",), ("-o", "out.tex")):
-        said = cranfield("evaluate", *scene, "--explain", "a", *words)
-        assert (said.exit_code, said.stdout) == (2, "")
+    said = cranfield("evaluate", *scene, "--explain", "a")
+    assert (said.exit_code, said.stdout) == (2, "")
+    assert "cranfield explain TRUTH RUN… --item ITEM" in " ".join(said.stderr.split())
+
+
+def test_programs_get_a_row_for_each_label(scene: tuple[Path, Path], cranfield: Cranfield) -> None:
+    words = ("-m", "OS", "--ontology", "pto2009", "--item", "a", "--csv")
+    rows = list(csv.DictReader(io.StringIO(cranfield("explain", *scene, *words).stdout)))
+    assert [row["label"] for row in rows] == ["Sky", "Water", "Lake", "Clouds", "River"]
+    assert {row["rules"] for row in rows} == {"", "Clouds needs Sky"}
 
 
 def test_without_the_extra_nothing_is_done_in_vain(
@@ -151,6 +160,6 @@ def test_without_the_extra_nothing_is_done_in_vain(
 ) -> None:
     monkeypatch.setattr(pictures, "find_spec", lambda name: None)
     path = scene[0].with_name("out.svg")
-    said = cranfield("evaluate", *scene, "--explain", "a", "-o", path)
+    said = cranfield("explain", *scene, "--item", "a", "-o", path)
     assert (said.exit_code, said.stdout) == (1, "")
     assert "pip install 'cranfield[plots]'" in said.stderr

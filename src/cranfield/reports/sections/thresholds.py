@@ -20,11 +20,11 @@ from cranfield.core.run import Run
 from cranfield.engine.evaluation import Score, mean
 from cranfield.errors import CranfieldError, InputError
 from cranfield.measures import Measure, measure
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.graphics import Scale, gain
-from cranfield.report.page.naming import emphasised, named, titled
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table, written
+from cranfield.reports.findings import Findings
+from cranfield.reports.graphics import Scale, gain
+from cranfield.reports.naming import emphasised, named, titled
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table, written
 from cranfield.show.markup import NOTHING, Html, joined, paragraphs
 from cranfield.statistics.thresholds.averages import averages
 from cranfield.statistics.thresholds.criteria import above, first_best

@@ -6,10 +6,10 @@ import math
 
 from cranfield.measures import Measure
 from cranfield.report.exports import latex_number
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.naming import cut, emphasised, heading, named
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table, written
+from cranfield.reports.findings import Findings
+from cranfield.reports.naming import cut, emphasised, heading, named
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table, written
 from cranfield.show.markup import NOTHING, Html, element, joined
 from cranfield.statistics.comparing import Tournament
 from cranfield.statistics.comparing.tournament import letter

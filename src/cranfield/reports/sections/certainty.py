@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from cranfield.measures import Measure
-from cranfield.report.page.choice import choice
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.graphics import Scale, interval, lanes
-from cranfield.report.page.naming import named, slug, titled
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table
+from cranfield.reports.choice import choice
+from cranfield.reports.findings import Findings
+from cranfield.reports.graphics import Scale, interval, lanes
+from cranfield.reports.naming import named, slug, titled
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table
 from cranfield.show.markup import Html, joined, paragraphs
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.section import Section
-from cranfield.report.page.sections import (
+from cranfield.reports.findings import Findings
+from cranfield.reports.section import Section
+from cranfield.reports.sections import (
     agreement,
     certainty,
     citing,

@@ -10,12 +10,12 @@ import numpy as np
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats, Ints
 from cranfield.measures import Measure
-from cranfield.report.page.choice import choice
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.graphics import Scale, histogram
-from cranfield.report.page.naming import emphasised, named, slug, titled
-from cranfield.report.page.section import Section
-from cranfield.report.page.tables import Cell, Column, Row, Table, written
+from cranfield.reports.choice import choice
+from cranfield.reports.findings import Findings
+from cranfield.reports.graphics import Scale, histogram
+from cranfield.reports.naming import emphasised, named, slug, titled
+from cranfield.reports.section import Section
+from cranfield.reports.tables import Cell, Column, Row, Table, written
 from cranfield.show.markup import NOTHING, Html, element, joined
 
 _BINS = 25

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from cranfield._version import __version__
-from cranfield.report.page.section import Section
+from cranfield.reports.section import Section
 from cranfield.show.markup import NOTHING, Html, element, joined
 
 
@@ -97,7 +97,7 @@ def _section(one: Section) -> Html:
 
 @cache
 def _resource(name: str) -> str:
-    return (files("cranfield.report.page") / name).read_text(encoding="utf-8")
+    return (files("cranfield.reports") / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

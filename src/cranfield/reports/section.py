@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cranfield.report.page.tables import Table
+from cranfield.reports.tables import Table
 from cranfield.show.markup import NOTHING, Html
 
 

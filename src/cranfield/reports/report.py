@@ -12,11 +12,11 @@ from cranfield.core.atomic_write import unwritable
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
 from cranfield.formats.writing import written
-from cranfield.report.page.document import document
-from cranfield.report.page.findings import Findings
-from cranfield.report.page.section import Section
-from cranfield.report.page.sections import sections
-from cranfield.report.page.tables import Table
+from cranfield.reports.document import document
+from cranfield.reports.findings import Findings
+from cranfield.reports.section import Section
+from cranfield.reports.sections import sections
+from cranfield.reports.tables import Table
 from cranfield.statistics.comparing import Tournament
 from cranfield.statistics.intervals import Intervals
 from cranfield.statistics.slices import Slices

@@ -1,0 +1,62 @@
+"""Report files: the page of an evaluation, and its tables, which commands write besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from cranfield.core.options import Option
+from cranfield.core.progress import Progress, silent
+from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from cranfield.engine.evaluation import Evaluation
+
+_REPORT = "Report"
+
+
+@dataclass(frozen=True)
+class ReportFiles:
+    """Where the report page, and its tables, are written."""
+
+    page: Path | None = None
+    tables: Path | None = None
+
+    def write(self, result: Evaluation, progress: Progress = silent, **parts: Any) -> None:
+        """Write both, if they are to be written; parts are what `cf.Report` takes besides."""
+        from cranfield.reports import Report
+
+        if self.page is None and self.tables is None:
+            return
+        with progress("reporting", 0):
+            report = Report(result, **parts)
+            if self.page is not None:
+                report.write(self.page)
+            if self.tables is not None:
+                report.write_tables(self.tables)
+
+
+NO_REPORT = ReportFiles()
+
+
+class ReportOptions(NamedTuple):
+    """Where the report page, and its tables, are written."""
+
+    report_files: ReportFiles
+
+
+def report_options(
+    *,
+    report: Annotated[Path | None, Option(panel=_REPORT, writes="file")] = None,
+    tables: Annotated[Path | None, Option(metavar="FOLDER", panel=_REPORT, writes="tables")] = None,
+) -> ReportOptions:
+    """Where the report page, and its tables, are written.
+
+    report  Also write a page (.html): leaderboard with intervals and tests, concepts, items,
+            thresholds, rules, agreement of measures; one file that works offline.
+    tables  Also write every table of that page as CSV and LaTeX.
+    """
+    if report is not None and report.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{report.name}: a report is a page; name it .html", parameter="report")
+    return ReportOptions(ReportFiles(report, tables))
