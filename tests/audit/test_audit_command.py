@@ -54,7 +54,7 @@ def test_a_file_says_by_its_name_what_to_write(ending: str, tmp_path: Path) -> N
         tables = [line for line in text.splitlines() if line.startswith("| triangle")]
         assert tables == ["| triangle | ✗ | ✗ |"]
         assert run("example.F", "example.P", "--cards", "-o", str(target))[0] == 0
-        assert "## example.P" in target.read_text(encoding="utf-8")
+        assert "**example.P: decisions" in target.read_text(encoding="utf-8")
 
 
 def test_a_function_of_the_working_folder_is_audited(

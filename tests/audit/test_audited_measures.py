@@ -173,7 +173,7 @@ def test_every_counterexample_is_the_smallest_by_plain_enumeration() -> None:
         assert bool(broken) == (concepts == 2)
     found = card("example.F")["triangle"].counterexample
     assert found is not None
-    a, b, c = (found.pairs[0].truth[0], found.pairs[0].said[0], found.pairs[1].said[0])
+    a, b, c = (found.pairs[0].truth[0], found.pairs[0].predicted[0], found.pairs[1].predicted[0])
     least = min(sum(map(sum, abc)) for abc in broken)
     assert a.sum() + b.sum() + c.sum() == least
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.report.audits import audit_markdown
-from cranfield.studies.audit import auditing
+from cranfield.studies.audit import Audits, auditing
 
 CAUGHT = [
     ("too_large", "bounded", "outside [0, 1]: truth ∅, said ∅: 2"),
@@ -91,7 +90,7 @@ def test_what_only_larger_collections_show_is_shrunk() -> None:
     assert found is not None
     (pair,) = found.pairs
     assert pair.truth.shape == (7, 1)
-    assert (pair.truth.sum(), pair.said.sum()) == (2, 0)
+    assert (pair.truth.sum(), pair.predicted.sum()) == (2, 0)
 
 
 def test_the_same_seed_finds_the_same() -> None:
@@ -144,7 +143,7 @@ def test_a_slow_function_is_not_asked_after_its_time(monkeypatch: pytest.MonkeyP
     assert time.monotonic() - start < 3
     assert card.extent.cut_short
     assert card["blind runs"].verdict == "unknown"
-    assert "? no time to look" in audit_markdown([card, card], in_full=False)
+    assert "? no time to look" in repr(Audits((card, card)))
     assert card["bounded"].verdict == "holds"
 
 

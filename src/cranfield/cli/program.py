@@ -12,10 +12,7 @@ from cranfield.cli import (
     convert,
     demo,
     measures,
-    plan,
-    simulate,
     split,
-    study,
     votes,
 )
 from cranfield.cli.declared import declare_all
@@ -48,9 +45,9 @@ for part in (
     catalogue.POOLS,
     votes,
     measures,
-    plan,
-    study,
-    simulate,
+    catalogue.PLANNING,
+    catalogue.STUDIES,
+    catalogue.SIMULATION,
     catalogue.RESULTS,
 ):
     if isinstance(part, tuple):

@@ -138,6 +138,19 @@ STUDIES = (
             "cranfield study progress 2009/ 2010/ --table concepts -o concepts.csv",
         ),
     ),
+    Command(
+        "study audit",
+        "Audit measures: which requirements do they meet?",
+        function="cranfield.studies.audit:audits",
+        examples=(
+            "cranfield study audit example.F",
+            "cranfield study audit OS HS 'example.F(beta=2)'",
+            "cranfield study audit concept.AP --seconds 30 -o card.md",
+            "cranfield study audit my_measures:weighted_f --better higher",
+            "cranfield study audit my_measures:loss --better lower --high inf --prediction values",
+            "cranfield study audit --all --seconds 1 --json",
+        ),
+    ),
 )
 
 # ── scores and comparisons ────────────────────────────────────────────────────────────────────
@@ -594,4 +607,30 @@ VOTES = (
 
 # ── planning and simulation ───────────────────────────────────────────────────────────────────
 
-PLANNING: tuple[Command, ...] = ()
+PLANNING = (
+    Command(
+        "plan",
+        "Say how many items it takes to be sure, judging by the items at hand.",
+        function="cranfield.commands.planning:plan",
+        inputs=(_RUNS,),
+        examples=(
+            "cranfield plan truth.csv run.csv -m concept.AP --margin 0.01",
+            "cranfield plan truth.csv old.csv new.csv -m concept.AP",
+            "cranfield plan truth.csv old.csv new.csv -m example.F --difference 0.005 --power 0.9",
+        ),
+    ),
+)
+SIMULATION = (
+    Command(
+        "simulate",
+        "Write a collection folder: a made-up truth, its concepts, and runs of known quality.",
+        function="cranfield.commands.planning:simulate",
+        examples=(
+            "cranfield simulate campaign",
+            "cranfield simulate small --items 100 --concepts 12 --cardinality 3 --systems 5",
+            "cranfield simulate later --concepts pto2011",
+            "cranfield simulate gaps --unjudged 0.3 --format csv --random none",
+            "cranfield evaluate campaign",
+        ),
+    ),
+)

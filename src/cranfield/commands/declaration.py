@@ -194,7 +194,10 @@ def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
         note = next((note for note in notes if isinstance(note, (Option, Argument))), None)
         if note is None:
             continue
-        option = note if isinstance(note, Option) else Option(metavar=note.metavar)
+        if isinstance(note, Option):
+            option = note
+        else:
+            option = Option(metavar=note.metavar, suggest=note.suggest)
         member, many = _member(annotation)
         choices = get_args(member) if get_origin(member) is Literal else ()
         default = None if parameter.default is inspect.Parameter.empty else parameter.default

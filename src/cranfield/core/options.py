@@ -24,6 +24,8 @@ class Argument:
     """A parameter that is typed without a name: TRUTH RUN…"""
 
     metavar: str
+    suggest: Suggestion = ""
+    """What can be completed while somebody types."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,25 +8,28 @@ what is found: the same cases give the same counterexamples.
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from cranfield.errors import InputError
+from cranfield.core.options import Argument, Option, Seed
+from cranfield.core.progress import Progress, silent
+from cranfield.errors import MOST_DRAWS, InputError
 from cranfield.kernels.threads import limited_to
 from cranfield.measures import Measure
-from cranfield.studies.audit.cards import AuditCard, Extent, Finding
-from cranfield.studies.audit.counterexamples import Counterexample
-from cranfield.studies.audit.hierarchies import HIERARCHICAL, hierarchy_tables
-from cranfield.studies.audit.invariances import INVARIANCES
-from cranfield.studies.audit.kinds import Lists
-from cranfield.studies.audit.metric_axioms import METRIC
-from cranfield.studies.audit.requirements import QUALITY, Requirement
-from cranfield.studies.audit.search import drawn_spaces, shrunk
+from cranfield.measures import measure as named_measure
+from cranfield.measures import measures as registered_measures
+from cranfield.studies.audit.cards import AuditCard, Audits, Extent, Finding
+from cranfield.studies.audit.invariances import HIERARCHICAL, INVARIANCES, hierarchy_tables
+from cranfield.studies.audit.kinds import Counterexample, Lists
+from cranfield.studies.audit.requirements import METRIC, QUALITY, Requirement
 from cranfield.studies.audit.sensitivity import EXPERIMENTS, Experiment
-from cranfield.studies.audit.spaces import Space, Table, every_case
+from cranfield.studies.audit.spaces import Space, Table, drawn_spaces, every_case, shrunk
 from cranfield.studies.audit.subjects import (
     Better,
     Function,
@@ -46,6 +49,8 @@ _GRACE = 5.0
 """Seconds after its time that an audit ends; what must always be looked at takes about one."""
 _REPEATED = 300
 """Scores of a table that is scored again in other forms, for invariances."""
+_CUTOFF = "@3"
+"""Of measures that need one, where all are audited: small collections have few ranks."""
 _NO_TIME = "there was no time to look; give more"
 _LOOKED_AT = (*QUALITY, *METRIC, *INVARIANCES)
 REQUIREMENTS: tuple[Requirement | Experiment, ...] = (*_LOOKED_AT, *HIERARCHICAL, *EXPERIMENTS)
@@ -92,6 +97,91 @@ def audit(
     subject = replace(subject, until=start + seconds + _GRACE)
     with limited_to(1):  # collections this small are not worth a second thread
         return _Audit(subject, start, seconds, cells, drawn, seed).card()
+
+
+def audits(
+    measures: Annotated[
+        Sequence[str] | None, Argument(metavar="MEASURE|MODULE:FUNCTION", suggest="measures")
+    ] = None,
+    *,
+    every: Annotated[bool, Option(name="all")] = False,
+    seconds: Annotated[float, Option(minimum=0)] = 5.0,
+    cells: Annotated[int, Option(minimum=1)] = 6,
+    drawn: Annotated[int, Option(minimum=0, maximum=MOST_DRAWS)] = 40,
+    seed: Seed = 0,
+    prediction: Annotated[
+        Literal["decisions", "confidences", "values"] | None, Option(default="decisions")
+    ] = None,
+    better: Annotated[
+        Literal["higher", "lower", "neither"] | None, Option(default="higher")
+    ] = None,
+    low: Annotated[float | None, Option(default="0")] = None,
+    high: Annotated[float | None, Option(default="1")] = None,
+    lists: Annotated[Literal["concept", "example", "micro"] | None, Option(default="concept")] = (
+        None
+    ),
+    cards: Annotated[bool, Option()] = False,
+    progress: Progress = silent,
+) -> Audits:
+    """Audit measures: which requirements do they meet?
+
+    Best and worst scores, monotony (King 2003), metric axioms, invariances, hierarchies
+    (Kiritchenko 2005), runs that know nothing, density. Every case of small collections is looked
+    at, then larger ones are drawn; what fails is shown by its smallest counterexample. One measure
+    gets a card, several a matrix.
+
+    measures    Measures, or functions of your own: two arrays of items by concepts, the truth and
+                the prediction, in; a score, or unit scores, out.
+    every       Audit every registered measure.
+    seconds     When to stop looking, per measure.
+    cells       Every case of collections of so many cells, where few.
+    drawn       Larger collections.
+    prediction  What a function looks at.
+    better      Which scores of a function are good.
+    low         Lowest score of a function.
+    high        Highest score of a function.
+    lists       Whose confidences a function ranks: of a concept, of an item, all.
+    cards       Of several measures the cards as well.
+    """
+    if every == bool(measures):
+        raise InputError(
+            "nothing is named, or everything twice",
+            mend="name measures or functions, or give {every}",
+            parameter="measures",
+        )
+    if not math.isfinite(seconds):
+        raise InputError(f"{seconds} is not finite; give a finite number", parameter="seconds")
+    declared: dict[str, Any] = {"prediction": prediction, "better": better, "lists": lists}
+    declared = {name: value for name, value in declared.items() if value is not None}
+    ends = {name: end for name, end in (("low", low), ("high", high)) if end is not None}
+    chosen = _all_measures() if every else list(measures or ())
+    if (declared or ends) and not any(":" in spelling for spelling in chosen):
+        raise InputError(
+            "it is for functions: MODULE:FUNCTION", parameter=next(iter(declared | ends))
+        )
+    if ends:
+        declared["range"] = (ends.get("low", 0.0), ends.get("high", 1.0))
+        if not declared["range"][0] < declared["range"][1]:
+            raise InputError(
+                "scores from {:g} to {:g}".format(*declared["range"]),
+                mend="give {low} the lowest score and {high} the highest",
+                parameter=next(iter(ends)),
+            )
+    for spelling in chosen:  # a misspelt name is refused before the work begins
+        if ":" not in spelling:
+            named_measure(spelling)
+    done = []
+    with progress("auditing", len(chosen)) as step:
+        for spelling in chosen:
+            about: dict[str, Any] = declared if ":" in spelling else {}
+            options = {"cells": cells, "drawn": drawn, "seed": seed, **about}
+            done.append(audit(spelling, seconds=seconds, **options))
+            step(1)
+    return Audits(tuple(done), cards)
+
+
+def _all_measures() -> list[str]:
+    return [measure.name.replace("@k", _CUTOFF) for measure in registered_measures()]
 
 
 @dataclass
@@ -161,8 +251,8 @@ class _Audit:
             if not self.defined:
                 raise InputError(
                     f"{subject.name} is too slow: {self.seconds:g} seconds were not enough for the "
-                    "smallest collections; give seconds= a larger number (on the command line "
-                    "--seconds)"
+                    "smallest collections",
+                    mend="give {seconds} a larger number",
                 ) from None
 
     def _late(self, share: float = 1.0) -> bool:

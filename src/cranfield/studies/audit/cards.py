@@ -1,23 +1,29 @@
-"""Cards: what an audit found out about a measure."""
+"""Cards: what an audit came to; of one measure every requirement, of several only the marks.
+
+What fails is shown by its smallest counterexample.
+"""
 
 from __future__ import annotations
 
-import json
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from cranfield.caching import cached_property
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.errors import InputError
-from cranfield.studies.audit.counterexamples import Counterexample
+from cranfield.studies.audit.kinds import Counterexample
 from cranfield.studies.audit.requirements import Group
 from cranfield.studies.audit.sensitivity import Scores
 
-if TYPE_CHECKING:
-    import polars
-
 Verdict = Literal["holds", "fails", "inapplicable", "unknown"]
 MARKS: dict[Verdict, str] = {"holds": "✓", "fails": "✗", "inapplicable": "–", "unknown": "?"}
+_WORDS: dict[Verdict, str] = {
+    "holds": "holds",
+    "fails": "fails",
+    "inapplicable": "does not apply",
+    "unknown": "no time to look",
+}
 
 
 @dataclass(frozen=True)
@@ -35,11 +41,14 @@ class Finding:
     scores: Scores = field(default_factory=dict)
     """Of the runs of an experiment."""
 
-    def __str__(self) -> str:
-        said = f"{MARKS[self.verdict]} {self.requirement}: {self.says}"
+    @property
+    def lines(self) -> list[str]:
+        """What it says; the counterexample, a line for each pair; a note."""
+        lines = [self.says]
         if self.counterexample is not None:
-            said += f"\n    {self.counterexample}"
-        return said + (f"\n    {self.note}" if self.note else "")
+            lines.append(self.counterexample.why)
+            lines += [f"  {pair}" for pair in self.counterexample.pairs]
+        return [*lines, self.note] if self.note else lines
 
     def to_dict(self) -> dict[str, Any]:
         shown = self.counterexample
@@ -51,9 +60,7 @@ class Finding:
             "verdict": self.verdict,
             "note": self.note,
             "counterexample": None if shown is None else shown.to_dict(),
-            "scores": {
-                name: score if math.isfinite(score) else None for name, score in self.scores.items()
-            },
+            "scores": dict(self.scores),
         }
 
 
@@ -78,8 +85,10 @@ class Extent:
 
 
 @dataclass(frozen=True)
-class AuditCard:
+class AuditCard(Analysis):
     """A measure, and which requirements it meets: card["monotonic"].verdict tells."""
+
+    title = "Audit of a measure"
 
     measure: str
     prediction: str
@@ -111,41 +120,30 @@ class AuditCard:
     def heading(self) -> str:
         """What was audited."""
         low, high = (f"{end:g}".replace("inf", "∞") for end in self.range)
-        said = f"{self.measure}: {self.prediction}, {low} to {high}, {self.better} is better"
-        return said + (f", ontology {self.knowledge}" if self.knowledge else "")
+        words = f"{self.measure}: {self.prediction}, {low} to {high}, {self.better} is better"
+        return words + (f", ontology {self.knowledge}" if self.knowledge else "")
 
-    def __str__(self) -> str:
-        return "\n".join([self.heading, *(f"  {one}" for one in self.findings), f"  {self.extent}"])
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One plain record for each requirement."""
+    def _rows(self) -> list[dict[str, Any]]:
+        """One record for each requirement."""
         return [
             {
                 "measure": self.measure,
-                "group": one.group,
-                "requirement": one.requirement,
-                "verdict": one.verdict,
-                "counterexample": "" if one.counterexample is None else str(one.counterexample),
-                "note": one.note,
-                "source": one.source,
+                "group": finding.group,
+                "requirement": finding.requirement,
+                "verdict": finding.verdict,
+                "counterexample": str(finding.counterexample or ""),
+                "note": finding.note,
+                "source": finding.source,
             }
-            for one in self.findings
+            for finding in self.findings
         ]
 
-    @cached_property
-    def frame(self) -> polars.DataFrame:
-        """Polars: measure, group, requirement, verdict, counterexample, note, source."""
-        import polars
-
-        return polars.DataFrame(self.rows())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data; an infinite end of the range is None."""
+    def _facts(self) -> dict[str, Any]:
         return {
             "measure": self.measure,
             "prediction": self.prediction,
             "better": self.better,
-            "range": [end if math.isfinite(end) else None for end in self.range],
+            "range": list(self.range),
             "knowledge": self.knowledge,
             "findings": [finding.to_dict() for finding in self.findings],
             "extent": {
@@ -156,5 +154,83 @@ class AuditCard:
             },
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+    def _tables(self) -> list[Table]:
+        return [self.table, Table("requirements", self._rows(), audience="programs")]
+
+    @property
+    def table(self) -> Table:
+        """Every requirement, met or not, and why not."""
+        rows = []
+        for finding in self.findings:
+            for number, line in enumerate(finding.lines):
+                first = number == 0
+                rows.append(
+                    {
+                        "_mark": MARKS[finding.verdict] if first else "",
+                        "requirement": finding.requirement if first else "",
+                        "says": line,
+                        "_emphasis": "strong" if first and finding.verdict == "fails" else "",
+                    }
+                )
+        columns = (
+            Column("_mark", " ", key=True),
+            Column("requirement", key=True),
+            Column("says", " "),
+        )
+        return Table(
+            "card",
+            rows,
+            columns,
+            title=self.heading,
+            remarks=[str(self.extent)],
+            audience="people",
+            emphasis="_emphasis",
+        )
+
+
+@dataclass(frozen=True)
+class Audits(Analysis):
+    """Several measures, and which requirements each meets."""
+
+    title = "Audit of measures"
+
+    cards: tuple[AuditCard, ...]
+    in_full: bool = False
+    """Whether the cards are shown besides the marks."""
+
+    def __getitem__(self, measure: str) -> AuditCard:
+        for card in self.cards:
+            if card.measure.lower() == measure.lower():
+                return card
+        names = ", ".join(card.measure for card in self.cards)
+        raise InputError(f"{measure} was not audited; there are {names}")
+
+    def _facts(self) -> dict[str, Any]:
+        return {"audits": [card._facts() for card in self.cards]}
+
+    def _tables(self) -> list[Table]:
+        several = len(self.cards) > 1
+        rows = [row for card in self.cards for row in card._rows()]
+        return [
+            *([self._matrix()] if several else []),
+            *(card.table for card in self.cards if self.in_full or not several),
+            Table("requirements", rows, audience="programs"),
+        ]
+
+    def _matrix(self) -> Table:
+        """Requirements by measures."""
+        names = [card.measure for card in self.cards]
+        rows = [
+            {"requirement": finding.requirement}
+            | {card.measure: MARKS[card[finding.requirement].verdict] for card in self.cards}
+            for finding in self.cards[0].findings
+        ]
+        columns = [Column("requirement", key=True), *(Column(name, name) for name in names)]
+        return Table("marks", rows, columns, remarks=[legend(self.cards)], audience="people")
+
+
+def legend(cards: Sequence[AuditCard]) -> str:
+    """What marks mean; time is only spoken of where it ran out."""
+    present = {finding.verdict for card in cards for finding in card.findings}
+    verdicts = (verdict for verdict in _WORDS if verdict != "unknown" or verdict in present)
+    return ", ".join(f"{MARKS[verdict]} {_WORDS[verdict]}" for verdict in verdicts)

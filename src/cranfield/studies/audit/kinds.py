@@ -9,10 +9,13 @@ tells how many of its parts two predictions differ in. Requirements rest on noth
                  round, a tie half of one; a part is a cell
     values       numbers from 0 to 1 that should hit labels; the distance is the error
     numbers      numbers that should hit numbers; without a worst
+
+A counterexample is a few scored pairs of a truth and a prediction that break a requirement.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -50,7 +53,7 @@ class Kind:
         """Every truth of a shape."""
         return _grids(self.true_levels, shape)
 
-    def said(self, shape: Shape) -> Stack:
+    def predicted(self, shape: Shape) -> Stack:
         """Every prediction of a shape."""
         return _grids(self.levels, shape)
 
@@ -59,18 +62,18 @@ class Kind:
         cells = shape[0] * shape[1]
         return int(len(self.levels) ** cells * len(self.true_levels) ** cells)
 
-    def errors(self, truths: Stack, said: Stack) -> Floats:
+    def errors(self, truths: Stack, predicted: Stack) -> Floats:
         """(T, S): how wrong each prediction is beside each truth."""
-        apart = np.abs(_numbers(truths)[:, None] - _numbers(said)[None])
+        apart = np.abs(_numbers(truths)[:, None] - _numbers(predicted)[None])
         return np.asarray(apart.sum(axis=(2, 3)))
 
     def most(self, truths: Stack) -> Floats:
         """(T,): the errors of the worst prediction; 0 where nothing can be wrong."""
         return np.full(len(truths), float(truths[0].size))
 
-    def differing(self, said: Stack) -> Ints:
+    def differing(self, predicted: Stack) -> Ints:
         """(S, S): in how many parts predictions differ."""
-        cells = said.reshape(len(said), -1)
+        cells = predicted.reshape(len(predicted), -1)
         return np.asarray((cells[:, None] != cells[None]).sum(axis=2))
 
     def perfect(self, truth: Stack) -> Stack:
@@ -87,12 +90,12 @@ class Kind:
         guessed = random.random(shape) < share
         return truth, np.where(random.random(shape) < 0.5, truth, guessed)
 
-    def changed(self, random: np.random.Generator, said: Stack) -> Stack:
+    def changed(self, random: np.random.Generator, predicted: Stack) -> Stack:
         """A prediction with one part changed."""
-        other = said.copy()
-        place = tuple(random.integers(said.shape))
-        levels = [level for level in self.levels if level != said[place]]
-        other[place] = levels[random.integers(len(levels))]
+        other = predicted.copy()
+        cell = tuple(random.integers(predicted.shape))
+        levels = [level for level in self.levels if level != predicted[cell]]
+        other[cell] = levels[random.integers(len(levels))]
         return other
 
     def possible(self, truth: Stack) -> bool:
@@ -115,20 +118,21 @@ class Classes(Kind):
         codes = np.array(list(product(range(classes), repeat=items)))
         return np.asarray(np.eye(classes, dtype=np.bool_)[codes])
 
-    def said(self, shape: Shape) -> Stack:
+    def predicted(self, shape: Shape) -> Stack:
         return self.truths(shape)
 
     def count(self, shape: Shape) -> int:
         return int(shape[1] ** (2 * shape[0]))
 
-    def errors(self, truths: Stack, said: Stack) -> Floats:
-        return np.asarray((truths[:, None] != said[None]).any(axis=3).sum(axis=2), dtype=np.float64)
+    def errors(self, truths: Stack, predicted: Stack) -> Floats:
+        wrong = (truths[:, None] != predicted[None]).any(axis=3)
+        return np.asarray(wrong.sum(axis=2), dtype=np.float64)
 
     def most(self, truths: Stack) -> Floats:
         return np.full(len(truths), float(truths.shape[1]))
 
-    def differing(self, said: Stack) -> Ints:
-        return np.asarray((said[:, None] != said[None]).any(axis=3).sum(axis=2))
+    def differing(self, predicted: Stack) -> Ints:
+        return np.asarray((predicted[:, None] != predicted[None]).any(axis=3).sum(axis=2))
 
     def worst(self, truth: Stack) -> Stack:
         return np.roll(truth, 1, axis=1)
@@ -138,10 +142,10 @@ class Classes(Kind):
         truth, guessed = (classes[random.integers(shape[1], size=shape[0])] for _ in range(2))
         return truth, np.where(random.random((shape[0], 1)) < 0.5, truth, guessed)
 
-    def changed(self, random: np.random.Generator, said: Stack) -> Stack:
-        other = said.copy()
-        item = random.integers(len(said))
-        other[item] = np.roll(said[item], random.integers(1, said.shape[1]))
+    def changed(self, random: np.random.Generator, predicted: Stack) -> Stack:
+        other = predicted.copy()
+        item = random.integers(len(predicted))
+        other[item] = np.roll(predicted[item], random.integers(1, predicted.shape[1]))
         return other
 
     def possible(self, truth: Stack) -> bool:
@@ -158,14 +162,14 @@ class Confidences(Kind):
     blank = 0.0
     levels = _RANKS
 
-    def errors(self, truths: Stack, said: Stack) -> Floats:
-        relevant, scores = self._as_lists(truths), self._as_lists(said)
+    def errors(self, truths: Stack, predicted: Stack) -> Floats:
+        relevant, scores = self._as_lists(truths), self._as_lists(predicted)
         pairs = relevant[..., :, None] & ~relevant[..., None, :]
         turned = (scores[..., :, None] < scores[..., None, :]) + 0.5 * (
             scores[..., :, None] == scores[..., None, :]
         )
         flat = pairs.reshape(len(truths), -1).astype(np.float64)
-        return np.asarray(flat @ turned.reshape(len(said), -1).T)
+        return np.asarray(flat @ turned.reshape(len(predicted), -1).T)
 
     def most(self, truths: Stack) -> Floats:
         relevant = self._as_lists(truths)
@@ -190,12 +194,14 @@ class Confidences(Kind):
         truth = random.random(shape) < share
         # Few levels make ties, many make whole orders: both kinds are drawn.
         levels = int(random.choice([3, 5, 30]))
-        said = 0.1 + 0.8 * random.integers(levels, size=shape) / (levels - 1)
-        return truth, np.where(random.random(shape) < 0.5, np.maximum(said, truth * 0.7), said)
+        predicted = 0.1 + 0.8 * random.integers(levels, size=shape) / (levels - 1)
+        better = np.maximum(predicted, truth * 0.7)
+        return truth, np.where(random.random(shape) < 0.5, better, predicted)
 
-    def changed(self, random: np.random.Generator, said: Stack) -> Stack:
-        other = said.copy()
-        other[tuple(random.integers(said.shape))] = random.choice([*_RANKS, *said.ravel()[:4]])
+    def changed(self, random: np.random.Generator, predicted: Stack) -> Stack:
+        other = predicted.copy()
+        cell = tuple(random.integers(predicted.shape))
+        other[cell] = random.choice([*_RANKS, *predicted.ravel()[:4]])
         return other
 
 
@@ -238,3 +244,65 @@ def _grids(levels: tuple[Any, ...], shape: Shape) -> Stack:
 
 def _numbers(labels: Bools | Floats) -> Floats:
     return np.asarray(labels, dtype=np.float64)
+
+
+# ── counterexamples ──────────────────────────────────────────────────────────────────────────────
+
+
+_NOTHING = "∅"
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A truth, what was said of it, and the score."""
+
+    truth: Stack
+    predicted: Stack
+    score: float
+    items: tuple[str, ...]
+    concepts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        truth, predicted = self._set(self.truth), self._set(self.predicted)
+        return f"truth {truth}, said {predicted}: {number(self.score)}"
+
+    def _set(self, matrix: Stack) -> str:
+        """Labels of each item, or numbers of each concept; items are told apart by bars."""
+        return " | ".join(_row(row, self.concepts) for row in matrix)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "truth": self.truth.astype(float).tolist(),
+            "said": self.predicted.astype(float).tolist(),
+            "score": self.score if math.isfinite(self.score) else None,
+            "items": list(self.items),
+            "concepts": list(self.concepts),
+        }
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Pairs whose scores break a requirement, and how."""
+
+    why: str
+    pairs: tuple[Pair, ...] = ()
+    """None where whole runs were compared."""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.why, "; ".join(map(str, self.pairs)))))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"why": self.why, "pairs": [pair.to_dict() for pair in self.pairs]}
+
+
+def number(score: float) -> str:
+    """A score as short as it can be told from others."""
+    return "undefined" if math.isnan(score) else f"{score:.4g}"
+
+
+def _row(row: Stack, concepts: tuple[str, ...]) -> str:
+    if row.dtype == np.bool_:
+        names = [name for name, holds in zip(concepts, row.tolist(), strict=True) if holds]
+        return "{" + ", ".join(names) + "}" if names else _NOTHING
+    pairs = zip(concepts, row.tolist(), strict=True)
+    return "(" + ", ".join(f"{name} {value:g}" for name, value in pairs) + ")"

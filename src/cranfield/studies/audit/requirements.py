@@ -1,7 +1,9 @@
 """Requirements: what can be asked of a measure, and how a table of scores shows it broken.
 
 A requirement looks for the smallest counterexample in a table: None = the table has none. Here are
-those of quality, from King 2003 as told in Nowak 2011 §4.6; others have files of their own.
+those of quality, from King 2003 as told in Nowak 2011 §4.6, and whether the distance of a score
+from the best one is a metric, where truths are taken for predictions; others have files of their
+own.
 """
 
 from __future__ import annotations
@@ -15,12 +17,11 @@ import numpy as np
 
 from cranfield.core.matrices import Floats
 from cranfield.core.truth import Truth
-from cranfield.studies.audit.counterexamples import Counterexample
-from cranfield.studies.audit.spaces import Table
+from cranfield.studies.audit.kinds import Counterexample, number
+from cranfield.studies.audit.spaces import Look, Table
 from cranfield.studies.audit.subjects import Subject
 
 Group = Literal["quality", "metric", "invariance", "hierarchy", "sensitivity"]
-Look = Callable[[Table], Counterexample | None]
 Bar = Callable[[Subject], str | None]
 """Why a requirement cannot be asked of a subject; None if it can."""
 
@@ -71,52 +72,52 @@ def least(broken: Any, *sizes: Any) -> tuple[int, ...] | None:
     if not broken.any():
         return None
     weight = np.where(broken, np.broadcast_to(sum(sizes), broken.shape), np.inf)
-    return tuple(int(place) for place in np.unravel_index(weight.argmin(), broken.shape))
+    return tuple(int(i) for i in np.unravel_index(weight.argmin(), broken.shape))
 
 
 def _sizes(table: Table) -> Floats:
     """(T, S)"""
-    truths, said = table.space.sizes
-    return truths[:, None] + said[None]
+    truths, predicted = table.space.sizes
+    return truths[:, None] + predicted[None]
 
 
 def _defined(table: Table) -> Counterexample | None:
-    found = least(np.isnan(table.scores), _sizes(table))
-    if found is None:
+    index = least(np.isnan(table.scores), _sizes(table))
+    if index is None:
         return None
-    pair = table.pair(*found)
+    pair = table.pair(*index)
     table.subject.complaints.clear()
-    table.subject.scores(pair.truth, pair.said[None], pair.items, pair.concepts)
+    table.subject.scores(pair.truth, pair.predicted[None], pair.items, pair.concepts)
     return Counterexample("; ".join(table.subject.complaints) or "the score is NaN", (pair,))
 
 
 def _comparable(table: Table) -> Counterexample | None:
     lacking = np.isnan(table.scores)
-    found = least(lacking & ~lacking.all(axis=1, keepdims=True), _sizes(table))
-    if found is None:
+    index = least(lacking & ~lacking.all(axis=1, keepdims=True), _sizes(table))
+    if index is None:
         return None
-    truth, said = found
+    truth, predicted = index
     other = int(np.flatnonzero(~lacking[truth])[0])
     why = "one prediction has no score, another for the same truth has"
-    return Counterexample(why, (table.pair(truth, said), table.pair(truth, other)))
+    return Counterexample(why, (table.pair(truth, predicted), table.pair(truth, other)))
 
 
 def _bounded(table: Table) -> Counterexample | None:
     low, high = table.subject.range
     outside = (table.scores < low - CLOSE) | (table.scores > high + CLOSE)
-    found = least(outside, _sizes(table))
+    index = least(outside, _sizes(table))
     why = f"outside [{low:g}, {high:g}]"
-    return None if found is None else Counterexample(why, (table.pair(*found),))
+    return None if index is None else Counterexample(why, (table.pair(*index),))
 
 
 def _best_reached(table: Table) -> Counterexample | None:
     best = table.subject.best
     missed = table.space.perfect & (np.abs(table.scores - best) > CLOSE)
-    found = least(missed, _sizes(table))
-    if found is None:
+    index = least(missed, _sizes(table))
+    if index is None:
         return None
-    why = f"a perfect prediction does not score {best:g}" + _broken_rules(table, found[0])
-    return Counterexample(why, (table.pair(*found),))
+    why = f"a perfect prediction does not score {best:g}" + _broken_rules(table, index[0])
+    return Counterexample(why, (table.pair(*index),))
 
 
 def _broken_rules(table: Table, truth: int) -> str:
@@ -140,21 +141,21 @@ def _only(table: Table, merits: Floats, chosen: Any, why: str) -> Counterexample
     """A prediction that is not chosen, and as extreme as one that is."""
     extreme = np.where(chosen, merits, -np.inf).max(axis=1, initial=-np.inf)
     unique = ~chosen & (merits >= extreme[:, None] - CLOSE) & np.isfinite(extreme)[:, None]
-    found = least(unique, _sizes(table))
-    if found is None:
+    index = least(unique, _sizes(table))
+    if index is None:
         return None
-    truth, said = found
+    truth, predicted = index
     # Among several extreme ones, the most extreme is the one that was compared with.
     other = int(np.where(chosen[truth], merits[truth], -np.inf).argmax())
-    return Counterexample(why, (table.pair(truth, said), table.pair(truth, other)))
+    return Counterexample(why, (table.pair(truth, predicted), table.pair(truth, other)))
 
 
 def _worst_reached(table: Table) -> Counterexample | None:
     worst = table.subject.worst
     missed = table.space.worst & (np.abs(table.scores - worst) > CLOSE)
-    found = least(missed, _sizes(table))
+    index = least(missed, _sizes(table))
     why = f"a prediction that is all wrong does not score {worst:g}"
-    return None if found is None else Counterexample(why, (table.pair(*found),))
+    return None if index is None else Counterexample(why, (table.pair(*index),))
 
 
 def _monotonic(table: Table) -> Counterexample | None:
@@ -170,22 +171,22 @@ def _strict(table: Table) -> Counterexample | None:
 
 def _steps(table: Table) -> tuple[Floats, Floats]:
     """(T, M): errors mended, and merit gained, from one prediction of each step to the other."""
-    one, other = table.space.steps
+    first, other = table.space.steps
     errors = table.space.errors
-    return errors[:, one] - errors[:, other], table.merits[:, other] - table.merits[:, one]
+    return errors[:, first] - errors[:, other], table.merits[:, other] - table.merits[:, first]
 
 
 def _stepped(table: Table, broken: Any, why: str) -> Counterexample | None:
-    one, other = table.space.steps
-    truths, said = table.space.sizes
-    found = least(broken, truths[:, None] + said[one] + said[other])
-    if found is None:
+    first, other = table.space.steps
+    truths, predicted = table.space.sizes
+    index = least(broken, truths[:, None] + predicted[first] + predicted[other])
+    if index is None:
         return None
-    truth, step = found
-    pair = sorted((one[step], other[step]), key=lambda place: -table.space.errors[truth, place])
+    truth, step = index
+    pair = sorted((first[step], other[step]), key=lambda p: -table.space.errors[truth, p])
     if table.subject.better == "lower":
         why = why.replace("lowers", "worsens").replace("raise", "better")
-    return Counterexample(why, tuple(table.pair(truth, int(place)) for place in pair))
+    return Counterexample(why, tuple(table.pair(truth, int(p)) for p in pair))
 
 
 _KING = "King 2003"
@@ -257,5 +258,91 @@ QUALITY = (
         "quality",
         _strict,
         without_order,
+    ),
+)
+
+
+# ── metric axioms ────────────────────────────────────────────────────────────────────────────────
+
+
+def _needs_square(subject: Subject) -> str | None:
+    return None if subject.kind.square else "truths and predictions are of different kinds"
+
+
+def _needs_distance(subject: Subject) -> str | None:
+    return _needs_square(subject) or needs_best(subject)
+
+
+def _distances(table: Table) -> Floats:
+    """(T, T): how far the score is from the best, truths taken for predictions."""
+    return np.abs(table.scores[:, table.space.twins] - table.subject.best)
+
+
+def _identity(table: Table) -> Counterexample | None:
+    apart = _distances(table)
+    same = table.space.perfect[:, table.space.twins]
+    truths = table.space.sizes[0]
+    index = least(np.where(same, apart > CLOSE, apart <= CLOSE), truths[:, None] + truths[None])
+    if index is None:
+        return None
+    first, other = index
+    why = "a distance of something from itself" if same[index] else "no distance between two"
+    return Counterexample(why, (table.pair(first, int(table.space.twins[other])),))
+
+
+def _symmetric(table: Table) -> Counterexample | None:
+    square = table.scores[:, table.space.twins]
+    truths = table.space.sizes[0]
+    index = least(np.abs(square - square.T) > CLOSE, truths[:, None] + truths[None])
+    if index is None:
+        return None
+    first, other = index
+    twins = table.space.twins
+    pairs = (table.pair(first, int(twins[other])), table.pair(other, int(twins[first])))
+    return Counterexample("truth and prediction cannot change places", pairs)
+
+
+def _triangle(table: Table) -> Counterexample | None:
+    apart, truths = _distances(table), table.space.sizes[0]
+    detour = apart[:, :, None] + apart[None, :, :]
+    sizes = truths[:, None, None] + truths[None, :, None] + truths[None, None, :]
+    index = least(apart[:, None, :] > detour + CLOSE, sizes)
+    if index is None:
+        return None
+    a, b, c = index
+    twins = [int(twin) for twin in table.space.twins]
+    first, second, direct = (number(float(apart[pair])) for pair in ((a, b), (b, c), (a, c)))
+    return Counterexample(
+        f"the detour is shorter, {first} + {second} < {direct}",
+        (table.pair(a, twins[b]), table.pair(b, twins[c]), table.pair(a, twins[c])),
+    )
+
+
+_AXIOM = "metric axiom"
+
+METRIC = (
+    Requirement(
+        "identity",
+        "The distance from the best score is 0 for equal label sets, and only for them.",
+        _AXIOM,
+        "metric",
+        _identity,
+        _needs_distance,
+    ),
+    Requirement(
+        "symmetric",
+        "Truth and prediction can change places.",
+        _AXIOM,
+        "metric",
+        _symmetric,
+        _needs_square,
+    ),
+    Requirement(
+        "triangle",
+        "The distance from the best score is never longer than a detour.",
+        _AXIOM,
+        "metric",
+        _triangle,
+        _needs_distance,
     ),
 )

@@ -18,7 +18,7 @@ import numpy as np
 from cranfield.core.matrices import Bools, Floats, dense
 from cranfield.core.run import Run
 from cranfield.knowledge import Ontology
-from cranfield.studies.audit.counterexamples import Counterexample, number
+from cranfield.studies.audit.kinds import Counterexample, number
 from cranfield.studies.audit.requirements import Bar, Group, without_order
 from cranfield.studies.audit.subjects import Subject
 from cranfield.studies.campaign import RANDOM_PERCENTAGES
@@ -112,11 +112,11 @@ def _truth_density(subject: Subject, seed: int) -> Outcome:
         random = np.random.default_rng([seed, *b"density"])
         labels = random.random((_ITEMS, len(concepts))) < density
         evidence = random.standard_normal(labels.shape) + labels
-        said: Bools | Floats = evidence > _CUT
+        predicted: Bools | Floats = evidence > _CUT
         if subject.kind.name != "decisions":
-            said = 1 / (1 + np.exp(_CUT - evidence))
+            predicted = 1 / (1 + np.exp(_CUT - evidence))
         perfect = subject.kind.perfect(labels)
-        value, best = subject.scores(labels, np.array([said, perfect]), items, concepts)
+        value, best = subject.scores(labels, np.array([predicted, perfect]), items, concepts)
         scores[f"{density:.0%}"] = float(value)
     return _alike(scores, float(best))
 
@@ -134,10 +134,10 @@ def _alike(scores: Scores, perfect: float) -> Outcome:
 def _scored(subject: Subject, seed: int) -> dict[str, float]:
     """The scores of all runs by name, and of a perfect one."""
     photos, subject = _photos(seed), _among_photos(subject)
-    said = [_answers(run, subject) for run in photos.runs]
-    said.append(subject.kind.perfect(photos.labels))
+    predicted = [_answers(run, subject) for run in photos.runs]
+    predicted.append(subject.kind.perfect(photos.labels))
     first = photos.runs[0]
-    scores = subject.scores(photos.labels, np.array(said), first.items, first.concepts)
+    scores = subject.scores(photos.labels, np.array(predicted), first.items, first.concepts)
     names = (*(run.name for run in photos.runs), "perfect")
     return dict(zip(names, scores.tolist(), strict=True))
 

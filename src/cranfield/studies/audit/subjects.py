@@ -1,8 +1,14 @@
 """Subjects: what is audited. A registered measure with its options, or anybody's own function.
 
-A function takes a truth, an (N, C) array of booleans, and what was said of it, an array of the same
+A function takes a truth, an (N, C) array of booleans, and what was predicted, an array of the same
 shape: booleans for decisions, numbers for confidences and values. It returns a number, or an array
 of unit scores whose mean counts; NaN is undefined, and so is whatever raises an error.
+
+Measures of meaning are audited with a small ontology. Three levels of things, each of which needs
+the one above it, and two concepts that exclude each other: enough to be near or far, above or
+below, and at odds. In a second form only the lowest nodes are concepts, and those above give order.
+A map that a spelling names, as in OS-FTS or SRP(relatedness=FTS), is made from the hierarchy; what
+is audited is the measure.
 """
 
 from __future__ import annotations
@@ -15,6 +21,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -25,7 +32,10 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine.evaluation import mean
 from cranfield.errors import CranfieldError, InputError
-from cranfield.knowledge import Known, Ontology
+from cranfield.knowledge import CostMap, Knowledge, Known, Ontology, RelatednessMap
+from cranfield.knowledge.hierarchy import Parents
+from cranfield.knowledge.known import HIERARCHICAL
+from cranfield.knowledge.rules import Disjoint
 from cranfield.measures import Measure, measure
 from cranfield.studies.audit.kinds import (
     Classes,
@@ -37,7 +47,6 @@ from cranfield.studies.audit.kinds import (
     Stack,
     Values,
 )
-from cranfield.studies.audit.own_ontology import FIRST, SPARE, knowledge_for, own_ontology
 
 Said = Literal["decisions", "confidences", "values"]
 Better = Literal["higher", "lower", "neither"]
@@ -82,7 +91,7 @@ class Subject:
         """Names of the concepts of small collections."""
         if self.ontology is not None:
             return FIRST[:count]
-        return tuple(chr(ord("A") + place) for place in range(count))
+        return tuple(chr(ord("A") + path) for path in range(count))
 
     @property
     def spare_concept(self) -> str:
@@ -94,7 +103,7 @@ class Subject:
         return 24 if self.ontology is None else len(FIRST)
 
     def scores(
-        self, truth: Stack, said: Stack, items: Sequence[str], concepts: Sequence[str]
+        self, truth: Stack, predicted: Stack, items: Sequence[str], concepts: Sequence[str]
     ) -> Floats:
         """The score of each of several predictions beside one truth; NaN = undefined.
 
@@ -103,13 +112,15 @@ class Subject:
         score = self._own if self.measure is None else self._registered(truth, items, concepts)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # what is undefined is reported as such
-            return np.array([self._tried(score, truth, one) for one in said])
+            return np.array([self._tried(score, truth, row) for row in predicted])
 
-    def _tried(self, score: Callable[[Stack, Stack], float], truth: Stack, said: Stack) -> float:
+    def _tried(
+        self, score: Callable[[Stack, Stack], float], truth: Stack, predicted: Stack
+    ) -> float:
         if time.monotonic() > self.until:
             raise TimeUpError
         try:
-            return score(truth, said)
+            return score(truth, predicted)
         except CranfieldError as error:
             complaint = str(error)
         except (Exception, SystemExit) as error:  # somebody's own function may raise anything
@@ -118,17 +129,17 @@ class Subject:
             self.complaints.append(complaint)
         return math.nan
 
-    def _own(self, truth: Stack, said: Stack) -> float:
+    def _own(self, truth: Stack, predicted: Stack) -> float:
         assert self.function is not None
-        values = np.asarray(self.function(truth.copy(), said.copy()), dtype=np.float64)
+        values = np.asarray(self.function(truth.copy(), predicted.copy()), dtype=np.float64)
         defined = values[~np.isnan(values)]
         return float(defined.mean()) if defined.size else math.nan
 
     def _registered(
         self, labels: Stack, items: Sequence[str], concepts: Sequence[str]
     ) -> Callable[[Stack, Stack], float]:
-        one = self.measure
-        assert one is not None
+        scored = self.measure
+        assert scored is not None
         numeric = self.kind.name == "numbers"
         truth = Truth(
             None if numeric else labels,
@@ -136,27 +147,27 @@ class Subject:
             items=items,
             concepts=concepts,
         )
-        known = None
+        knowledge = None
         if self.ontology is not None:
-            known = Known(truth.concept_axis, knowledge_for(one, self.ontology))
-        unjudged = one.options["unjudged"]
+            knowledge = Known(truth.concept_axis, knowledge_for(scored, self.ontology))
+        unjudged = scored.options["unjudged"]
 
-        def score(_: Stack, said: Stack) -> float:
-            decided = said.dtype == np.bool_
+        def score(_: Stack, predicted: Stack) -> float:
+            decided = predicted.dtype == np.bool_
             run = Run(
-                None if decided else said,
-                labels=said if decided else None,
+                None if decided else predicted,
+                labels=predicted if decided else None,
                 items=items,
                 concepts=concepts,
             )
-            comparison = Comparison(truth, run, unjudged=unjudged, known=known)
-            return mean(one.units(comparison), None, one.traits.average)[0]
+            comparison = Comparison(truth, run, unjudged=unjudged, known=knowledge)
+            return mean(scored.units(comparison), None, scored.traits.average)[0]
 
         return score
 
 
 def subject_of(
-    given: Any,
+    audited: Any,
     *,
     prediction: Said | None = None,
     range: tuple[float, float] | None = None,
@@ -165,33 +176,40 @@ def subject_of(
 ) -> Subject:
     """A measure, its spelling, a function, or where to find one: "module:function"."""
     declared = {"prediction": prediction, "range": range, "better": better, "lists": lists}
-    if callable(given):
-        return _own_subject(given, _named(given), declared)
-    if isinstance(given, str) and ":" in given:
-        return _own_subject(_imported(given), given, declared)
-    told = [name for name, value in declared.items() if value is not None]
-    if told:
+    if callable(audited):
+        return _own_subject(audited, _named(audited), declared)
+    if isinstance(audited, str) and ":" in audited:
+        return _own_subject(_imported(audited), audited, declared)
+    names = [name for name, value in declared.items() if value is not None]
+    if names:
         raise InputError(
-            f"{given} declares its {told[0]} itself; leave {told[0]}= out, which is for functions"
+            f"{audited} declares its {names[0]} itself",
+            mend=f"leave {{{names[0]}}} out, which is for functions",
         )
-    return _registered_subject(measure(given))
+    return _registered_subject(measure(audited))
 
 
-def _registered_subject(one: Measure) -> Subject:
-    traits = one.traits
+def _registered_subject(scored: Measure) -> Subject:
+    traits = scored.traits
     kind: Kind
     if traits.direction == "confusion":
         kind = Classes()
     elif traits.relevance == "numeric":
         kind = Numbers()
     elif traits.prediction == "confidences":
-        lists = one.definition.lists
+        lists = scored.definition.lists
         assert lists != "confusion"
         kind = Confidences(lists)
     else:
         kind = Values() if traits.prediction == "values" else Decisions()
-    ontology = own_ontology() if one.definition.knowledge else None
-    return Subject(str(one), kind, traits.better, traits.range, measure=one, ontology=ontology)
+    return Subject(
+        str(scored),
+        kind,
+        traits.better,
+        traits.range,
+        measure=scored,
+        ontology=own_ontology() if scored.definition.knowledge else None,
+    )
 
 
 def _own_subject(function: Function, name: str, declared: dict[str, Any]) -> Subject:
@@ -216,21 +234,71 @@ def _named(function: Function) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def _imported(place: str) -> Function:
+def _imported(path: str) -> Function:
     """The function of "module:function"; modules of the working folder count too."""
-    module, _, name = place.partition(":")
+    module, _, name = path.partition(":")
     here = os.getcwd()
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: Any = importlib.import_module(module)
+        function: Any = importlib.import_module(module)
     except (Exception, SystemExit) as error:  # importing runs the module, which may raise anything
         raise InputError(
-            f"{place}: module {module!r} cannot be imported ({type(error).__name__}: {error}); "
+            f"{path}: module {module!r} cannot be imported ({type(error).__name__}: {error}); "
             "name one that Python finds from here"
         ) from None
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if not callable(found):
-        raise InputError(f"{place}: {module} has no function {name!r}; write module:function")
-    return found  # type: ignore[no-any-return]
+        function = getattr(function, part, None)
+    if not callable(function):
+        raise InputError(f"{path}: {module} has no function {name!r}; write module:function")
+    return function  # type: ignore[no-any-return]
+
+
+# ── what measures of meaning know ────────────────────────────────────────────────────────────────
+
+
+FIRST = ("day", "night", "living", "animal", "plant", "dog", "cat", "thing")
+"""Concepts of small collections, in the order in which they join."""
+SPARE = "vehicle"
+"""A concept of none of them."""
+
+
+_PARENTS: Parents = {
+    **dict.fromkeys(("day", "night", "living", "thing"), ()),
+    **dict.fromkeys(("animal", "plant"), ("living",)),
+    **dict.fromkeys(("building", "vehicle", "furniture"), ("thing",)),
+    **dict.fromkeys(("dog", "cat"), ("animal",)),
+    **dict.fromkeys(("tree", "flower"), ("plant",)),
+    **dict.fromkeys(("church", "house"), ("building",)),
+}
+
+
+@cache
+def own_ontology(*, categories: bool = False) -> Ontology:
+    """Day or night, and two branches of things; what stands above others is a concept, or not."""
+    above = {name for names in _PARENTS.values() for name in names}
+    return Ontology(
+        parents=_PARENTS,
+        concepts=tuple(name for name in _PARENTS if not (categories and name in above)),
+        disjoint=(Disjoint(("day", "night")),),
+        name="small",
+    )
+
+
+def knowledge_for(measure: Measure, ontology: Ontology) -> Knowledge:
+    """What a measure needs to know: the ontology, and the maps that its options name."""
+    needs = measure.definition.knowledge
+    named = {option: measure.options.get(option) or "" for option in ("costs", "relatedness")}
+    costs: dict[str, CostMap] | None = None
+    relatedness: dict[str, RelatednessMap] | None = None
+    if named["costs"] not in ("", *HIERARCHICAL):
+        costs = {named["costs"]: _costs(ontology)}
+    if "relatedness" in needs and named["relatedness"] not in HIERARCHICAL:
+        values = 1.0 - _costs(ontology).values
+        name = named["relatedness"]
+        relatedness = {name: RelatednessMap(values, ontology.concepts, name=name)}
+    return Knowledge.given(ontology=ontology, costs=costs, relatedness=relatedness)
+
+
+def _costs(ontology: Ontology) -> CostMap:
+    return ontology.cost_map("flat", "DDMC")
