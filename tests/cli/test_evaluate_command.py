@@ -19,7 +19,7 @@ from cranfield.cli.outcomes import FLAGS, translated
 from cranfield.engine.usual_measures import LABELS as DEFAULT_MEASURES
 from cranfield.formats.cells import require_order
 from cranfield.formats.registry import Expected
-from cranfield.knowledge.relatedness.wordnet.locating import located
+from cranfield.knowledge.relatedness.wordnet.installation import located
 
 Cranfield = Callable[..., Result]
 
@@ -293,7 +293,7 @@ def _unlabelled() -> Path:
 
 def _without_wordnet() -> None:
     with (
-        patch("cranfield.knowledge.relatedness.wordnet.locating._usual", return_value=iter(())),
+        patch("cranfield.knowledge.relatedness.wordnet.installation._usual", return_value=iter(())),
         patch.dict("os.environ", {"WNHOME": "", "WNSEARCHDIR": ""}),
     ):
         located()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from cranfield.knowledge.relatedness.wordnet.locating import installed_folder
+from cranfield.knowledge.relatedness.wordnet.installation import installed_folder
 
 Cranfield = Callable[..., Result]
 
@@ -40,7 +40,9 @@ def test_only_wordnet_can_be_installed(cranfield: Cranfield) -> None:
 def test_who_needs_wordnet_is_told_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
 ) -> None:
-    monkeypatch.setattr("cranfield.knowledge.relatedness.wordnet.locating._usual", lambda: iter(()))
+    monkeypatch.setattr(
+        "cranfield.knowledge.relatedness.wordnet.installation._usual", lambda: iter(())
+    )
     monkeypatch.delenv("WNHOME", raising=False)
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
     said = cranfield("relatedness", "costs", "PATH", "pto2009")

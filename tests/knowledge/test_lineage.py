@@ -7,8 +7,7 @@ import pytest
 
 import cranfield as cf
 from cranfield.knowledge import Hierarchy, Ontology
-from cranfield.knowledge.balanced_distance import balanced_distances
-from cranfield.knowledge.lineage import Lineage
+from cranfield.knowledge.lineage import Lineage, balanced_distances
 
 PARENTS = {
     "all": (),

@@ -69,9 +69,9 @@ def test_gzip_and_capitals_do_not_matter(read: Read, name: str) -> None:
 def test_an_archive_that_grows_beyond_measure_is_refused(
     refusal: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cranfield.knowledge.reading import opening
+    from cranfield.knowledge.reading import statements
 
-    monkeypatch.setattr(opening, "_MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr(statements, "_MOST_UNPACKED", 1 << 20)
     packed = gzip.compress(b"child,parent\n" + b"a" * (2 << 20))
     assert refusal("x.csv.gz", packed).startswith("x.csv.gz: unpacks to more than 1 MiB")
 

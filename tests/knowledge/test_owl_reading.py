@@ -14,7 +14,7 @@ from rdflib import OWL, RDF, RDFS, Graph, URIRef
 
 import cranfield as cf
 from cranfield.knowledge import Disjoint, Implication, Required
-from cranfield.knowledge.reading.groups import cliques
+from cranfield.knowledge.reading.statements import cliques
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "ontologies"
 PIZZA = DATA / "pizza.owl"

@@ -144,7 +144,7 @@ def test_a_package_that_is_missing_is_named(
     def missing(name: str) -> None:
         raise ModuleNotFoundError(f"no {lacking}", name=lacking)
 
-    monkeypatch.setattr("cranfield.knowledge.relatedness.wordllama.import_module", missing)
+    monkeypatch.setattr("cranfield.knowledge.relatedness.embeddings.import_module", missing)
     with pytest.raises(cf.InputError, match=said):
         Embeddings(WordLlama()).covers("sky")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import FileError
-from cranfield.knowledge.relatedness.wordnet import InstallationError, install, installing
+from cranfield.knowledge.relatedness.wordnet import InstallationError, install, installation
 
 CONTENT = {"data.noun": b"00001740 03 n\n", "LICENSE": b"free\n"}
 
@@ -20,14 +20,14 @@ CONTENT = {"data.noun": b"00001740 03 n\n", "LICENSE": b"free\n"}
 def short_list(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Two files instead of all, so that tests can make their own archives."""
     digests = {name: hashlib.sha256(text).hexdigest() for name, text in CONTENT.items()}
-    monkeypatch.setattr(installing, "_FILES", digests)
+    monkeypatch.setattr(installation, "_FILES", digests)
     monkeypatch.setenv("CRANFIELD_DATA", str(tmp_path / "own"))
 
 
 def archive(path: Path, files: Mapping[str, bytes]) -> Path:
     with tarfile.open(path, "w:gz") as made:
         for name, content in files.items():
-            member = tarfile.TarInfo(installing._INSIDE + name)
+            member = tarfile.TarInfo(installation._INSIDE + name)
             member.size = len(content)
             made.addfile(member, io.BytesIO(content))
     return path

@@ -9,8 +9,8 @@ import pytest
 from small_wordnet import Noun, write_wordnet
 
 from cranfield.errors import FileError, InputError
-from cranfield.knowledge.relatedness.wordnet import is_there, locating, opened
-from cranfield.knowledge.relatedness.wordnet.locating import located
+from cranfield.knowledge.relatedness.wordnet import installation, is_there, opened
+from cranfield.knowledge.relatedness.wordnet.installation import located
 
 NOUNS = [Noun(["entity"]), Noun(["dog"], ["entity"])]
 
@@ -21,8 +21,8 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("WNHOME", "WNSEARCHDIR", "NLTK_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("CRANFIELD_DATA", str(tmp_path / "own"))
-    monkeypatch.setattr(locating, "_SYSTEM", (str(tmp_path / "system"),))
-    monkeypatch.setattr(locating, "_nltk_data", lambda: iter([tmp_path / "nltk_data"]))
+    monkeypatch.setattr(installation, "_SYSTEM", (str(tmp_path / "system"),))
+    monkeypatch.setattr(installation, "_nltk_data", lambda: iter([tmp_path / "nltk_data"]))
 
 
 def test_without_wordnet_the_error_says_how_to_get_it() -> None:

@@ -29,7 +29,7 @@ from cranfield.knowledge.map_summary import MapSummary
 from cranfield.knowledge.maps import Normalisation
 from cranfield.knowledge.open_vocabulary import Step
 from cranfield.knowledge.relatedness.source import Related, Source, Words
-from cranfield.knowledge.relatedness.wordnet.installing import install as install_wordnet
+from cranfield.knowledge.relatedness.wordnet.installation import install as install_wordnet
 from cranfield.studies.judgements import (
     Correlated,
     DifferenceTest,

@@ -23,10 +23,8 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, several
-from cranfield.knowledge.label_table import concept_ids
-from cranfield.knowledge.propagation import KINDS, Facts, Propagation
-from cranfield.knowledge.revision import NO_CELLS, revised_truth
-from cranfield.knowledge.tracing import Reasons, Tracing
+from cranfield.knowledge.label_table import NO_CELLS, concept_ids, revised_truth
+from cranfield.knowledge.propagation import KINDS, Facts, Propagation, Reasons, Tracing
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology

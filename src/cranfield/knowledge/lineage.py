@@ -2,16 +2,171 @@
 
 Categories and concepts without a column are stepped over. The root, which stands above everything
 and so tells nothing, is never added to a set, nor anything below it for its sake.
+
+Balanced distance: how near a response is to a key in a hierarchy (Maynard et al. 2006).
+
+    BDM = x / (x + DPK/n2 + DPR/n3), where x = BR·CP/n1
+
+    CP        depth of the most specific node above both
+    DPK, DPR  links from there down to the key, to the response
+    n1        mean length, in links, of the chains (root to leaf) that hold the key or the response
+    n2, n3    the same of the chains that hold the key, of those that hold the response
+    BR        mean number of children of that node and the nodes between it and the two, over the
+              mean number of children in the hierarchy, leaves left out
+
+A concept is wholly near to itself, and not at all to one that shares the root alone. Where a node
+has several parents: of several nodes above both the deepest counts, of several equally deep ones
+the one that gives the most; ways are the shortest ones, of equally short ones the most branching.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Floats, Ints
-from cranfield.knowledge.balanced_distance import balanced_distances
 from cranfield.knowledge.hierarchy import Hierarchy
+
+_ROOT = ""
+
+
+class _Tally(NamedTuple):
+    """How many ways there are."""
+
+    ways: float
+    length: float
+    """Links of all of them together."""
+
+    def then(self, further: _Tally) -> _Tally:
+        """Each of these continued by each of those."""
+        length = self.length * further.ways + self.ways * further.length
+        return _Tally(self.ways * further.ways, length)
+
+
+_STAY = _Tally(1.0, 0.0)
+_STEP = _Tally(1.0, 1.0)
+
+
+class _Ways(NamedTuple):
+    """The ways from a node down to another."""
+
+    links: int
+    """Of the shortest."""
+    branches: int
+    """Children of the nodes between, on the shortest."""
+    tally: _Tally
+    """Of all ways."""
+
+
+def balanced_distances(hierarchy: Hierarchy, concepts: Sequence[str]) -> Floats:
+    """(C, C): the BDM of a key and a response; the same both ways."""
+    tree = _rooted(hierarchy)
+    children = {node: len(below) for node, below in tree.children.items()}
+    usual = np.mean([count for count in children.values() if count])
+    climbs = _climbs(tree, children)
+    chains = _Chains(tree, climbs, concepts)
+    found = np.zeros((len(concepts), len(concepts)))
+    depth_of = np.full(found.shape, -1)
+    for node, rows, ways in _meeting_points(tree, climbs, concepts):
+        links = np.array([one.links for one in ways])
+        branches = np.array([one.branches for one in ways])
+        between = np.maximum(links - 1, 0)
+        branching = (children[node] + np.add.outer(branches, branches)) / (
+            1 + np.add.outer(between, between)
+        )
+        block, depth = np.ix_(rows, rows), tree.depths[node]
+        shared = branching / usual * depth / chains.of_pair[block]
+        apart = links / chains.of_one[rows]
+        whole = shared + np.add.outer(apart, apart)
+        near = np.divide(shared, whole, out=np.zeros_like(whole), where=whole > 0)
+        deeper = depth_of[block] < depth
+        found[block] = np.where(deeper, near, np.maximum(found[block], near))
+        depth_of[block] = depth
+    np.fill_diagonal(found, 1.0)
+    return found
+
+
+def _rooted(hierarchy: Hierarchy) -> Hierarchy:
+    """The same with its root as a node, if it was only implied."""
+    if hierarchy.root is not None:
+        return hierarchy
+    tops = {node: above or (_ROOT,) for node, above in hierarchy.parents.items()}
+    return Hierarchy({_ROOT: (), **tops})
+
+
+def _climbs(tree: Hierarchy, children: dict[str, int]) -> dict[str, dict[str, _Ways]]:
+    """For each node: the ways down to it from everything at or above it."""
+    climbs: dict[str, dict[str, _Ways]] = {}
+    for node in tree.order:
+        found = {node: _Ways(0, 0, _STAY)}
+        for parent in tree.parents[node]:
+            for above, ways in climbs[parent].items():
+                inner = ways.branches + (children[parent] if parent != above else 0)
+                longer = _Ways(ways.links + 1, inner, ways.tally.then(_STEP))
+                found[above] = _joined(found[above], longer) if above in found else longer
+        climbs[node] = found
+    return climbs
+
+
+def _joined(one: _Ways, other: _Ways) -> _Ways:
+    best = min(one, other, key=lambda ways: (ways.links, -ways.branches))
+    return best._replace(tally=_sum([one.tally, other.tally]))
+
+
+def _sum(tallies: Sequence[_Tally]) -> _Tally:
+    return _Tally(sum(one.ways for one in tallies), sum(one.length for one in tallies))
+
+
+def _meeting_points(
+    tree: Hierarchy, climbs: dict[str, dict[str, _Ways]], concepts: Sequence[str]
+) -> list[tuple[str, list[int], list[_Ways]]]:
+    """Nodes with the concepts at or below them and the ways there, the deepest last."""
+    found: dict[str, tuple[list[int], list[_Ways]]] = {}
+    for i, concept in enumerate(concepts):
+        for above, ways in climbs[concept].items():
+            rows, routes = found.setdefault(above, ([], []))
+            rows.append(i)
+            routes.append(ways)
+    ordered = sorted(found, key=lambda node: tree.depths[node])
+    return [(node, *found[node]) for node in ordered]
+
+
+class _Chains:
+    """Mean lengths of the chains that hold one concept, and of those that hold one of two."""
+
+    def __init__(
+        self, tree: Hierarchy, climbs: dict[str, dict[str, _Ways]], concepts: Sequence[str]
+    ) -> None:
+        assert tree.root is not None
+        place = {name: i for i, name in enumerate(concepts)}
+        count, length = np.zeros((2, len(concepts), len(concepts)))
+        to_leaves = _to_leaves(tree)
+        for i, concept in enumerate(concepts):
+            for above, ways in climbs[concept].items():
+                if above in place:
+                    from_root = climbs[above][tree.root].tally
+                    whole = from_root.then(ways.tally).then(to_leaves[concept])
+                    both = [i, place[above]], [place[above], i]
+                    count[both], length[both] = whole
+        self.of_one = length.diagonal() / count.diagonal()
+        self.of_pair = _either(length) / _either(count)
+
+
+def _to_leaves(tree: Hierarchy) -> dict[str, _Tally]:
+    found: dict[str, _Tally] = {}
+    for node in reversed(tree.order):
+        below = [_STEP.then(found[child]) for child in tree.children[node]]
+        found[node] = _sum(below) if below else _STAY
+    return found
+
+
+def _either(both: Floats) -> Floats:
+    """Sums over what holds one of two, from sums over what holds both of them."""
+    one: Floats = both.diagonal()
+    return one[:, None] + one[None, :] - both
 
 
 class Lineage:

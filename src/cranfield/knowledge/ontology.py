@@ -19,16 +19,20 @@ from cranfield.core.matrices import Floats
 from cranfield.core.progress import Progress, silent
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.constraints import Constraints
-from cranfield.knowledge.given_names import (
-    given_mapping,
-    given_names,
-    given_path,
-    ordered_names,
-)
 from cranfield.knowledge.hierarchy import Hierarchy, Parents
 from cranfield.knowledge.maps import CostMap
 from cranfield.knowledge.provenance import Provenance
-from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule, given_rules
+from cranfield.knowledge.rules import (
+    Disjoint,
+    Implication,
+    Required,
+    Rule,
+    given_mapping,
+    given_names,
+    given_path,
+    given_rules,
+    ordered_names,
+)
 
 if TYPE_CHECKING:
     from cranfield.knowledge.closing import Closure

@@ -2,6 +2,15 @@
 
 Ids are percent-encoded into IRIs, so that any id can be written. Classes, and the rules after them,
 stand in the order of the ontology; equal ontologies in equal order give equal files.
+
+Words of our own in OWL files, for what OWL has no word for.
+
+category    true: the class only gives order and cannot be assigned
+position    the place of a class among the concepts; those without one follow, as they stand
+droppedIn   the name of a tree that leaves the category out
+AtLeastOne  a node of this type names, by `member`, a group of which one label is expected
+member      a class of such a group
+beside      X subClassOf (beside some Y): the label X needs the label Y
 """
 
 from __future__ import annotations
@@ -16,10 +25,20 @@ from xml.sax.saxutils import escape
 
 from cranfield.core.atomic_write import replaced
 from cranfield.errors import FileError
-from cranfield.knowledge.owl_terms import GROUP, NAMESPACE, PREFIX, PROPERTIES, RELATION
 
 if TYPE_CHECKING:
     from cranfield.knowledge.ontology import Ontology
+
+
+PREFIX = "cranfield"
+NAMESPACE = "urn:cranfield:vocabulary#"
+
+PROPERTIES = ("category", "position", "droppedIn", "member")
+"""Those that annotate classes and groups."""
+GROUP = "AtLeastOne"
+RELATION = "beside"
+TERMS = (*PROPERTIES, GROUP, RELATION)
+
 
 ENDINGS = (".owl", ".rdf", ".xml", ".ttl")
 

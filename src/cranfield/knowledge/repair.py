@@ -30,9 +30,13 @@ from cranfield.knowledge.consistency.clauses import components
 from cranfield.knowledge.consistency.elimination import EntangledError, ImpossibleError
 from cranfield.knowledge.consistency.nearest import Nearest
 from cranfield.knowledge.constraints import Constraints
-from cranfield.knowledge.label_table import LabelTable, label_table
-from cranfield.knowledge.odds import log_odds
-from cranfield.knowledge.revision import revised_run, revised_truth
+from cranfield.knowledge.label_table import (
+    LabelTable,
+    label_table,
+    log_odds,
+    revised_run,
+    revised_truth,
+)
 from cranfield.knowledge.rules import Rule
 from cranfield.knowledge.violations import (
     Violation,

@@ -30,7 +30,7 @@ from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.constraints import Constraints
-from cranfield.knowledge.odds import logit
+from cranfield.knowledge.label_table import logit
 from cranfield.knowledge.repair import nearest_labels
 from cranfield.studies import reference_runs
 from cranfield.studies.draws import chunks, scattered, stream

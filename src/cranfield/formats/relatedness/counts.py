@@ -18,7 +18,7 @@ from cranfield.formats.problems import shown
 from cranfield.formats.relatedness.rows import Row, require_width, rows_of
 from cranfield.formats.source import legible, opened
 from cranfield.knowledge.relatedness.counts import CountTable
-from cranfield.knowledge.relatedness.counts.table import complaint
+from cranfield.knowledge.relatedness.counts.counted import complaint
 
 _HEADER = ["word", "other", "count"]
 LONGEST = 300

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cranfield.errors import FileError, InputError
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.reading.opening import content, name_of, suffix_of
+from cranfield.knowledge.reading.statements import content, name_of, suffix_of
 
 SHIPPED = ("pto2009", "pto2010", "pto2011")
 """The three versions of the Photo Tagging Ontology (Nowak 2011 §5.5, Tables A.1 to A.3)."""

@@ -17,9 +17,7 @@ from typing import NamedTuple
 
 from cranfield.errors import FileError, first_ten
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.reading.groups import cliques
-from cranfield.knowledge.reading.links import Links
-from cranfield.knowledge.reading.opening import name_of, text
+from cranfield.knowledge.reading.statements import Links, cliques, name_of, text
 from cranfield.knowledge.rules import Disjoint
 
 _STANZA = re.compile(r"\[([^\]]*)\]")

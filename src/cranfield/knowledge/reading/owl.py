@@ -20,7 +20,7 @@ A relation is taken to hold between labels of one item, so "Portrait has some Pe
 needs Person". Where a class and what it needs are disjoint, as a pizza and its topping are, the
 relation is one between two things and says nothing about labels. That, and what labels cannot
 express (allValuesFrom, hasValue, complementOf …), is counted in `Ontology.ignored`. Words for what
-OWL has none for are in `cranfield.knowledge.owl_terms`.
+OWL has none for are in `cranfield.knowledge.owl_writing`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,11 @@ from rdflib import OWL, RDF, RDFS, URIRef
 from rdflib.term import Node
 
 from cranfield.errors import first_ten
-from cranfield.knowledge import owl_terms
 from cranfield.knowledge.hierarchy import Hierarchy, first_met
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.reading.groups import cliques, outermost
-from cranfield.knowledge.reading.opening import name_of, suffix_of, text
+from cranfield.knowledge.owl_writing import GROUP, NAMESPACE, RELATION, TERMS
 from cranfield.knowledge.reading.rdf import Statements, last_part
+from cranfield.knowledge.reading.statements import cliques, name_of, outermost, suffix_of, text
 from cranfield.knowledge.rules import Disjoint, Implication, Required
 
 _BEFORE_XML = b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"
@@ -57,7 +56,7 @@ def read(path: Path, data: bytes) -> Ontology:
 
 
 def _own(term: str) -> URIRef:
-    return URIRef(owl_terms.NAMESPACE + term)
+    return URIRef(NAMESPACE + term)
 
 
 class _Reading:
@@ -111,12 +110,11 @@ class _Reading:
     def _require_own_terms(self) -> None:
         used = {str(term) for term in self.graph.predicates()}
         used |= {str(kind) for kind in self.graph.objects(None, RDF.type)}
-        own = {term for term in used if term.startswith(owl_terms.NAMESPACE)}
-        unknown = own - {str(_own(term)) for term in owl_terms.TERMS}
+        own = {term for term in used if term.startswith(NAMESPACE)}
+        unknown = own - {str(_own(term)) for term in TERMS}
         if unknown:
             self.said.refuse(
-                f"{first_ten(sorted(unknown))}: no such words; there are "
-                f"{', '.join(owl_terms.TERMS)}"
+                f"{first_ten(sorted(unknown))}: no such words; there are {', '.join(TERMS)}"
             )
 
     def _declared(self) -> dict[Node, str]:
@@ -215,7 +213,7 @@ class _Reading:
         relations: set[Node] = set()
         for part in self.said.parts(expression, OWL.unionOf):
             relation, filler = self.said.asked_for(part)
-            relations.add(relation or _own(owl_terms.RELATION))
+            relations.add(relation or _own(RELATION))
             for one in self.said.parts(filler, OWL.unionOf):
                 if not isinstance(one, URIRef) or one == OWL.Thing or self.said.is_datatype(one):
                     self.ignored[self.said.kind(part)] += 1
@@ -225,7 +223,7 @@ class _Reading:
         rule = Implication(name, tuple(dict.fromkeys(needs)))
         if name in needs:
             self.ignored["relation to the class itself"] += 1
-        elif relations <= {_own(owl_terms.RELATION)}:
+        elif relations <= {_own(RELATION)}:
             self.implications.append(rule)
         else:
             self.related.append(rule)
@@ -286,11 +284,11 @@ class _Reading:
                 self.disjoint.append(group)
 
     def _required(self) -> Iterator[Required]:
-        for node in self.graph.subjects(RDF.type, _own(owl_terms.GROUP)):
+        for node in self.graph.subjects(RDF.type, _own(GROUP)):
             members = self.graph.objects(node, _own("member"))
-            ids = tuple(self._id(one, f"{owl_terms.GROUP} of …") for one in members)
+            ids = tuple(self._id(one, f"{GROUP} of …") for one in members)
             if not ids:
-                self.said.refuse(f"a group of type {owl_terms.GROUP} has no member; add some")
+                self.said.refuse(f"a group of type {GROUP} has no member; add some")
             yield Required(ids)
 
     def _dropped(self) -> dict[str, frozenset[str]]:

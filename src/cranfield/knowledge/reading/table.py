@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from cranfield.errors import FileError, first_ten, several
 from cranfield.knowledge.ontology import Ontology
-from cranfield.knowledge.reading.links import Links
-from cranfield.knowledge.reading.opening import name_of, suffix_of, text
+from cranfield.knowledge.reading.statements import Links, name_of, suffix_of, text
 
 _HEADERS = (("concept", "path"), ("child", "parent"), ("concept", "parent"))
 _DEEPEST_PATH = 100

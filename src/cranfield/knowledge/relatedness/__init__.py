@@ -9,11 +9,9 @@ from cranfield.knowledge.relatedness.counts import (
     WebCounts,
 )
 from cranfield.knowledge.relatedness.distributional import Distributional, MilneWitten
-from cranfield.knowledge.relatedness.embeddings import Embeddings
-from cranfield.knowledge.relatedness.given_map import GivenMap
-from cranfield.knowledge.relatedness.paths import OntologyPaths
+from cranfield.knowledge.relatedness.embeddings import Embeddings, WordLlama
+from cranfield.knowledge.relatedness.map_sources import GivenMap, OntologyPaths
 from cranfield.knowledge.relatedness.source import Coverage, Related, Source
-from cranfield.knowledge.relatedness.wordllama import WordLlama
 from cranfield.knowledge.relatedness.wordnet import (
     ExtendedLesk,
     GlossVector,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal, get_args
 
 from cranfield.errors import InputError, first_ten, several
@@ -145,3 +145,19 @@ def _plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
         return word[:-1] + "ies"
     return word + "s"
+
+
+class Names:
+    """Places of names; a name that nobody has is found in any case, with blanks for underscores."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._exact: dict[Hashable, list[int]] = {}
+        self._alike: dict[Hashable, list[int]] = {}
+        for place, name in enumerate(names):
+            self._exact.setdefault(name, []).append(place)
+            self._alike.setdefault(phrase(name), []).append(place)
+
+    def place(self, word: str) -> int | None:
+        """The place of the name that a word stands for; None if there is none, or several."""
+        found = self._exact.get(word) or self._alike.get(phrase(word) or None, [])
+        return found[0] if len(found) == 1 else None

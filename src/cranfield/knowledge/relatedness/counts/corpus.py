@@ -21,8 +21,8 @@ from cranfield.kernels import share, worker_count
 from cranfield.kernels.text import number_names
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.relatedness.counts.counted import Counted
-from cranfield.knowledge.relatedness.counts.mentions import Finder, Mentions
-from cranfield.knowledge.relatedness.fingerprints import Fingerprint, fingerprint
+from cranfield.knowledge.relatedness.counts.vocabulary import Finder, Mentions
+from cranfield.knowledge.relatedness.source import Fingerprint, fingerprint
 from cranfield.knowledge.relatedness.spelling import (
     Forms,
     phrases_of,

