@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import cranfield as cf
 from cranfield import formats
 from cranfield.core.matrices import Cells
-from cranfield.formats.coco import json_stream, parts
+from cranfield.formats import json_stream
+from cranfield.formats.kinds import coco
 
 Write = Callable[..., Path]
 
@@ -68,7 +69,7 @@ def with_lists(**lists: Any) -> str:
 @pytest.fixture(params=[1 << 20, 16], ids=["one window", "many windows"])
 def window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(json_stream, "_BLOCK", request.param)
-    monkeypatch.setattr(parts, "_BATCH", 2 if request.param == 16 else 1 << 16)
+    monkeypatch.setattr(coco, "_BATCH", 2 if request.param == 16 else 1 << 16)
     return int(request.param)
 
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cranfield as cf
-from cranfield.formats.coco import json_stream
-from cranfield.formats.coco.json_stream import JsonStream
+from cranfield.formats import json_stream
+from cranfield.formats.json_stream import JsonStream
 from cranfield.formats.problems import Problems
 from cranfield.formats.source import opened
 

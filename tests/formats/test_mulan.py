@@ -23,8 +23,8 @@ from cranfield import formats
 from cranfield.core.axes import WORDS_FOR_ITEMS
 from cranfield.core.matrices import Cells
 from cranfield.formats import source
-from cranfield.formats.mulan.arff import fields, quoted, unquoted
-from cranfield.formats.mulan.label_xml import read_labels
+from cranfield.formats.kinds.mulan.arff import fields, quoted, unquoted
+from cranfield.formats.kinds.mulan.label_xml import read_labels
 
 Write = Callable[..., Path]
 

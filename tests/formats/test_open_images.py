@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import cranfield as cf
 from cranfield import formats
 from cranfield.core.matrices import Cells
-from cranfield.formats.open_images.class_descriptions import read_descriptions
+from cranfield.formats.kinds.open_images import read_descriptions
 
 Write = Callable[..., Path]
 

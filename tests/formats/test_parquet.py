@@ -286,7 +286,7 @@ def test_float32_stays_only_if_every_column_has_it(file: Write) -> None:
 def test_blocks_of_columns_and_row_groups_do_not_matter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cranfield.formats.parquet import columns, wide
+    from cranfield.formats.kinds.parquet import columns, wide
 
     scores = np.random.default_rng(5).random((50, 7))
     frame = polars.DataFrame(scores).insert_column(0, polars.Series("item", map(str, range(50))))
@@ -302,7 +302,7 @@ def test_blocks_of_columns_and_row_groups_do_not_matter(
 def test_reading_takes_little_memory_beyond_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cranfield.formats.parquet import wide
+    from cranfield.formats.kinds.parquet import wide
 
     monkeypatch.setattr(wide, "_BLOCK", 1 << 20)
     frame = polars.DataFrame(np.random.default_rng(6).random((100_000, 60)))

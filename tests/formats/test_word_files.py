@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cranfield as cf
-from cranfield.formats.words import read_judgements, read_words
+from cranfield.formats.two_columns import read_judgements, read_words
 
 
 def test_a_concept_may_have_several_words(tmp_path: Path) -> None:

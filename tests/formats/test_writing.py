@@ -12,7 +12,7 @@ import pytest
 import cranfield as cf
 from cranfield import formats
 from cranfield.errors import FileError
-from cranfield.formats.writing import written
+from cranfield.formats.source import written
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links and pipes differ there")
 

@@ -14,7 +14,7 @@ from scipy import stats
 import cranfield as cf
 from cranfield.assessment import surveys
 from cranfield.errors import FileError, InputError
-from cranfield.formats.words import read_judgements
+from cranfield.formats.two_columns import read_judgements
 from cranfield.knowledge.relatedness import OntologyPaths
 from cranfield.studies.judgements import Judgements, LookupWords, correlate
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.formats import sections, source
+from cranfield.formats import gather as sections
+from cranfield.formats import source
 from cranfield.kernels import text
 from cranfield.kernels.threads import limited_to
 

@@ -206,7 +206,7 @@ def _approve(found: Findings, file: Path, verdict: str) -> None:
 
     from cranfield.cli.screen import output
     from cranfield.errors import several
-    from cranfield.formats.undivided import seems_undivided
+    from cranfield.formats.kinds.text import seems_undivided
 
     held = found.run or found.truth
     what = ""

@@ -156,7 +156,7 @@ def deliver_result(analysis: Analysis, form: str, path: Path | None) -> None:
 def deliver(text: str, path: Path | None) -> None:
     """Print a result for other programs, or write it to a file."""
     from cranfield.cli.screen import data, inform
-    from cranfield.formats.writing import written
+    from cranfield.formats.source import written
 
     if path is None:
         data(text)

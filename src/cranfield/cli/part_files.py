@@ -14,8 +14,7 @@ from cranfield.errors import FileError
 from cranfield.formats import folder as folders
 from cranfield.formats.contents import Content
 from cranfield.formats.registry import format_of, named, written_as
-from cranfield.formats.source import opened
-from cranfield.formats.writing import written
+from cranfield.formats.source import opened, written
 
 
 @dataclass(frozen=True)

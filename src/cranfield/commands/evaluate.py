@@ -144,7 +144,7 @@ def slices(
     samples     Draws of the test.
     seed        Seed of draws.
     """
-    from cranfield.formats.attributes import read_attributes
+    from cranfield.formats.lists import read_attributes
     from cranfield.statistics.slices import slices as sliced
 
     require_share(confidence)

@@ -23,7 +23,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Table
 from cranfield.errors import MOST_DRAWS, FileError, InputError, first_ten, several
 from cranfield.formats.relatedness.named import SpellingError, available, source_of
-from cranfield.formats.words import read_words
+from cranfield.formats.two_columns import read_words
 from cranfield.knowledge import RelatednessMap
 from cranfield.knowledge.map_summary import MapSummary
 from cranfield.knowledge.maps import Normalisation

@@ -82,8 +82,8 @@ def runs_or_preferences(*, truth: Path, runs: list[Path] | None = None, **option
 
 def _searched(preferences: Preferences, name: str, file: Path) -> Run:
     from cranfield import formats
+    from cranfield.formats.kinds.trec.files import require_common_topic
     from cranfield.formats.problems import Problems
-    from cranfield.formats.trec.listing import require_common_topic
 
     run = formats.read_run(file, name=name)
     problems = Problems(file)

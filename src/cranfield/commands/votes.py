@@ -444,7 +444,7 @@ def write_consensus(
 
 def write_rows(rows: Iterable[dict[str, Any]], path: Path) -> None:
     """Records as CSV; a name that ends in .gz is packed."""
-    from cranfield.formats.writing import written
+    from cranfield.formats.source import written
     from cranfield.show.csv import csv_text
 
     with written(path) as target:

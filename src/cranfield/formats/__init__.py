@@ -16,38 +16,28 @@ from typing import Any, Literal
 
 import numpy as np
 
+import cranfield.formats.kinds  # noqa: F401 - formats register themselves
 from cranfield.collections.collection import Collection
 from cranfield.collections.extra_items import covering
 from cranfield.core.axes import Extra, Missing, as_ids
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, first_ten, several
-from cranfield.formats import (  # noqa: F401 - they register themselves
-    arrays,
-    coco,
-    long,
-    mulan,
-    open_images,
-    parquet,
-    text,
-    trec,
-    voc,
-    wide,
-)
 from cranfield.formats import folder as folders
-from cranfield.formats.attributes import read_attributes
 from cranfield.formats.baselines import read_baseline, write_baseline
 from cranfield.formats.confusion import read_confusion, write_confusion
 from cranfield.formats.contents import Content, described
-from cranfield.formats.conversion import convert, write_run, write_truth
 from cranfield.formats.datasets import read_dataset
+from cranfield.formats.kinds.text import require_divided
+from cranfield.formats.kinds.trec.preferences import is_preferences, read_preferences
+from cranfield.formats.kinds.trec.topics import read_topics
 from cranfield.formats.knowledge import (
     check_knowledge,
     hierarchy_of,
     read_knowledge,
     read_ontology,
 )
-from cranfield.formats.lists import read_concepts, read_weights
+from cranfield.formats.lists import read_attributes, read_concepts, read_weights
 from cranfield.formats.maps import (
     check_map,
     read_agreement,
@@ -62,17 +52,17 @@ from cranfield.formats.registry import (
     Expected,
     Format,
     Options,
+    convert,
     format_of,
     names,
     register,
+    write_run,
+    write_truth,
 )
 from cranfield.formats.source import Source, legible, name_of, opened
 from cranfield.formats.splits import check_splits, read_splits, write_splits
 from cranfield.formats.thresholds import read_run_thresholds, read_thresholds, write_thresholds
-from cranfield.formats.trec.preferences import is_preferences, read_preferences
-from cranfield.formats.trec.topics import read_topics
 from cranfield.formats.two_columns import with_topics
-from cranfield.formats.undivided import require_divided
 from cranfield.kernels import share, worker_count
 from cranfield.knowledge import Knowledge
 from cranfield.statistics.thresholds import RunThresholds, Thresholds

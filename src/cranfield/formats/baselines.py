@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError, FileError
-from cranfield.formats.source import opened
-from cranfield.formats.writing import written
+from cranfield.formats.source import opened, written
 from cranfield.measures import measure
 from cranfield.statistics.gating import Record
 

@@ -1,6 +1,6 @@
 """Confusion matrices on disk: CSV, TSV or columns cut by blanks; also packed.
 
-    true,woman,man,child        a matrix: a line for each true class, a column for each said one
+    true,woman,man,child        a matrix: a line for each true class, a column for each predicted
     woman,13,2,5
 
     13,2,5                      a matrix without names: its classes are numbered
@@ -9,7 +9,7 @@
     predicted,woman,man,child   the other way round; `classes.layout` says which words count
     woman,13,4,2
 
-    true,said,count             a list of its cells (`confusion_cells`)
+    true,said,count             a list of its cells, in either order; those not listed are 0
     woman,man,2
 
     item,true,said              a line for each item (`class_labels`); without ids: true,said
@@ -17,8 +17,8 @@
 
     item,label                  two such files, one with true labels and one with a system's
 
-What Weka, R and pandas print is read too (`weka`, `printed_tables`). Costs of one's own stand in
-either form of matrix; they may be below 0.
+What Weka, R and pandas print is read too (`printed_tables`). Costs of one's own stand in either
+form of matrix; they may be below 0.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from cranfield.core.axes import WORDS_FOR_ITEMS
+from cranfield.core.contingency import require_few
 from cranfield.core.matrices import Floats
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.cells import report
@@ -40,19 +41,72 @@ from cranfield.formats.class_labels import (
     require_file,
     separator_of,
 )
-from cranfield.formats.confusion_cells import COUNT_RULE, read_cells
 from cranfield.formats.delimited import line_of
 from cranfield.formats.gather import Items, Stack
 from cranfield.formats.lines import Layout, complaint, looks_like_numbers, number
 from cranfield.formats.maps import is_map, read_costs
-from cranfield.formats.printed_tables import is_printed_table, read_printed_table
+from cranfield.formats.printed_tables import (
+    is_printed_table,
+    is_weka,
+    read_printed_table,
+    read_weka,
+)
 from cranfield.formats.problems import Problems, shown
-from cranfield.formats.source import Source, opened
+from cranfield.formats.source import Source, opened, written
 from cranfield.formats.table import SEMICOLONS, Chunk, Table
-from cranfield.formats.weka import is_weka, read_weka
-from cranfield.formats.writing import written
 from cranfield.tasks.classes import Confusion
 from cranfield.tasks.classes.layout import Rows, TitledMatrix, side_of
+
+COUNT_RULE = "write a count or a probability, 0 where nothing was said"
+
+
+def read_cells(source: Source, problems: Problems) -> Callable[[str], Confusion]:
+    """A line for each cell; cells that stand twice are an error."""
+    separator = separator_of(source)
+    table = Table(source, separator, problems, rows="true class")
+    header = table.header()
+    true, said = (-3, -2) if side_of(header[-3]) == "truth" else (-2, -3)
+    counts: dict[tuple[str, str], float] = {}
+    lines: dict[tuple[str, str], int] = {}
+
+    def where(names: list[str], place: int) -> str:
+        return f"true class {shown(names[true + 1])}, said {shown(names[said + 1])}"
+
+    columns = len(header) - 1
+    for chunk in table.chunks(Layout(separator, columns, 1), where=where, expected="one count"):
+        wrong = ~(chunk.values >= 0)
+        report(wrong, chunk, problems, where=where, rule=COUNT_RULE)
+        for names, count, line in zip(
+            zip(chunk.names[true + 1], chunk.names[said + 1], strict=True),
+            chunk.values[:, 0].tolist(),
+            chunk.lines.tolist(),
+            strict=True,
+        ):
+            if names in counts:
+                problems.add(
+                    f"true class {shown(names[0])}, said {shown(names[1])} stands on line "
+                    f"{lines[names]} already; keep one of the two lines",
+                    line=line,
+                )
+            counts[names], lines[names] = count, line
+    problems.settle()
+    return lambda name: _from_counts(counts, name)
+
+
+def _from_counts(counts: dict[tuple[str, str], float], name: str) -> Confusion:
+    classes = _in_order(counts)
+    require_few(classes)
+    places = {known: place for place, known in enumerate(classes)}
+    matrix = np.zeros((len(classes), len(classes)))
+    for (true, said), count in counts.items():
+        matrix[places[true], places[said]] = count
+    return Confusion(matrix, classes, name=name)
+
+
+def _in_order(cells: dict[tuple[str, str], float]) -> tuple[str, ...]:
+    """Classes as they come up: true ones first, then those that are only said."""
+    return tuple(dict.fromkeys([*(true for true, _ in cells), *(said for _, said in cells)]))
+
 
 _WORDS_FOR_COUNTS = {
     *("count", "counts", "n", "number", "freq", "frequency", "size", "value", "weight"),

@@ -16,8 +16,7 @@ from cranfield.errors import FileError
 from cranfield.formats.delimited import line_of
 from cranfield.formats.lines import MalformedError, decoded, fields
 from cranfield.formats.problems import shown
-from cranfield.formats.source import Source, opened
-from cranfield.formats.writing import written
+from cranfield.formats.source import Source, opened, written
 from cranfield.tasks.retrieval.queries import NamedQuery, Names, Query
 from cranfield.tasks.retrieval.query_language import QueryError
 

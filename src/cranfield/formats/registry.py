@@ -1,15 +1,14 @@
-"""The formats there are. A format is one file that registers itself here when it is imported.
+"""The formats there are, and writing in them. A format is one module of `formats/kinds`, which
+registers itself here when it is imported.
 
-To add one: a module in this folder that calls `register(Format(…))`, and its name in the list of
-imports in `formats/__init__.py`. It is then read, recognised, written, checked and offered by
-`format=` like every other.
+It is then read, recognised, written, checked and offered by `format=` like every other. What is
+written must be held by the format, so nothing is lost silently; who needs less says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
-from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,24 @@ from cranfield.core.axes import Axis, Extra
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError
-from cranfield.formats.contents import Content
+from cranfield.formats.contents import (
+    IDS,
+    NEEDED,
+    Content,
+    collection_without,
+    contents,
+    losses,
+    run_without,
+)
 from cranfield.formats.problems import Problems
-from cranfield.formats.source import Source, extension_of, opened
+from cranfield.formats.source import (
+    Source,
+    Target,
+    extension_of,
+    folder_written,
+    opened,
+    written,
+)
 
 
 @dataclass(frozen=True)
@@ -73,20 +87,6 @@ class Options:
     threshold: Any = None
     told: bool = True
     """Whether somebody chose the name; if not, what the file calls itself goes before it."""
-
-
-@dataclass(frozen=True)
-class Target:
-    """A file that is being written, or a folder for formats of several files."""
-
-    path: Path
-    """The name it will have; until it is complete its content stands elsewhere."""
-    stream: BufferedIOBase
-    folder: Path | None = None
-
-    @property
-    def extension(self) -> str:
-        return extension_of(self.path)
 
 
 @dataclass(frozen=True)
@@ -176,3 +176,74 @@ def written_as(path: Path) -> Format:
         path,
         f"the extension {extension!r} says no format; use {', '.join(known)}, or name a format",
     )
+
+
+_ALL = frozenset(Content)
+_INCIDENTAL = IDS | {Content.ORIGIN, Content.DECIDED}
+
+
+def write_truth(
+    truth: Truth | Collection,
+    path: str | Path,
+    format: str | None = None,
+    *,
+    lossy: bool = False,
+) -> None:
+    """Write a truth, wholly or not at all; the extension says how unless `format` does.
+
+    lossy  leave out what the format cannot hold, instead of refusing to write
+
+    Ids are no loss here: a format without them is aligned by position.
+    """
+    whole = truth if isinstance(truth, Collection) else Collection(truth)
+    _write(whole, path, format, spare=_ALL if lossy else _INCIDENTAL)
+
+
+def write_run(
+    run: Run, path: str | Path, format: str | None = None, *, lossy: bool = False
+) -> None:
+    """Write a run, wholly or not at all; options as for `write_truth`.
+
+    Tags are no loss either, nor that decisions become confidences of 0 and 1.
+    """
+    _write(run, path, format, spare=_ALL if lossy else _INCIDENTAL)
+
+
+def convert(
+    thing: Collection | Run, path: str | Path, format: str | None = None, *, lossy: bool = False
+) -> tuple[str, ...]:
+    """Write something so that nothing of it is lost; if `lossy`, tells what was."""
+    return _write(thing, path, format, spare=_ALL if lossy else frozenset())
+
+
+def _write(
+    thing: Collection | Run, path: str | Path, format: str | None, *, spare: frozenset[Content]
+) -> tuple[str, ...]:
+    path = Path(path)
+    writer = written_as(path) if format is None else named(format)
+    lost = losses(thing, writer.holds)
+    missed = {content: words for content, words in lost.items() if content not in spare - NEEDED}
+    if missed:
+        raise _refusal(path, writer, missed, contents(thing).keys() - (spare - NEEDED))
+    try:
+        with (folder_written if writer.in_folders else written)(path) as target:
+            if isinstance(thing, Run):
+                writer.write_run(run_without(thing, lost.keys()), target)
+            else:
+                writer.write_truth(collection_without(thing, lost.keys()), target)
+    except FileError:
+        raise
+    except InputError as error:
+        raise FileError(path, str(error)) from None
+    return tuple(lost.values())
+
+
+def _refusal(
+    path: Path, writer: Format, missed: Mapping[Content, str], needed: Set[Content]
+) -> FileError:
+    able = holding(needed)
+    ways = [f"write {' or '.join(able)} instead"] if able else []
+    if not missed.keys() & NEEDED:
+        ways.append("give {lossy=True} to do without")
+    what = f"the format {writer.name} would lose {', '.join(missed.values())}"
+    return FileError(path, what, mend=", or ".join(ways))

@@ -12,9 +12,8 @@ from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.delimited import line_of
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import KEPT, Findings, Problems, shown
-from cranfield.formats.source import opened
+from cranfield.formats.source import opened, written
 from cranfield.formats.table import Table
-from cranfield.formats.writing import written
 
 
 def read_splits(path: str | Path, items: Iterable[str]) -> dict[str, str]:

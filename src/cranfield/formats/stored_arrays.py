@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.problems import shown
-from cranfield.formats.registry import Target
-from cranfield.formats.source import Source, seekable
+from cranfield.formats.source import Source, Target, seekable
 
 _HEADER = re.compile(
     rb"\{'descr': '([<>|=]?[a-zA-Z]\d{0,9})', 'fortran_order': (True|False), "

@@ -1,7 +1,11 @@
 """Tables in text files: lines of names and numbers, in chunks, with the line of every row.
 
 The formats say how a line is built and what its columns mean; reading, counting lines, sharing
-the work between threads and reporting bad lines is done here, the same for all.
+the work between threads and reporting bad lines is done here, the same for all. So is the header:
+which columns are which concepts, and what the name of the column of items says of the others.
+`item level=6`: grades of 6 and more are relevant; `item targets`: the numbers are those which a run
+should hit. Tables have no other room for this that every reader of CSV or Parquet leaves alone. A
+level of 1, which is usual, is not written.
 """
 
 from __future__ import annotations
@@ -14,8 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.core.axes import WORDS_FOR_ITEMS
 from cranfield.core.matrices import Floats, Ints
-from cranfield.errors import FileError, several
+from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.lines import (
     Layout,
     MalformedError,
@@ -353,3 +358,81 @@ def _mend(record: bytes, separator: bytes, *, too_many: bool) -> str:
 
 SEMICOLONS = "if semicolons separate the columns, write commas instead"
 """What to do about a file as some spreadsheets export it."""
+
+
+def concept_columns(table: Table, problems: Problems, *, rows: str = "item") -> tuple[str, ...]:
+    """The concepts that a header names behind its first field."""
+    return heading(table, problems, rows=rows).concepts
+
+
+class Heading(NamedTuple):
+    concepts: tuple[str, ...]
+    level: int
+    """The lowest grade that counts as relevant."""
+    targets: bool
+    """Whether the numbers are targets."""
+
+
+def heading(table: Table, problems: Problems, *, rows: str = "item") -> Heading:
+    """The concepts that a header names behind its first field, and what that field tells of them.
+
+    rows  what the lines below are about: the first field of a header that is written well
+    """
+    first, *concepts = table.header()
+    first, targets = split_targets(first)
+    first, level = split_level(first)
+    line = table.header_line
+    if not concepts:
+        raise FileError(
+            table.path,
+            f"the header {shown(first)} names no concepts; "
+            + (SEMICOLONS if ";" in first else f"write {rows},<concept>,…"),
+            line=line,
+        )
+    if first.casefold() not in (*WORDS_FOR_ITEMS, rows) and all(
+        number(name.encode()) is not None for name in concepts
+    ):
+        raise FileError(
+            table.path,
+            f"the first line looks like data; put a header before it: {rows},<concept>,…",
+            line=line,
+        )
+    if "" in concepts:
+        problems.add(
+            f"column {concepts.index('') + 2} of the header has no name; name its concept",
+            line=line,
+        )
+    twice = [name for name, count in Counter(concepts).items() if count > 1 and name]
+    if twice:
+        problems.add(
+            f"{several(len(twice), 'concept')} more than once in the header: {first_ten(twice)}; "
+            "keep one column of each",
+            line=line,
+        )
+    return Heading(tuple(concepts), level, targets)
+
+
+_NAMED = re.compile(r"(?P<word>.*\S)\s+level=(?P<level>[1-9]\d{0,17})", re.IGNORECASE | re.DOTALL)
+
+
+def with_level(word: str, level: int) -> str:
+    """The name of a column that tells the level."""
+    return word if level == 1 else f"{word} level={level}"
+
+
+def split_level(name: str) -> tuple[str, int]:
+    """The name of a column without its level, and the level."""
+    match = _NAMED.fullmatch(name.strip())
+    return (name, 1) if match is None else (match["word"], int(match["level"]))
+
+
+def with_targets(word: str) -> str:
+    """The name of a column that says that the others hold targets."""
+    return f"{word} targets"
+
+
+def split_targets(name: str) -> tuple[str, bool]:
+    """The name of a column without that, and whether it says so."""
+    word, _, last = name.strip().rpartition(" ")
+    marked = last.casefold() == "targets" and bool(word.strip())
+    return (word.strip(), True) if marked else (name, False)

@@ -14,12 +14,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cranfield.errors import FileError, InputError, first_ten
-from cranfield.formats.delimited import line_of
+from cranfield.formats.delimited import Row, line_of, require_width, rows_of
 from cranfield.formats.lists import read_numbers
 from cranfield.formats.problems import shown
-from cranfield.formats.relatedness.rows import Row, require_width, rows_of
-from cranfield.formats.source import name_of, opened
-from cranfield.formats.writing import written
+from cranfield.formats.source import name_of, opened, written
 from cranfield.statistics.thresholds import RunThresholds, Thresholds
 from cranfield.statistics.thresholds.tuning import Cut
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from cranfield.core.printable import printable
 from cranfield.errors import CranfieldError, FileError
-from cranfield.formats.writing import written
+from cranfield.formats.source import written
 
 Spec = dict[str, Any]
 

@@ -11,7 +11,7 @@ from cranfield.core.arguments import checked
 from cranfield.core.atomic_write import unwritable
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
-from cranfield.formats.writing import written
+from cranfield.formats.source import written
 from cranfield.reports.document import document
 from cranfield.reports.findings import Findings
 from cranfield.reports.section import Section

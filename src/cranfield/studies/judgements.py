@@ -27,7 +27,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import InputError, require_draws, several
-from cranfield.formats.words import JudgedPair, read_judgements, read_words
+from cranfield.formats.two_columns import JudgedPair, read_judgements, read_words
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.relatedness import Distributional, MilneWitten, OntologyPaths, Source
 from cranfield.knowledge.relatedness.source import Words

@@ -19,7 +19,7 @@ from cranfield.assessment.files.gathered import ASIDE, Gathered, HandedIn
 from cranfield.assessment.votes.columns import fits
 from cranfield.core.matrices import Ints
 from cranfield.errors import FileError, several
-from cranfield.formats.coco.json_stream import JsonStream
+from cranfield.formats.json_stream import JsonStream
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 

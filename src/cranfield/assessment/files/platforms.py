@@ -20,7 +20,7 @@ from cranfield.assessment.votes import Question, Votes
 from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
-from cranfield.formats.writing import written
+from cranfield.formats.source import written
 
 
 def write_label_studio(votes: Votes, path: Path) -> None:

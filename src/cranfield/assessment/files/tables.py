@@ -23,8 +23,8 @@ from cranfield.assessment.files.vote_table import VoteTable
 from cranfield.assessment.votes import Question
 from cranfield.core.matrices import Ints
 from cranfield.errors import FileError, InputError
+from cranfield.formats.gather import Numbered
 from cranfield.formats.lines import Layout, MalformedError, decoded, fields
-from cranfield.formats.numbered_table import Numbered
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source
 from cranfield.formats.table import SEMICOLONS

@@ -12,8 +12,8 @@ import io
 
 import numpy as np
 
+from cranfield.formats.gather import NumberedTable
 from cranfield.formats.lines import Layout
-from cranfield.formats.numbered_table import NumberedTable
 from cranfield.formats.problems import Problems
 from cranfield.formats.source import Block, Source
 from cranfield.formats.table import Chunk, Where

@@ -26,7 +26,7 @@ from cranfield.assessment.votes.questions import Kind, is_whole
 from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
-from cranfield.formats.writing import written
+from cranfield.formats.source import written
 
 _BLOCK = 1 << 16
 

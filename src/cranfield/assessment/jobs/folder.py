@@ -23,8 +23,7 @@ from cranfield.assessment.jobs.screening import Sample
 from cranfield.assessment.jobs.template import preview_page, template_page
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.delimited import line_of
-from cranfield.formats.source import opened
-from cranfield.formats.writing import folder_written
+from cranfield.formats.source import folder_written, opened
 
 _LONGEST = 80
 """Letters of a folder's name, which only has to be told apart."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from cranfield.errors import FileError, InputError
+from cranfield.formats.delimited import require_width, rows_of
 from cranfield.formats.problems import shown
-from cranfield.formats.relatedness.rows import require_width, rows_of
 from cranfield.formats.source import opened
 
 _ADDRESS, _ITEM = "image_url", "item"

@@ -26,11 +26,9 @@ from cranfield.core.atomic_write import replaced
 from cranfield.core.run import Run
 from cranfield.core.truth import State
 from cranfield.errors import FileError, InputError, first_ten, several
-from cranfield.formats.delimited import line_of
+from cranfield.formats.delimited import Row, line_of, require_width, rows_of
 from cranfield.formats.problems import shown
-from cranfield.formats.relatedness.rows import Row, require_width, rows_of
-from cranfield.formats.source import opened
-from cranfield.formats.writing import written
+from cranfield.formats.source import opened, written
 
 _OPTIONS = ("method", "depth", "budget", "strata", "batch", "step", "seed")
 

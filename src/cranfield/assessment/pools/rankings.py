@@ -21,7 +21,7 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
-from cranfield.formats.undivided import require_divided
+from cranfield.formats.kinds.text import require_divided
 
 
 class Retrieved(NamedTuple):

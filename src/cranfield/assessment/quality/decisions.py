@@ -16,8 +16,7 @@ from typing import NamedTuple
 from cranfield.assessment.quality.analysis import Quality
 from cranfield.assessment.votes import Votes
 from cranfield.errors import FileError, InputError
-from cranfield.formats.source import opened
-from cranfield.formats.writing import written
+from cranfield.formats.source import opened, written
 
 _ID, _STATUS, _APPROVE, _REJECT = "AssignmentId", "AssignmentStatus", "Approve", "Reject"
 _OPEN = {"", "submitted"}

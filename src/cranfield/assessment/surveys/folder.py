@@ -21,8 +21,7 @@ from cranfield.assessment.surveys.pairs import Pair
 from cranfield.assessment.surveys.relatedness import RelatednessSurvey
 from cranfield.engine.evaluation import or_null
 from cranfield.errors import FileError, InputError
-from cranfield.formats.source import opened
-from cranfield.formats.writing import folder_written
+from cranfield.formats.source import folder_written, opened
 
 PAGE, SHEET, KEY = "questionnaire.html", "sheet.csv", "key.json"
 _KINDS = {RelatednessSurvey: "relatedness", MeasureSurvey: "measure"}

@@ -24,8 +24,8 @@ from cranfield.caching import cached_property
 from cranfield.core.matrices import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.formats.delimited import line_of
-from cranfield.formats.words import JudgedPair
-from cranfield.formats.writing import written
+from cranfield.formats.source import written
+from cranfield.formats.two_columns import JudgedPair
 from cranfield.measures.declare import ratio
 from cranfield.statistics.intervals.limits import NOWHERE, Limits, analytic
 

@@ -1,6 +1,7 @@
 """Corpora: one text a line, or columns of CSV, TSV or Parquet; handed out in blocks.
 
 Which columns hold the texts decides what is counted: tags; tags, title and description; captions.
+Columns are named as in the header, or by whole numbers from 1 in a file without one.
 """
 
 from __future__ import annotations
@@ -8,15 +9,156 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.errors import FileError, InputError
-from cranfield.formats.parquet.survey import MAGIC
-from cranfield.formats.relatedness import delimited_texts, parquet_texts
-from cranfield.formats.relatedness.rows import text_blocks
-from cranfield.formats.source import legible, opened
+from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.formats.delimited import (
+    Row,
+    require_width,
+    row_blocks,
+    rows_in,
+    separator_of,
+    text_blocks,
+)
+from cranfield.formats.kinds.parquet.columns import (
+    Columns,
+    ids_in,
+    is_text,
+    opened_columns,
+    require_ids,
+)
+from cranfield.formats.kinds.parquet.survey import MAGIC
+from cranfield.formats.problems import Problems, shown
+from cranfield.formats.relatedness.vectors import PlainColumns
+from cranfield.formats.source import Source, legible, opened
 from cranfield.knowledge.relatedness.counts import Passages
+from cranfield.knowledge.relatedness.spelling import PHRASE_PART
+
+
+def delimited_passages(
+    source: Source, columns: Sequence[str], by: str | None
+) -> Iterator[Passages]:
+    """The texts of some columns, a block at a time."""
+    layout: _Layout | None = None
+    for first, data in row_blocks(source):
+        if layout is not None:
+            plain = PlainColumns.of(data, separator_of(source), layout.width)
+            if plain is not None:
+                keys = None if layout.by is None else plain.names(layout.by)
+                _require_keys(source.path, by, keys, range(first, first + len(plain)))
+                yield Passages(plain.texts(layout.texts), keys)
+                continue
+        rows = rows_in(source, first, data)
+        if layout is None and rows:
+            layout = _Layout.of(source.path, rows[0], columns, by)
+            del rows[: layout.named]
+        if layout is not None:
+            yield _passages(source, rows, layout, by)
+
+
+def _passages(source: Source, rows: list[Row], layout: _Layout, by: str | None) -> Passages:
+    like = "header" if layout.named else "first line"
+    require_width(source, rows, layout.width, like=like)
+    keys = None if layout.by is None else [row.fields[layout.by] for row in rows]
+    _require_keys(source.path, by, keys, [row.line for row in rows])
+    part = PHRASE_PART.decode()
+    texts = [part.join([row.fields[place] for place in layout.texts]) for row in rows]
+    lines = "\n".join([*(text.replace("\n", " ") for text in texts), ""])
+    return Passages(lines.encode(), keys)
+
+
+def _require_keys(path: Path, by: str | None, keys: list[str] | None, lines: Sequence[int]) -> None:
+    """Every text must name its document."""
+    if keys is None or all(map(str.strip, keys)):
+        return
+    place = next(place for place, key in enumerate(keys) if not key.strip())
+    raise FileError(path, f"column {shown(str(by))} is empty; name the document", line=lines[place])
+
+
+class _Layout(NamedTuple):
+    """Where the columns stand."""
+
+    width: int
+    texts: list[int]
+    by: int | None
+    named: bool
+    """Whether the first line is a header."""
+
+    @classmethod
+    def of(cls, path: Path, first: Row, columns: Sequence[str], by: str | None) -> _Layout:
+        asked = [*columns, *(() if by is None else (by,))]
+        there = first.fields
+        named = all(name in there for name in asked)
+        if named:
+            places = [there.index(name) for name in asked]
+        elif all(name.isdecimal() for name in asked):
+            places = [int(name) - 1 for name in asked]
+        else:
+            missing = first_ten(name for name in asked if name not in there)
+            raise FileError(
+                path,
+                f"there is no column {missing}; the header has {first_ten(there)}",
+                line=first.line,
+            )
+        if not all(0 <= place < len(there) for place in places):
+            raise FileError(
+                path,
+                f"there is no column {max(asked, key=int)}; the first line has "
+                f"{several(len(there), 'field')}, counted from 1",
+                line=first.line,
+            )
+        texts = places[: len(columns)]
+        return cls(len(there), texts, None if by is None else places[-1], named)
+
+
+_ROWS_DECODED = 1 << 17
+_ROWS = 1 << 14
+"""Rows to hand out at once: about a megabyte of captions."""
+
+
+def parquet_passages(source: Source, columns: Sequence[str], by: str | None) -> Iterator[Passages]:
+    """The texts of some columns, a few rows at a time; null is no text."""
+    import polars
+
+    texts = polars.concat_str(
+        [polars.col(str(place)).cast(polars.String) for place in range(len(columns))],
+        separator=PHRASE_PART.decode(),
+        ignore_nulls=True,
+    ).str.replace_all("[\n\r]", " ")
+    problems = Problems(source.path)
+    with opened_columns(source) as there:
+        _require_columns(there, columns, by, problems)
+        asked = columns if by is None else (*columns, by)
+        for first, frame in there.slices(asked, rows=_ROWS_DECODED):
+            frame.columns = [str(place) for place in range(len(asked))]
+            for begin in range(0, len(frame), _ROWS):
+                rows = frame.slice(begin, _ROWS)
+                lines = rows.select(texts).to_series().to_list()
+                keys = None
+                if by is not None:
+                    keys = ids_in(rows[str(len(columns))].alias(by), problems, first=first + begin)
+                    problems.settle()
+                yield Passages("\n".join([*lines, ""]).encode(), keys)
+
+
+def _require_columns(
+    there: Columns, columns: Sequence[str], by: str | None, problems: Problems
+) -> None:
+    missing = [name for name in (*columns, by) if name not in (*there.names, None)]
+    if missing:
+        raise FileError(
+            there.path,
+            f"there is no column {first_ten(map(str, missing))}, only {first_ten(there.names)}",
+        )
+    for name in columns:
+        if not is_text(there.types[there.names.index(name)]):
+            problems.add(f"column {shown(name)} holds no text; name columns of text")
+    if by is not None:
+        require_ids(there, there.names.index(by), problems)
+    problems.settle()
+
 
 _BLANK_LINE = re.compile(rb"\n[ \t]*(?=\n)")
 _NUMBERED = re.compile(r"#\d+$")
@@ -53,8 +195,9 @@ class CorpusFile:
                 for _, data in text_blocks(source):
                     yield Passages(_without_blank_lines(data))
                 return
-            kind = parquet_texts if source.head.startswith(MAGIC) else delimited_texts
-            for texts, keys in kind.passages_of(source, self._columns, self._by):
+            is_parquet = source.head.startswith(MAGIC)
+            passages = parquet_passages if is_parquet else delimited_passages
+            for texts, keys in passages(source, self._columns, self._by):
                 yield Passages(texts, keys and [_NUMBERED.sub("", key.strip()) for key in keys])
 
 

@@ -1,23 +1,38 @@
-"""Counts of documents on disk: CSV or TSV with a header `word,other,count`.
+"""What sources of relatedness count, on disk: documents, links, and how to ask a search engine.
 
-A line without `other` counts the documents with one word, a line without both counts all:
+Counts of documents are CSV or TSV with a header `word,other,count`. A line without `other` counts
+the documents with one word, a line without both counts all:
 
     word,other,count
     ,,4300000000
     sky,,2100
     sea,,4000
     sky,sea,700
+
+Links between pages are a page, a tab and a page that it links to, on each line. A search engine is
+TOML with the fields of an `Endpoint`, of which three are needed:
+
+    url = "https://example.org/search?q={query}"
+    number = "queries.total"
+    total = 4300000000
 """
 
 from __future__ import annotations
 
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
-from cranfield.errors import FileError
+import numpy as np
+
+from cranfield.errors import FileError, InputError, first_ten
+from cranfield.formats.delimited import Row, require_width, rows_of, text_blocks
 from cranfield.formats.problems import shown
-from cranfield.formats.relatedness.rows import Row, require_width, rows_of
 from cranfield.formats.source import legible, opened
-from cranfield.knowledge.relatedness.counts import CountTable
+from cranfield.knowledge.relatedness.counts import CountTable, Endpoint, Links
 from cranfield.knowledge.relatedness.counts.counted import complaint
 
 _HEADER = ["word", "other", "count"]
@@ -89,3 +104,94 @@ def _checked(
         (words[0], words[1]): count for words, (count, _) in found.items() if len(words) == 2
     }
     return CountTable(documents, alone, together, name=name, origin=legible(Path(path).name))
+
+
+class LinkFile:
+    """The links of a file; in titles, underscores stand for blanks."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        with opened(path) as source:
+            self.name, self.origin = source.name, legible(self._path.name)
+            if source.is_folder:
+                raise FileError(path, "this is a folder; name one file of links")
+
+    def links(self) -> Iterator[Links]:
+        with opened(self._path) as source:
+            for first, data in text_blocks(source):
+                if not _is_plain(data):
+                    data = self._plain(first, data)
+                ends = data.replace(b"_", b" ").replace(b"\n", b"\t").split(b"\t")
+                yield Links(ends[:-1:2], ends[1::2])
+
+    def _plain(self, first: int, data: bytes) -> bytes:
+        """The lines without blank ones; every other must be a link."""
+        kept = []
+        for number, line in enumerate(data.split(b"\n"), first):
+            ends = [end.strip() for end in line.split(b"\t")]
+            if len(ends) == 2 and all(ends):
+                kept.append(b"\t".join(ends) + b"\n")
+            elif line.strip():
+                raise FileError(
+                    self._path,
+                    f"{shown(line)} is no link; write a title, one tab, and another title",
+                    line=number,
+                )
+        return b"".join(kept)
+
+
+def _is_plain(data: bytes) -> bool:
+    """Whether every line is two titles with one tab between."""
+    raw = np.frombuffer(data, dtype=np.uint8)
+    marks = np.flatnonzero((raw == ord("\t")) | (raw == ord("\n")))
+    tabs = raw[marks] == ord("\t")
+    alternate = bool(tabs[::2].all()) and not tabs[1::2].any()
+    # Between two marks there must be a title.
+    return alternate and marks[0] > 0 and bool((np.diff(marks) > 1).all())
+
+
+_LARGEST = 1 << 20
+_LINE = re.compile(r"\(at line (\d+), ")
+_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "total": (int, "a whole number"),
+    "pause": ((int, float), "a number of seconds"),
+    "headers": (dict, "a table of texts"),
+}
+_TEXT = (str, "a text in quotes")
+_NEEDED = ("url", "number", "total")
+
+
+def read_endpoint(path: str | Path) -> Endpoint:
+    """An endpoint as a file describes it."""
+    with opened(path) as source:
+        if source.is_folder:
+            raise FileError(path, "this is a folder; name a file of TOML")
+        with source.telling():
+            data = source.stream.read(_LARGEST)
+    try:
+        told = tomllib.loads(data.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        found = _LINE.search(str(error))
+        line = int(found[1]) if found else None
+        raise FileError(path, f"this is no TOML: {error}", line=line) from None
+    try:
+        return _endpoint(told)
+    except InputError as error:
+        raise FileError(path, str(error)) from None
+
+
+def _endpoint(told: dict[str, Any]) -> Endpoint:
+    known = [each.name for each in fields(Endpoint)]
+    unknown = [name for name in told if name not in known]
+    missing = [name for name in _NEEDED if name not in told]
+    if unknown or missing:
+        said = f"unknown: {first_ten(unknown)}" if unknown else f"missing: {first_ten(missing)}"
+        raise InputError(f"{said}; an endpoint has {', '.join(known)}")
+    for name, value in told.items():
+        kind, words = _KINDS.get(name, _TEXT)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise InputError(f"{name} = {value!r}; write {words}")
+    headers = told.get("headers", {})
+    if not all(isinstance(value, str) for value in headers.values()):
+        raise InputError("headers hold something that is no text; write it in quotes")
+    return Endpoint(**told)

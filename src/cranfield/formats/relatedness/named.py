@@ -19,11 +19,9 @@ from cranfield.errors import InputError
 from cranfield.formats import read_collection
 from cranfield.formats.maps import read_relatedness
 from cranfield.formats.relatedness.corpora import CorpusFile
-from cranfield.formats.relatedness.counts import LONGEST, read_counts
-from cranfield.formats.relatedness.endpoints import read_endpoint
-from cranfield.formats.relatedness.links import LinkFile
+from cranfield.formats.relatedness.counts import LONGEST, LinkFile, read_counts, read_endpoint
 from cranfield.formats.relatedness.vectors import VectorFile
-from cranfield.formats.words import read_words
+from cranfield.formats.two_columns import read_words
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.ontology import Costing
 from cranfield.knowledge.relatedness import (

@@ -1,3 +1,0 @@
-"""Mulan's files: features and labels as ARFF, and an XML that tells them apart."""
-
-from cranfield.formats.mulan import datasets  # noqa: F401 - it registers itself

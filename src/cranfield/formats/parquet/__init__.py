@@ -1,3 +1,0 @@
-"""Parquet files, wide and long: a look at what they say of themselves, then Polars."""
-
-from cranfield.formats.parquet import long, wide  # noqa: F401 - they register themselves
