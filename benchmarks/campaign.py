@@ -22,8 +22,7 @@ import cranfield as cf
 from benchmarks.comparing import seconds_of_scipy
 from benchmarks.stability import MEASURES
 from benchmarks.timing import Ratio, seconds
-from cranfield.studies.campaign import draw_systems
-from cranfield.studies.simulation import Design, World, simulate_run, simulate_world
+from cranfield.studies.simulation import Design, World, draw_systems, simulate_run, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
 
 ITEMS, RUNS = 13_000, 73

@@ -10,8 +10,7 @@ import sys
 import time
 
 import cranfield as cf
-from cranfield.studies.campaign import draw_systems
-from cranfield.studies.simulation import Design, simulate_run, simulate_world
+from cranfield.studies.simulation import Design, draw_systems, simulate_run, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
 
 MEASURES = (

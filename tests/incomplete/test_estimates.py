@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield.errors import InputError, MeasureError
-from cranfield.studies.draws import scattered
+from cranfield.studies.reference_runs import scattered
 from cranfield.studies.simulation import Design, System, simulate_run, simulate_world
 from cranfield.studies.vocabulary import draw_vocabulary
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.studies.campaign import Campaign, draw_systems
-from cranfield.studies.simulation import Design, simulate_world
+from cranfield.studies.simulation import Campaign, Design, draw_systems, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
 
 MEASURES = ("concept.AP", "concept.AUC", "example.F", "example.ranking_loss")

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 import cranfield as cf
-from cranfield.studies.campaign import draw_systems
-from cranfield.studies.simulation import Design, World, simulate_run, simulate_world
+from cranfield.studies.simulation import Design, World, draw_systems, simulate_run, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
 
 

@@ -13,8 +13,7 @@ from cranfield.assessment.agreement import majorities
 from cranfield.assessment.votes import groups_of
 from cranfield.studies.annotator_effect import annotator_effect
 from cranfield.studies.annotators import Crew, simulated_votes
-from cranfield.studies.campaign import photo_campaign
-from cranfield.studies.simulation import simulate_world
+from cranfield.studies.simulation import photo_campaign, simulate_world
 
 ONTOLOGY = cf.Ontology.load("pto2009")
 GROUPS = groups_of(ONTOLOGY)

@@ -10,8 +10,7 @@ from small_campaign import shuffled, systems, world
 
 import cranfield as cf
 from cranfield.errors import InputError, MeasureError
-from cranfield.studies.collection_study import CollectionStudy, collection_study
-from cranfield.studies.comparable_confidences import (
+from cranfield.studies.collection_scores import (
     _fitted,
     _halves,
     _histogram,
@@ -19,6 +18,7 @@ from cranfield.studies.comparable_confidences import (
     _normal_scores,
     comparability,
 )
+from cranfield.studies.collection_study import CollectionStudy, collection_study
 
 MEASURES = ("concept.AP", "concept.EER", "example.F")
 

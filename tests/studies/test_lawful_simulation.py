@@ -9,10 +9,17 @@ from small_campaign import ontology
 import cranfield as cf
 from cranfield.knowledge.violations import missing
 from cranfield.statistics import tau
-from cranfield.studies.campaign import draw_systems, photo_campaign
 from cranfield.studies.random_guessing import RandomGuessing, random_guessing
 from cranfield.studies.reference_runs import perfect_run
-from cranfield.studies.simulation import Design, System, World, simulate_run, simulate_world
+from cranfield.studies.simulation import (
+    Design,
+    System,
+    World,
+    draw_systems,
+    photo_campaign,
+    simulate_run,
+    simulate_world,
+)
 from cranfield.studies.vocabulary import Vocabulary, ontology_concepts, photo_concepts
 
 ITEMS = 4000

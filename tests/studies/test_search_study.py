@@ -7,9 +7,15 @@ import pytest
 from scipy import stats
 
 import cranfield as cf
-from cranfield.studies.campaign import Campaign, draw_systems
 from cranfield.studies.searching import study_searches
-from cranfield.studies.simulation import Design, System, simulate_run, simulate_world
+from cranfield.studies.simulation import (
+    Campaign,
+    Design,
+    System,
+    draw_systems,
+    simulate_run,
+    simulate_world,
+)
 from cranfield.studies.vocabulary import photo_concepts
 from cranfield.tasks.retrieval import concept_pairs
 

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.studies import draws
-from cranfield.studies.campaign import draw_systems, photo_campaign
-from cranfield.studies.draws import scattered
+from cranfield.studies import reference_runs
+from cranfield.studies.reference_runs import scattered
 from cranfield.studies.simulation import (
     Design,
     System,
     World,
+    draw_systems,
+    photo_campaign,
     random_run,
     simulate_run,
     simulate_world,
@@ -55,7 +56,7 @@ def test_systems_draw_from_streams_of_their_own(photos: World) -> None:
 
 
 def test_chunks_leave_exclusive_groups_and_shares_intact(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draws, "_CELLS", 53 * 7)
+    monkeypatch.setattr(reference_runs, "_CELLS", 53 * 7)
     small = world(500)
     for members in small.design.vocabulary.members().values():
         assert (small.labels[:, members].sum(axis=1) == 1).all()

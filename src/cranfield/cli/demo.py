@@ -67,9 +67,8 @@ def demo(report: ReportOption = None) -> None:
     from cranfield.report.standings import Standings
     from cranfield.report.tables import ScoreTable, remark
     from cranfield.show.terminal import renderable
-    from cranfield.studies.campaign import photo_campaign
     from cranfield.studies.random_guessing import random_guessing
-    from cranfield.studies.simulation import simulate_world
+    from cranfield.studies.simulation import photo_campaign, simulate_world
 
     campaign = photo_campaign()
     began = time.perf_counter()

@@ -19,7 +19,7 @@ from cranfield.statistics.intervals.planning import Plans
 if TYPE_CHECKING:
     from cranfield.core.run import Run
     from cranfield.knowledge import Ontology
-    from cranfield.studies.campaign import Campaign
+    from cranfield.studies.simulation import Campaign
     from cranfield.studies.vocabulary import Vocabulary
 
 # ── plan ──────────────────────────────────────────────────────────────────────────────────────
@@ -185,8 +185,7 @@ def simulate(
     format       Ending of the files: txt, csv, tsv or npz, and .gz to pack them.
     force        Replace truth and runs of a folder that is not empty.
     """
-    from cranfield.studies.campaign import Campaign, draw_systems
-    from cranfield.studies.simulation import Design
+    from cranfield.studies.simulation import Campaign, Design, draw_systems
 
     for name, share in (("dependence", dependence), ("unjudged", unjudged)):
         if not 0.0 <= share < 1.0:

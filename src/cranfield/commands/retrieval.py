@@ -25,10 +25,9 @@ from cranfield.formats.query_files import read_queries, write_queries
 from cranfield.formats.registry import named
 from cranfield.knowledge import Ontology
 from cranfield.measures import Measure, measure
-from cranfield.studies.campaign import photo_campaign
 from cranfield.studies.field import remarks_on
 from cranfield.studies.searching import SearchStudy, first_hits_of_best
-from cranfield.studies.simulation import simulate_world
+from cranfield.studies.simulation import photo_campaign, simulate_world
 from cranfield.tasks.retrieval import NamedQuery, Query, concept_pairs, random_conjunctions, search
 from cranfield.tasks.retrieval.curves import Average, Curves, Kind, Ties, curves
 from cranfield.tasks.retrieval.queries import Names

@@ -1,7 +1,9 @@
 """Public names of the studies."""
 
 from cranfield.studies.audit import AuditCard as AuditCard
+from cranfield.studies.audit import Audits as Audits
 from cranfield.studies.audit import audit as audit
+from cranfield.studies.audit import audits as audits
 from cranfield.studies.collection_study import CollectionStudy as CollectionStudy
 from cranfield.studies.collection_study import collection_study as collection_study
 from cranfield.studies.cycles import Cycle as Cycle

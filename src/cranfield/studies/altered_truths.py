@@ -104,8 +104,8 @@ def alteration(truth: Truth, change: Change, annotators: Sequence[Truth] = ()) -
         columns = canonical_order(truth.concept_axis)
 
         def fewer_concepts(left_out: Ints) -> Stage:
-            kept = np.sort(np.delete(columns, left_out))
-            return Stage(truth.of_concepts(kept), columns=kept)
+            remaining = np.sort(np.delete(columns, left_out))
+            return Stage(truth.of_concepts(remaining), columns=remaining)
 
         return Alteration("concept", len(columns), 1, fewer_concepts)
     raise InputError(f"change={change!r}; choose 'flip', 'items', 'concepts' or 'annotators'")
@@ -162,15 +162,17 @@ def _fewer_annotators(truth: Truth, annotators: Sequence[Truth]) -> Alteration:
             "truth",
             parameter="change",
         )
-    votes = [_votes(truth, one, place) for place, one in enumerate(annotators, start=1)]
+    votes = [
+        _votes(truth, annotator, number) for number, annotator in enumerate(annotators, start=1)
+    ]
     yes = np.array([labels & judged for labels, judged in votes])
-    said = np.array([judged for _, judged in votes])
+    voted = np.array([judged for _, judged in votes])
 
     def fewer(left_out: Ints) -> Stage:
-        kept = np.delete(np.arange(len(annotators)), left_out)
-        judged = said[kept].sum(axis=0)
+        remaining = np.delete(np.arange(len(annotators)), left_out)
+        judged = voted[remaining].sum(axis=0)
         # An even split assigns nothing.
-        labels = 2 * yes[kept].sum(axis=0) > judged
+        labels = 2 * yes[remaining].sum(axis=0) > judged
         return Stage(
             Truth(
                 labels,
@@ -184,16 +186,20 @@ def _fewer_annotators(truth: Truth, annotators: Sequence[Truth]) -> Alteration:
     return Alteration("annotator", len(annotators), 1, fewer)
 
 
-def _votes(truth: Truth, one: Truth, place: int) -> tuple[Any, Any]:
+def _votes(truth: Truth, annotator: Truth, number: int) -> tuple[Any, Any]:
     """What an annotator said, and of which cells, in the order of the truth."""
-    who = f"annotator {place}"
-    rows = truth.item_axis.locate(one.item_axis, run=who, missing="error")
-    columns = truth.concept_axis.locate(one.concept_axis, run=who, missing="error")
-    judged = np.ones(one.shape, dtype=np.bool_) if one.judged is None else dense(one.judged)
+    who = f"annotator {number}"
+    rows = truth.item_axis.locate(annotator.item_axis, run=who, missing="error")
+    columns = truth.concept_axis.locate(annotator.concept_axis, run=who, missing="error")
+    judged = (
+        np.ones(annotator.shape, dtype=np.bool_)
+        if annotator.judged is None
+        else dense(annotator.judged)
+    )
     places = np.ix_(
         *(
-            np.arange(size) if kept is None else kept
-            for kept, size in zip((rows, columns), truth.shape, strict=True)
+            np.arange(size) if remaining is None else remaining
+            for remaining, size in zip((rows, columns), truth.shape, strict=True)
         )
     )
-    return one.labels[places], judged[places]
+    return annotator.labels[places], judged[places]

@@ -30,8 +30,8 @@ from cranfield.errors import InputError, require_draws, require_whole
 from cranfield.measures import Measure
 from cranfield.measures.declare import mean_of_known
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
-from cranfield.studies.draws import stream
 from cranfield.studies.field import judging, require_systems, sign, systems_of
+from cranfield.studies.reference_runs import stream
 
 MERGED = "Merged"
 

@@ -21,7 +21,7 @@ from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.core.matrices import Bools, Floats, Ints, dense
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, require_whole
-from cranfield.studies.draws import stream
+from cranfield.studies.reference_runs import stream
 
 _SECONDS = 150.0
 """The median time that an honest sheet takes."""

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.collections.collection import Collection
 from cranfield.core.chart import Axis, Chart
-from cranfield.core.matrices import Floats, Ints
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
@@ -26,14 +25,16 @@ from cranfield.core.run import Run
 from cranfield.core.table import Audience, Column, Row, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
-from cranfield.engine.evaluation import Evaluation, mean
-from cranfield.engine.standings import EQUAL, competition_ranks
 from cranfield.errors import InputError, MeasureError, several
 from cranfield.measures import Measure, measure
-from cranfield.statistics.correlation import spearman
-from cranfield.statistics.cronbach import Cronbach, cronbach, without_each
-from cranfield.studies.comparable_confidences import Comparability, comparability
-from cranfield.studies.field import Seed, Spellings, measures_option, sign, studied
+from cranfield.studies.collection_scores import (
+    Comparability,
+    Group,
+    UnitScores,
+    comparability,
+    unit_scores,
+)
+from cranfield.studies.field import Seed, Spellings, measures_option, studied
 
 if TYPE_CHECKING:
     import polars
@@ -55,116 +56,6 @@ _TITLES = {
     "places": "Concepts whose confidences stand too high, or too low",
 }
 _HEADINGS = {"alpha": "α", "alpha_without": "α without", "frequency_rho": "ρ freq."}
-
-
-class Standing(NamedTuple):
-    """The best of some runs by one measure."""
-
-    run: str
-    score: float
-    place: int
-    """Among all runs; 1 = best, equals have the same."""
-
-
-@dataclass(frozen=True, eq=False)
-class UnitScores:
-    """All runs on single concepts or items, by one measure."""
-
-    measure: Measure
-    kind: Literal["concept", "item"]
-    runs: tuple[str, ...]
-    units: tuple[str, ...]
-    """Those on which every run has a score."""
-    positives: Ints
-    """(units,): items of each concept, or labels of each item."""
-    size: int
-    """All items, or all concepts."""
-    scores: Floats
-    """(runs, units)."""
-    totals: Floats
-    """(runs,): over all units."""
-
-    @cached_property
-    def merits(self) -> Floats:
-        """(runs, units): the higher, the better."""
-        return np.asarray(self.scores * sign(self.measure))
-
-    @cached_property
-    def reliability(self) -> Cronbach | None:
-        """α over runs as subjects and units as parts; None with fewer than two units."""
-        return cronbach(self.scores.astype(np.float64)) if len(self.units) > 1 else None
-
-    @cached_property
-    def reliability_without(self) -> Floats:
-        """(units,): α if a unit is left out."""
-        if len(self.units) < 3:
-            return np.full(len(self.units), np.nan)
-        return without_each(self.scores)
-
-    @property
-    def best(self) -> Floats:
-        """(units,): what the best run reaches."""
-        return np.asarray(self.merits.max(axis=0) * sign(self.measure))
-
-    @property
-    def average(self) -> Floats:
-        """(units,): mean over runs."""
-        return np.asarray(self.scores.mean(axis=0))
-
-    @property
-    def median(self) -> Floats:
-        return np.asarray(np.median(self.scores, axis=0))
-
-    def winners(self, unit: int) -> tuple[str, ...]:
-        """The runs that are best on a unit."""
-        column = self.merits[:, unit]
-        return tuple(
-            run
-            for run, merit in zip(self.runs, column.tolist(), strict=True)
-            if merit >= column.max() - EQUAL
-        )
-
-    def standing(self, runs: Sequence[str]) -> Standing:
-        """The best of some runs; of equals the first by name."""
-        merits = self.totals * sign(self.measure)
-        indices = [self.runs.index(run) for run in runs]
-        best = min(indices, key=lambda index: (-merits[index], self.runs[index]))
-        rank = int(competition_ranks(merits)[best])
-        return Standing(self.runs[best], float(self.totals[best]), rank)
-
-    @property
-    def leader(self) -> Standing:
-        """The best run of all."""
-        return self.standing(self.runs)
-
-    @property
-    def envelope(self) -> float:
-        """The score of somebody who picks the best run for each unit."""
-        return mean(self.best, None, self.measure.traits.average)[0]
-
-    @property
-    def hardest(self) -> Ints:
-        """Places of units, those first on which even the best run is bad, then by the average."""
-        turned = sign(self.measure)
-        names = np.array(self.units)
-        return np.lexsort((names, self.average * turned, np.round(self.best * turned, 12)))
-
-    @property
-    def by_frequency(self) -> float:
-        """Spearman's ρ of frequency and the best score: above 0, frequent units are easier."""
-        if len(self.units) < 2:
-            return np.nan
-        return float(spearman(self.positives, self.best * sign(self.measure)))
-
-
-@dataclass(frozen=True)
-class Group:
-    """Who made some of the runs, and how well the best of them do."""
-
-    name: str
-    runs: tuple[str, ...]
-    bests: tuple[Standing, ...]
-    """By each measure."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -480,7 +371,7 @@ def collection_study(
     study = CollectionStudy(
         plain,
         evaluation.runs,
-        tuple(_unit_scores(evaluation, scored) for scored in evaluation.measures),
+        tuple(unit_scores(evaluation, scored) for scored in evaluation.measures),
         {run.name: run.group or run.name for run in systems},
         compared,
         table,
@@ -489,26 +380,6 @@ def collection_study(
     if table is not None and not study._records[table]:
         study.rows(table)  # says why there is nothing in it
     return study
-
-
-def _unit_scores(evaluation: Evaluation, scored: Measure) -> UnitScores:
-    by_concept = scored.traits.direction == "concept"
-    axis, truth = (0 if by_concept else 1), evaluation.truth
-    scores = np.array([evaluation.units(run, scored) for run in evaluation.runs])
-    defined = np.isfinite(scores).all(axis=0)
-    if not defined.any():
-        raise InputError(f"{scored}: no unit has a score of every run; leave the measure out")
-    names = truth.concepts if by_concept else truth.items
-    return UnitScores(
-        scored,
-        "concept" if by_concept else "item",
-        evaluation.runs,
-        tuple(names[unit] for unit in np.flatnonzero(defined).tolist()),
-        truth.totals(axis, truth.unjudged).positives[defined],
-        truth.shape[axis],
-        scores[:, defined],
-        np.array([evaluation[run, scored] for run in evaluation.runs]),
-    )
 
 
 # ── charts ────────────────────────────────────────────────────────────────────────────────────

@@ -76,16 +76,16 @@ def coverage(
     rules = Ontology.load("pto2009") if "OS" in measures else None
     whole = evaluate(world.truth, run, measures, ontology=rules)
     kinds = tuple(methods)
-    found: dict[tuple[str, str], list[Interval]] = {}
+    results: dict[tuple[str, str], list[Interval]] = {}
     for sample in range(samples):
         part = _part(world, run, slice(sample * items, (sample + 1) * items))
         result = evaluate(*part, measures, ontology=rules)
         for method in kinds:
             each = intervals(result, method=method, level=level, samples=draws, seed=seed)
             for name in measures:
-                found.setdefault((name, method), []).append(each["it", name])
+                results.setdefault((name, method), []).append(each["it", name])
     return [
-        _summed(name, method, each, whole["it", name]) for (name, method), each in found.items()
+        _summed(name, method, each, whole["it", name]) for (name, method), each in results.items()
     ]
 
 
@@ -98,7 +98,7 @@ def _part(world: World, run: Run, rows: slice) -> tuple[Truth, Run]:
 
 def _summed(name: str, method: str, each: list[Interval], score: float) -> Coverage:
     low, high, own, error = (
-        np.array([getattr(one, field) for one in each])
+        np.array([getattr(interval, field) for interval in each])
         for field in ("low", "high", "score", "error")
     )
     return Coverage(
@@ -118,11 +118,11 @@ def _summed(name: str, method: str, each: list[Interval], score: float) -> Cover
 
 def frequent(words: Vocabulary, least: float) -> Vocabulary:
     """The free concepts that neither hold nor fail to hold for less than such a share of items."""
-    kept = [place for place in words.free if least <= words.frequencies[place] <= 1.0 - least]
+    chosen = [index for index in words.free if least <= words.frequencies[index] <= 1.0 - least]
     return Vocabulary(
-        tuple(words.names[place] for place in kept),
-        tuple(words.frequencies[place] for place in kept),
-        ("",) * len(kept),
+        tuple(words.names[index] for index in chosen),
+        tuple(words.frequencies[index] for index in chosen),
+        ("",) * len(chosen),
     )
 
 
@@ -134,17 +134,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--methods", default="analytic", help="analytic,percentile,bca")
     parser.add_argument("--measures", default=",".join(MEASURES))
     parser.add_argument("--least", type=float, help="only concepts at least so frequent")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     words = photo_concepts()
     rows = coverage(
-        samples=given.samples,
-        items=given.items,
-        draws=given.draws,
-        methods=given.methods.split(","),
-        measures=given.measures.split(","),
-        vocabulary=words if given.least is None else frequent(words, given.least),
+        samples=options.samples,
+        items=options.items,
+        draws=options.draws,
+        methods=options.methods.split(","),
+        measures=options.measures.split(","),
+        vocabulary=words if options.least is None else frequent(words, options.least),
     )
-    print(f"{given.samples} samples of {given.items} items")
+    print(f"{options.samples} samples of {options.items} items")
     print("measure     method      score    bias  held        below  above  of mean  error/spread")
     for row in rows:
         above = 1.0 - row.held - row.below

@@ -23,7 +23,7 @@ from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine import evaluate
 from cranfield.knowledge import Ontology
 from cranfield.statistics.incomplete import bounds, estimate
-from cranfield.studies.draws import scattered, stream
+from cranfield.studies.reference_runs import scattered, stream
 from cranfield.studies.simulation import Design, System, World, simulate_run, simulate_world
 from cranfield.studies.vocabulary import photo_concepts
 
@@ -77,16 +77,16 @@ def study(
     for number in range(samples):
         judged, strata = _sample(world, run, sampling, number)
         truth = _truth(world, judged, strata)
-        found = estimate(truth, run, MEASURES, draws=draws, seed=number)
+        results = estimate(truth, run, MEASURES, draws=draws, seed=number)
         without = evaluate(_truth(world, judged, unjudged="exclude"), run, MEASURES)
         edges = bounds(truth, run, MEASURES) if number == 0 else None
         for name, record in records.items():
-            one = found[run.name, name]
-            record.negative.append(one.score - record.value)
+            scored = results[run.name, name]
+            record.negative.append(scored.score - record.value)
             record.excluded.append(without[run.name, name] - record.value)
-            record.estimated.append(one.estimate - record.value)
-            record.held.append(one.interval.low <= record.value <= one.interval.high)
-            record.reach.append((one.interval.high - one.interval.low) / 2)
+            record.estimated.append(scored.estimate - record.value)
+            record.held.append(scored.interval.low <= record.value <= scored.interval.high)
+            record.reach.append((scored.interval.high - scored.interval.low) / 2)
             if edges is not None:
                 bound = edges[run.name, name]
                 record.span.append(bound.upper - bound.lower)
@@ -120,15 +120,17 @@ def closing_study(rate: float, *, items: int, samples: int, seed: int = 2011) ->
     for number in range(samples):
         judged, _ = _sample(world, run, Sampling("closing", (rate,)), number)
         truth = _truth(world, judged)
-        for side, given in enumerate((truth, ontology.close(truth).truth)):
-            found = estimate(given, run, names, draws=50, seed=number)
-            errors[side, number] = [found[run.name, n].estimate - whole[run.name, n] for n in names]
+        for side, part in enumerate((truth, ontology.close(truth).truth)):
+            estimates = estimate(part, run, names, draws=50, seed=number)
+            errors[side, number] = [
+                estimates[run.name, n].estimate - whole[run.name, n] for n in names
+            ]
             if number == 0:
-                spans[side] = [one.upper - one.lower for one in bounds(given, run, names)]
+                spans[side] = [scored.upper - scored.lower for scored in bounds(part, run, names)]
     means = errors.mean(axis=1)
     return {
-        name: Closed(*means[:, place].tolist(), *spans[:, place].tolist())
-        for place, name in enumerate(names)
+        name: Closed(*means[:, index].tolist(), *spans[:, index].tolist())
+        for index, name in enumerate(names)
     }
 
 
@@ -177,27 +179,27 @@ def table(records: dict[str, Record]) -> Iterator[str]:
         yield f"| {name} | {' | '.join(numbers)} |"
 
 
-def closing_table(found: dict[str, Closed]) -> Iterator[str]:
+def closing_table(results: dict[str, Closed]) -> Iterator[str]:
     """The lines of a Markdown table."""
     yield "| measure | estimate | estimate, closed | bounds | bounds, closed |"
     yield "|---|---|---|---|---|"
-    for name, one in found.items():
-        errors = f"{one.as_judged:+.3f} | {one.closed:+.3f}"
-        yield f"| {name} | {errors} | {one.span:.3f} | {one.span_closed:.3f} |"
+    for name, scored in results.items():
+        errors = f"{scored.as_judged:+.3f} | {scored.closed:+.3f}"
+        yield f"| {name} | {errors} | {scored.span:.3f} | {scored.span_closed:.3f} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="What gaps in a truth do to scores.")
     parser.add_argument("--items", type=int, default=300)
     parser.add_argument("--samples", type=int, default=200)
-    given = parser.parse_args()
+    options = parser.parse_args()
     for sampling in SAMPLINGS:
         print(f"\n{sampling.name}\n")
-        records = study(sampling, items=given.items, samples=given.samples)
+        records = study(sampling, items=options.items, samples=options.samples)
         print("\n".join(table(records)))
     print("\n50 % of the cells judged, of a collection that breaks no rule of pto2009\n")
-    found = closing_study(0.5, items=given.items, samples=given.samples // 4)
-    print("\n".join(closing_table(found)))
+    results = closing_study(0.5, items=options.items, samples=options.samples // 4)
+    print("\n".join(closing_table(results)))
 
 
 if __name__ == "__main__":

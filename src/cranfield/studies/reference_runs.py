@@ -1,21 +1,23 @@
 """Reference runs: what the runs of systems are held against, made from the truth alone.
 
 Random0 has uniform confidences, RandomXX assigns exactly XX % of all labels, AllOnes every label:
-they know nothing (Nowak 2011 §7.5). perfect says what the truth says. Random numbers are drawn in
-the order of ids, so that the order of rows and columns does not matter.
+they know nothing (Nowak 2011 §7.5). perfect says what the truth says. Random numbers carry a name,
+so that drawing one thing changes no other, and are drawn in the order of ids, so that the order of
+rows and columns does not matter.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from cranfield.core.digests import canonical_order
-from cranfield.core.matrices import dense
+from cranfield.core.matrices import Bools, dense
 from cranfield.core.reference_names import ALL_ONES, PERFECT
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.studies.draws import scattered, stream
 
 RANDOM_PERCENTAGES = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Random0: uniform confidences; RandomXX: exactly XX % of annotations (Nowak 2011 §7.5)."""
@@ -60,3 +62,41 @@ def _run(truth: Truth, name: str, **said: object) -> Run:
         concepts=truth.concept_axis,
         **said,  # type: ignore[arg-type]
     )
+
+
+# ── seeded draws ─────────────────────────────────────────────────────────────────────────────────
+
+
+_CELLS = 1 << 20
+"""Cells drawn at a time."""
+
+
+def stream(seed: int, *name: str) -> np.random.Generator:
+    """The random numbers of whatever carries this name."""
+    return np.random.default_rng([seed, *"/".join(name).encode()])
+
+
+def scattered(random: np.random.Generator, shape: tuple[int, int], share: float) -> Bools:
+    """A mask with exactly round(share · cells) cells set, every such mask equally likely.
+
+    Independent cells first; the few too many or too few are then flipped at random places, which
+    keeps all masks of that count equally likely and needs no permutation of the whole matrix.
+    """
+    mask = np.empty(shape, dtype=np.bool_)
+    for rows in chunks(shape):
+        mask[rows] = random.random(mask[rows].shape, dtype=np.float32) < share
+    flat = mask.ravel()
+    surplus = int(np.count_nonzero(flat)) - round(share * flat.size)
+    while surplus:
+        places = np.unique(random.integers(flat.size, size=4 * abs(surplus)))
+        places = random.permutation(places[flat[places] == (surplus > 0)])[: abs(surplus)]
+        flat[places] = surplus < 0
+        surplus -= len(places) if surplus > 0 else -len(places)
+    return mask
+
+
+def chunks(shape: tuple[int, int]) -> Iterator[slice]:
+    """Slices of rows, each of about a million cells."""
+    rows = max(1, _CELLS // shape[1])
+    for first in range(0, shape[0], rows):
+        yield slice(first, min(first + rows, shape[0]))

@@ -55,15 +55,15 @@ def sampled_judgements(
     require_draws("samples", samples)
     whole = _scores(truth, runs, ["concept.AP"])[0]
     rng = np.random.default_rng(seed)
-    found = []
+    results = []
     for share in shares:
         parts = [sampled(truth, share, rng) for _ in range(samples)]
         drawn = np.array([_scores(part, runs, measures) for part in parts])
-        for place, name in enumerate(measures):
-            scores = drawn[:, place]
+        for index, name in enumerate(measures):
+            scores = drawn[:, index]
             error = float(np.sqrt(np.mean((scores - whole) ** 2)))
-            found.append(Kept(share, name, float(np.mean(tau(scores, whole))), error))
-    return found
+            results.append(Kept(share, name, float(np.mean(tau(scores, whole))), error))
+    return results
 
 
 def _scores(truth: Truth, runs: Sequence[Run], measures: Sequence[str]) -> Floats:
@@ -76,8 +76,8 @@ def sampled(truth: Truth, share: float, rng: np.random.Generator) -> Truth:
     """The truth with a random part of the judgements of each topic; the pool stays."""
     if not isinstance(truth.judged, Cells) or not isinstance(truth.matrix, Cells):
         raise InputError("judgements are sampled from an open truth, such as that of a qrels file")
-    kept = _part_of_each(truth.judged.columns, share, rng)
-    codes = truth.judged.codes[kept]
+    remaining = _part_of_each(truth.judged.columns, share, rng)
+    codes = truth.judged.codes[remaining]
     return Truth(
         Cells(truth.shape, codes, truth.matrix.at(codes)),
         judged=Cells(truth.shape, codes, np.ones(len(codes), dtype=np.bool_)),
@@ -93,10 +93,10 @@ def _part_of_each(topics: np.ndarray, share: float, rng: np.random.Generator) ->
     """Marks the same share of the members of each group, drawn at random."""
     order = np.lexsort((rng.random(len(topics)), topics))
     grouped = topics[order]
-    place = np.arange(len(topics)) - np.searchsorted(grouped, grouped)
-    kept = np.empty(len(topics), dtype=np.bool_)
-    kept[order] = place < np.ceil(share * np.bincount(topics)[grouped])
-    return kept
+    index = np.arange(len(topics)) - np.searchsorted(grouped, grouped)
+    remaining = np.empty(len(topics), dtype=np.bool_)
+    remaining[order] = index < np.ceil(share * np.bincount(topics)[grouped])
+    return remaining
 
 
 # ── simulated searches ────────────────────────────────────────────────────────────────────────
@@ -111,14 +111,14 @@ def simulated_searches(
     relevant = rng.random((documents, topics)) < frequency
     ids = [f"d{number:04d}" for number in range(documents)]
     names = [f"t{number:02d}" for number in range(topics)]
-    found = []
+    results = []
     best = np.full((documents, topics), documents)
     for skill in np.linspace(0.6, 2.4, runs):
         score = rng.normal(size=(documents, topics)) + skill * relevant
         rank = np.argsort(np.argsort(-score, axis=0), axis=0)
         np.minimum(best, rank, out=best)
         cells = _cells(rank < 4 * DEPTH, score)
-        found.append(Run(cells, name=f"skill {skill:.2f}", items=ids, concepts=names))
+        results.append(Run(cells, name=f"skill {skill:.2f}", items=ids, concepts=names))
     pool = best < DEPTH
     truth = Truth(
         _cells(pool, relevant),
@@ -127,7 +127,7 @@ def simulated_searches(
         concepts=names,
         open=True,
     )
-    return truth, found
+    return truth, results
 
 
 def _cells(stored: Bools, values: np.ndarray) -> Cells:
@@ -135,22 +135,22 @@ def _cells(stored: Bools, values: np.ndarray) -> Cells:
     return Cells((stored.shape[0], stored.shape[1]), codes, values.ravel()[codes])
 
 
-def table(found: Iterable[Kept]) -> Iterator[str]:
+def table(results: Iterable[Kept]) -> Iterator[str]:
     """The lines of a Markdown table."""
     yield "| judged | measure | τ with AP of all judgements | error |"
     yield "|---|---|---|---|"
-    for one in found:
-        yield f"| {one.share:.0%} | {one.measure} | {one.tau:.3f} | {one.error:.3f} |"
+    for row in results:
+        yield f"| {row.share:.0%} | {row.measure} | {row.tau:.3f} | {row.error:.3f} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Whether runs keep their order.")
     parser.add_argument("--samples", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
-    truth, runs = simulated_searches(seed=given.seed)
-    found = sampled_judgements(truth, runs, samples=given.samples, seed=given.seed)
-    print("\n".join(table(found)))
+    options = parser.parse_args()
+    truth, runs = simulated_searches(seed=options.seed)
+    results = sampled_judgements(truth, runs, samples=options.samples, seed=options.seed)
+    print("\n".join(table(results)))
 
 
 if __name__ == "__main__":

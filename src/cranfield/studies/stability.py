@@ -30,7 +30,6 @@ from cranfield.errors import MOST_DRAWS, require_draws, several
 from cranfield.measures import Measure
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.altered_truths import Change, alteration
-from cranfield.studies.draws import stream
 from cranfield.studies.field import (
     CONCORDANT,
     DECISIONS,
@@ -42,6 +41,7 @@ from cranfield.studies.field import (
     sign,
     studied,
 )
+from cranfield.studies.reference_runs import stream
 
 LEVELS = (0.01, 0.02, 0.05, 0.10)
 """Shares of labels that Nowak 2011 flips."""

@@ -1,8 +1,16 @@
-"""Vocabulary: concepts, how frequent they are, and which of them exclude each other.
+"""Vocabulary: concepts, how frequent they are, which exclude each other, and which of them hold.
 
 A vocabulary is read from a CSV file, taken from the photo concepts that come with the package, or
 drawn, also for the concepts of an ontology. Label cardinality (how many labels an item carries on
-average) is the sum of the frequencies. Nothing here draws labels; that is `simulation`.
+average) is the sum of the frequencies.
+
+Labels follow from latent values, which `simulation` draws. A free concept holds where its value
+exceeds a cut, and the value of an exclusive group picks its one member. Under an ontology a concept
+may hold only where something holds of whatever it needs, and nothing that excludes it; its cut is
+then a quantile among the items where it may hold, so that its frequency stays that of the
+vocabulary. Since values depend on each other, this quantile has no formula: it is that of a pilot
+sample. What the rules of an odd ontology still leave broken, such as required groups whose members
+do not exclude each other, is repaired.
 """
 
 from __future__ import annotations
@@ -12,12 +20,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cranfield.core.matrices import Floats
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.knowledge import Ontology
+from cranfield.knowledge.constraints import Constraints
+from cranfield.knowledge.repair import nearest_labels
 
 PHOTO_ONTOLOGY = "pto2009"
 """The shipped ontology that knows the photo concepts."""
@@ -45,7 +57,7 @@ class Vocabulary:
                     f"concept {first_ten([name])} has frequency {frequency}; give one in (0, 1)"
                 )
         for group, members in self.members().items():
-            total = sum(self.frequencies[place] for place in members)
+            total = sum(self.frequencies[index] for index in members)
             if abs(total - 1) > 1e-6:
                 raise InputError(
                     f"the frequencies of group {first_ten([group])} add up to {total:g}; exactly "
@@ -63,15 +75,15 @@ class Vocabulary:
     @property
     def free(self) -> list[int]:
         """Places of the concepts that belong to no group."""
-        return [place for place, group in enumerate(self.groups) if not group]
+        return [index for index, group in enumerate(self.groups) if not group]
 
     def members(self) -> dict[str, list[int]]:
         """Places of the concepts of each group."""
-        found: dict[str, list[int]] = {}
-        for place, group in enumerate(self.groups):
+        members: dict[str, list[int]] = {}
+        for index, group in enumerate(self.groups):
             if group:
-                found.setdefault(group, []).append(place)
-        return found
+                members.setdefault(group, []).append(index)
+        return members
 
     def with_cardinality(self, wished: float) -> Vocabulary:
         """The same concepts with the odds of all free ones scaled until the cardinality fits."""
@@ -83,10 +95,10 @@ class Vocabulary:
                 f"{several(len(free), 'free concept')} less than one; wish for more "
                 f"than {groups} and less than {groups + len(free)}"
             )
-        scaled = _scaled(np.array([self.frequencies[place] for place in free]), wished - groups)
+        scaled = _scaled(np.array([self.frequencies[index] for index in free]), wished - groups)
         frequencies = list(self.frequencies)
-        for place, frequency in zip(free, scaled, strict=True):
-            frequencies[place] = float(frequency)
+        for index, frequency in zip(free, scaled, strict=True):
+            frequencies[index] = float(frequency)
         return replace(self, frequencies=tuple(frequencies))
 
 
@@ -107,7 +119,7 @@ def draw_vocabulary(
     odds = np.exp(_SKEW * stream.standard_normal(concepts))
     digits = len(str(concepts))
     drawn = Vocabulary(
-        names=tuple(f"c{place:0{digits}}" for place in range(1, concepts + 1)),
+        names=tuple(f"c{index:0{digits}}" for index in range(1, concepts + 1)),
         frequencies=tuple(map(float, odds / (1 + odds))),
         groups=("",) * concepts,
     )
@@ -191,3 +203,105 @@ def _scaled(frequencies: Floats, total: float) -> Floats:
         reached /= 1 + reached
         low, high = (middle, high) if reached.sum() < total else (low, middle)
     return np.asarray(np.clip(reached, 1e-12, 1 - 1e-12))
+
+
+# ── labels from latent values ────────────────────────────────────────────────────────────────────
+
+
+Float32 = NDArray[np.float32]
+
+_quantile = NormalDist().inv_cdf
+
+
+@dataclass(frozen=True)
+class _Gate:
+    """Where a free concept may hold."""
+
+    concept: int
+    needs: tuple[Ints, ...]
+    """Sets of concepts; of each, one must hold."""
+    excluded_by: Ints
+
+    def open(self, labels: Bools) -> Bools:
+        """The items whose labels so far let the concept hold."""
+        may_hold = np.logical_not(labels[:, self.excluded_by].any(axis=1))
+        for alternatives in self.needs:
+            may_hold &= labels[:, alternatives].any(axis=1)
+        return may_hold
+
+
+class Labelling:
+    """Turns latent values, of all free concepts and then of all groups, into labels.
+
+    pilot  latent values of a sample, from which cuts under rules are learnt
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        constraints: Constraints | None = None,
+        pilot: Float32 | None = None,
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._constraints = constraints
+        self._free = vocabulary.free
+        self._value_of = {concept: value for value, concept in enumerate(self._free)}
+        self._cuts = np.array(
+            [_quantile(1 - vocabulary.frequencies[concept]) for concept in self._free],
+            dtype=np.float32,
+        )
+        self._gates = [] if constraints is None else _gates(vocabulary, constraints)
+        if pilot is not None:
+            self._learn(pilot)
+
+    def __call__(self, values: Float32) -> Bools:
+        labels = self._ungated(values)
+        for gate in self._gates:
+            value = self._value_of[gate.concept]
+            labels[:, gate.concept] = gate.open(labels) & (values[:, value] > self._cuts[value])
+        if self._constraints is None:
+            return labels
+        return nearest_labels(self._constraints, labels, required=True)
+
+    def _ungated(self, values: Float32) -> Bools:
+        """Groups and free concepts, as if concepts below others did not hold."""
+        words = self._vocabulary
+        labels = np.zeros((len(values), len(words)), dtype=np.bool_)
+        labels[:, self._free] = values[:, : len(self._free)] > self._cuts
+        labels[:, [gate.concept for gate in self._gates]] = False
+        for value, members in enumerate(words.members().values(), start=len(self._free)):
+            shares = np.cumsum([words.frequencies[member] for member in members])[:-1]
+            holds = np.searchsorted([_quantile(share) for share in shares], values[:, value])
+            labels[np.arange(len(values)), np.array(members)[holds]] = True
+        return labels
+
+    def _learn(self, values: Float32) -> None:
+        """Cut each gated concept so that it holds as often as it should."""
+        labels = self._ungated(values)
+        for gate in self._gates:
+            may_hold = gate.open(labels)
+            value = self._value_of[gate.concept]
+            inside = values[may_hold, value]
+            holding = round(self._vocabulary.frequencies[gate.concept] * len(values))
+            # At its own frequency a concept without room holds wherever it may.
+            self._cuts[value] = (
+                np.partition(inside, -holding - 1)[-holding - 1]
+                if holding < len(inside)
+                else -np.inf
+            )
+            labels[:, gate.concept] = may_hold & (values[:, value] > self._cuts[value])
+
+
+def _gates(vocabulary: Vocabulary, constraints: Constraints) -> list[_Gate]:
+    """The gates of free concepts, those first that others need."""
+    free = set(vocabulary.free)
+    earlier = set(range(len(vocabulary))) - free
+    gates = []
+    for concept in (column for column in constraints.needed_first() if column in free):
+        conflicts = set(np.flatnonzero(constraints.conflicts[concept]).tolist())
+        excluded_by = np.array(sorted(conflicts & earlier), dtype=np.int64)
+        needs = constraints.needs.get(concept, [])
+        if needs or len(excluded_by):
+            gates.append(_Gate(concept, tuple(needs), excluded_by))
+        earlier.add(concept)
+    return gates

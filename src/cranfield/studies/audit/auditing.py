@@ -189,7 +189,7 @@ class _State:
     """What is known of one requirement so far."""
 
     requirement: Requirement
-    found: Counterexample | None = None
+    failure: Counterexample | None = None
     among_lawful: Counterexample | None = None
     """The smallest whose truth follows the rules."""
     looked: bool = False
@@ -216,12 +216,12 @@ class _Audit:
     def card(self) -> AuditCard:
         subject = self.subject
         self.states = {
-            one.name: _State(one)
-            for one in (*_LOOKED_AT, *HIERARCHICAL)
-            if one.bar(subject) is None
+            requirement.name: _State(requirement)
+            for requirement in (*_LOOKED_AT, *HIERARCHICAL)
+            if requirement.bar(subject) is None
         }
         self._look_everywhere()
-        findings = tuple(self._finding(one) for one in REQUIREMENTS)
+        findings = tuple(self._finding(requirement) for requirement in REQUIREMENTS)
         return AuditCard(
             subject.name,
             subject.kind.name,
@@ -279,8 +279,8 @@ class _Audit:
             tables = hierarchy_tables(self.subject)
             self.scores += sum(table.scores.size for table in tables)
             for state in states:
-                found = [state.requirement.look(table) for table in tables]
-                state.found = None if None in found else found[-1]
+                failures = [state.requirement.look(table) for table in tables]
+                state.failure = None if None in failures else failures[-1]
                 state.looked = True
 
     def _search(self) -> None:
@@ -292,11 +292,11 @@ class _Audit:
             table = self._table(space)
             self.drawn += 1
             for state in self.states.values():
-                before = state.found, state.among_lawful
+                before = state.failure, state.among_lawful
                 self._look(state, table)
                 shrink = partial(shrunk, self.subject, state.requirement.look, enough=self._late)
-                if state.found is not None and before[0] is None:
-                    state.found = shrink(state.found, lawful=False)
+                if state.failure is not None and before[0] is None:
+                    state.failure = shrink(state.failure, lawful=False)
                 if state.among_lawful is not None and before[1] is None:
                     state.among_lawful = shrink(state.among_lawful, lawful=True)
 
@@ -313,9 +313,9 @@ class _Audit:
         if requirement in INVARIANCES and self._spared(table):
             state.looked = True
             return
-        if state.found is None:
-            state.found = requirement.look(table)
-        lawless = self.subject.ontology is not None and state.found is not None
+        if state.failure is None:
+            state.failure = requirement.look(table)
+        lawless = self.subject.ontology is not None and state.failure is not None
         if lawless and state.among_lawful is None:
             lawful = table.lawful
             state.among_lawful = None if lawful is None else requirement.look(lawful)
@@ -329,24 +329,26 @@ class _Audit:
         self.cut_short = self.cut_short or late
         return late
 
-    def _finding(self, asked: Requirement | Experiment) -> Finding:
-        about = partial(Finding, asked.name, asked.says, asked.source, asked.group)
-        bar = asked.bar(self.subject)
+    def _finding(self, requirement: Requirement | Experiment) -> Finding:
+        about = partial(
+            Finding, requirement.name, requirement.says, requirement.source, requirement.group
+        )
+        bar = requirement.bar(self.subject)
         if bar is not None:
             return about("inapplicable", note=bar)
-        if isinstance(asked, Experiment):
+        if isinstance(requirement, Experiment):
             try:
-                outcome = asked.run(self.subject, self.seed)
+                outcome = requirement.run(self.subject, self.seed)
             except TimeUpError:
                 self.cut_short = True
                 return about("unknown", note=_NO_TIME)
             if outcome.counterexample is None:
                 return about("holds", scores=outcome.scores)
             return about("fails", outcome.counterexample, scores=outcome.scores)
-        state = self.states[asked.name]
-        if state.found is None:
+        state = self.states[requirement.name]
+        if state.failure is None:
             return about("holds") if state.looked else about("unknown", note=_NO_TIME)
-        return about("fails", state.found, note=self._where_it_holds(state))
+        return about("fails", state.failure, note=self._where_it_holds(state))
 
     def _where_it_holds(self, state: _State) -> str:
         """Measures that know rules may only fail where the truth breaks them."""
@@ -354,6 +356,6 @@ class _Audit:
             return ""
         if state.among_lawful is None:
             return "holds where the truth follows the rules of the ontology"
-        if str(state.among_lawful) == str(state.found):
+        if str(state.among_lawful) == str(state.failure):
             return ""
         return f"where the truth follows the rules, {state.among_lawful}"

@@ -21,8 +21,14 @@ from cranfield.knowledge import Ontology
 from cranfield.studies.audit.kinds import Counterexample, number
 from cranfield.studies.audit.requirements import Bar, Group, without_order
 from cranfield.studies.audit.subjects import Subject
-from cranfield.studies.campaign import RANDOM_PERCENTAGES
-from cranfield.studies.simulation import Design, System, random_run, simulate_run, simulate_world
+from cranfield.studies.reference_runs import RANDOM_PERCENTAGES
+from cranfield.studies.simulation import (
+    Design,
+    System,
+    random_run,
+    simulate_run,
+    simulate_world,
+)
 from cranfield.studies.vocabulary import PHOTO_ONTOLOGY, photo_concepts
 
 _ITEMS = 300

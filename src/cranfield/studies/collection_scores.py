@@ -1,4 +1,7 @@
-"""Comparable confidences: does 0.7 for one concept mean what 0.7 means for another?
+"""Scores of single concepts and items by all runs, and what confidences of different concepts
+lose: the numbers of `collection_study`.
+
+Comparable confidences: does 0.7 for one concept mean what 0.7 means for another?
 
 Measures by item, and those that pool all cells, rank the concepts of an item by their confidences
 and take for granted that these can be compared across concepts (Nowak 2011 §11.3). Here the
@@ -16,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -29,10 +32,15 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
-from cranfield.errors import first_ten, several
+from cranfield.engine.evaluation import Evaluation, mean
+from cranfield.engine.standings import EQUAL, competition_ranks
+from cranfield.errors import InputError, first_ten, several
 from cranfield.measures import Measure, measure
+from cranfield.statistics.correlation import spearman
+from cranfield.statistics.cronbach import Cronbach, cronbach, without_each
 from cranfield.statistics.rank_correlation import tau
-from cranfield.studies.draws import stream
+from cranfield.studies.field import sign
+from cranfield.studies.reference_runs import stream
 
 ASSUMING = ("example.AP", "micro.AP")
 """Measures that compare confidences of different concepts."""
@@ -42,6 +50,139 @@ _BINS, _FARTHEST = 128, 5.0
 """Normal scores are counted in bins up to here; a fit over them differs in the third digit."""
 _LOOKED_AT = 1000
 """Items on which the places of concepts are looked at."""
+
+
+class Standing(NamedTuple):
+    """The best of some runs by one measure."""
+
+    run: str
+    score: float
+    place: int
+    """Among all runs; 1 = best, equals have the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnitScores:
+    """All runs on single concepts or items, by one measure."""
+
+    measure: Measure
+    kind: Literal["concept", "item"]
+    runs: tuple[str, ...]
+    units: tuple[str, ...]
+    """Those on which every run has a score."""
+    positives: Ints
+    """(units,): items of each concept, or labels of each item."""
+    size: int
+    """All items, or all concepts."""
+    scores: Floats
+    """(runs, units)."""
+    totals: Floats
+    """(runs,): over all units."""
+
+    @cached_property
+    def merits(self) -> Floats:
+        """(runs, units): the higher, the better."""
+        return np.asarray(self.scores * sign(self.measure))
+
+    @cached_property
+    def reliability(self) -> Cronbach | None:
+        """α over runs as subjects and units as parts; None with fewer than two units."""
+        return cronbach(self.scores.astype(np.float64)) if len(self.units) > 1 else None
+
+    @cached_property
+    def reliability_without(self) -> Floats:
+        """(units,): α if a unit is left out."""
+        if len(self.units) < 3:
+            return np.full(len(self.units), np.nan)
+        return without_each(self.scores)
+
+    @property
+    def best(self) -> Floats:
+        """(units,): what the best run reaches."""
+        return np.asarray(self.merits.max(axis=0) * sign(self.measure))
+
+    @property
+    def average(self) -> Floats:
+        """(units,): mean over runs."""
+        return np.asarray(self.scores.mean(axis=0))
+
+    @property
+    def median(self) -> Floats:
+        return np.asarray(np.median(self.scores, axis=0))
+
+    def winners(self, unit: int) -> tuple[str, ...]:
+        """The runs that are best on a unit."""
+        column = self.merits[:, unit]
+        return tuple(
+            run
+            for run, merit in zip(self.runs, column.tolist(), strict=True)
+            if merit >= column.max() - EQUAL
+        )
+
+    def standing(self, runs: Sequence[str]) -> Standing:
+        """The best of some runs; of equals the first by name."""
+        merits = self.totals * sign(self.measure)
+        indices = [self.runs.index(run) for run in runs]
+        best = min(indices, key=lambda index: (-merits[index], self.runs[index]))
+        rank = int(competition_ranks(merits)[best])
+        return Standing(self.runs[best], float(self.totals[best]), rank)
+
+    @property
+    def leader(self) -> Standing:
+        """The best run of all."""
+        return self.standing(self.runs)
+
+    @property
+    def envelope(self) -> float:
+        """The score of somebody who picks the best run for each unit."""
+        return mean(self.best, None, self.measure.traits.average)[0]
+
+    @property
+    def hardest(self) -> Ints:
+        """Places of units, those first on which even the best run is bad, then by the average."""
+        turned = sign(self.measure)
+        names = np.array(self.units)
+        return np.lexsort((names, self.average * turned, np.round(self.best * turned, 12)))
+
+    @property
+    def by_frequency(self) -> float:
+        """Spearman's ρ of frequency and the best score: above 0, frequent units are easier."""
+        if len(self.units) < 2:
+            return np.nan
+        return float(spearman(self.positives, self.best * sign(self.measure)))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Who made some of the runs, and how well the best of them do."""
+
+    name: str
+    runs: tuple[str, ...]
+    bests: tuple[Standing, ...]
+    """By each measure."""
+
+
+def unit_scores(evaluation: Evaluation, scored: Measure) -> UnitScores:
+    by_concept = scored.traits.direction == "concept"
+    axis, truth = (0 if by_concept else 1), evaluation.truth
+    scores = np.array([evaluation.units(run, scored) for run in evaluation.runs])
+    defined = np.isfinite(scores).all(axis=0)
+    if not defined.any():
+        raise InputError(f"{scored}: no unit has a score of every run; leave the measure out")
+    names = truth.concepts if by_concept else truth.items
+    return UnitScores(
+        scored,
+        "concept" if by_concept else "item",
+        evaluation.runs,
+        tuple(names[unit] for unit in np.flatnonzero(defined).tolist()),
+        truth.totals(axis, truth.unjudged).positives[defined],
+        truth.shape[axis],
+        scores[:, defined],
+        np.array([evaluation[run, scored] for run in evaluation.runs]),
+    )
+
+
+# ── comparable confidences ───────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, eq=False)
