@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 
 import cranfield as cf
-from cranfield.cli.screen import output, progress
-from cranfield.report.confusions import ConfusionScores
-from cranfield.report.monte_carlo import Validations
-from cranfield.tasks.classes.scores import confusion_measures
+from cranfield.cli.screen import output, stage_bar
+from cranfield.show.terminal import renderable
+from cranfield.tasks import monte_carlo, score_confusions
 
 ESTIMATORS = {
     "Naive Bayes": "naive_bayes",
@@ -31,13 +30,12 @@ def main() -> None:
     data = cf.read_dataset(
         folder / "krkopt_numeric_coded.data", header=False, categorical="all", name="chess"
     )
-    with progress("cross-validating", repeats * len(ESTIMATORS)) as step:
-        result = cf.monte_carlo(ESTIMATORS, data, folds=10, repeats=repeats, progress=step)
-    screen.print(Validations(result).table())
+    analysis = monte_carlo(ESTIMATORS, data, folds=10, repeats=repeats, progress=stage_bar)
+    screen.print(renderable(analysis.result))
     screen.print("  Holt et al. 2010, Naive Bayes: r 0.653 ± 5.8e-4, f 0.238 ± 5.0e-4, ρ −0.692")
     matrices = [cf.read_confusion(path) for path in sorted(folder.glob("weka*/*.csv"))]
     if matrices:
-        screen.print(ConfusionScores(matrices, confusion_measures(MEASURES)).table())
+        screen.print(renderable(score_confusions(matrices, MEASURES).result))
 
 
 if __name__ == "__main__":

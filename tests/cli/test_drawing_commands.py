@@ -12,7 +12,7 @@ from typer.testing import Result
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.report.coverage_samples import sample_clouds
+from cranfield.tasks.classes.coverage import sample_clouds
 
 Cranfield = Callable[..., Result]
 
@@ -94,12 +94,9 @@ def test_what_cross_validation_finds_is_drawn_as_clouds(
     rows = [f"{n % 7},{n % 3},{'ab'[n % 7 > n % 3]}" for n in range(60)]
     file.write_text("\n".join(["x,y,class", *rows, ""]))
     options = ("--folds", 3, "--repeats", 2, "--estimator", "naive_bayes")
-    said = cranfield("confusion", file, *options, "--picture", picture)
+    said = cranfield("cross-validate", file, *options, "--picture", picture)
     assert said.exit_code == 0, said.stderr
     assert "naive_bayes" in {one.get("system") for one in data(picture)}
-    refused = cranfield("confusion", file, *options, "--picture", picture, "--draw", "heat")
-    assert refused.exit_code == 2
-    assert "drawn as coverage" in refused.stderr
 
 
 # ── thresholds ────────────────────────────────────────────────────────────────────────────────

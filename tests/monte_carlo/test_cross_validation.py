@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 from small_data import IRIS, SPECIES, Always, Failing
 
 import cranfield as cf
+from cranfield.core.progress import Step
 
 
 def refused(message: str) -> pytest.RaisesExc[cf.InputError]:
@@ -190,8 +193,14 @@ def test_later_repeats_are_those_of_later_seeds() -> None:
 
 
 def test_progress_is_told_of_every_repeat_of_every_estimator() -> None:
-    steps: list[None] = []
-    validated(["majority", "gaussian_nb"], repeats=3, progress=lambda: steps.append(None))
+    steps: list[float] = []
+
+    @contextmanager
+    def listener(stage: str, total: float) -> Iterator[Step]:
+        assert total == 6
+        yield steps.append
+
+    validated(["majority", "gaussian_nb"], repeats=3, progress=listener)
     assert len(steps) == 6
 
 

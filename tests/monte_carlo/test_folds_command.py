@@ -1,4 +1,4 @@
-"""`cranfield confusion --folds`."""
+"""`cranfield cross-validate`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cranfield.cli.program import app
 
 
 def call(*words: object) -> Result:
-    return CliRunner(env={"COLUMNS": "200"}).invoke(app, ["confusion", *map(str, words)])
+    return CliRunner(env={"COLUMNS": "200"}).invoke(app, ["cross-validate", *map(str, words)])
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_json_holds_what_scikit_learn_finds(iris: Path) -> None:
 
 
 def test_the_table_shows_estimators_pairs_and_what_was_done(iris: Path) -> None:
-    done = quick(iris, "--estimator", "majority", "--estimator", "knn", "--not-stratified")
+    done = quick(iris, "--estimator", "majority", "--estimator", "knn", "--no-stratified")
     lines = [line.split() for line in done.output.splitlines() if line.strip()]
     firsts = [line[0] for line in lines]
     assert firsts.index("knn") < firsts.index("majority"), "the best is on top"
@@ -56,7 +56,7 @@ def test_the_table_shows_estimators_pairs_and_what_was_done(iris: Path) -> None:
 
 def test_names_and_numbers_stay_whole_on_a_narrow_screen(iris: Path) -> None:
     words = ["--folds", "3", "--repeats", "2", "--estimator", "gaussian_nb", "-m", "kappa"]
-    done = CliRunner(env={"COLUMNS": "60"}).invoke(app, ["confusion", str(iris), *words])
+    done = CliRunner(env={"COLUMNS": "60"}).invoke(app, ["cross-validate", str(iris), *words])
     assert done.output.count("gaussian_nb") > 1, "columns go on in further tables"
     assert "…" not in done.output
 
@@ -121,17 +121,12 @@ def test_estimators_of_ones_own_are_found_where_one_works(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--folds", 3], "--folds needs at least one --estimator"),
-        (["--estimator", "knn"], "--estimator is for data to learn from; give --folds too"),
-        (["--no-header"], "--no-header is for data to learn from"),
-        (["--folds", 3, "--estimator", "knn", "--by-class"], "--by-class is for confusion"),
-        (["--folds", 3, "--estimator", "knn", "--sum"], "--sum is for confusion matrices"),
+        (["--folds", 3], "Missing option '--estimator'"),
         (["--folds", 3, "--estimator", "knn", "--grid", "k"], "such as max_depth=2,4,8"),
         (["--folds", 1, "--estimator", "knn"], "--folds"),
         (["--folds", 3, "--estimator", "bayes"], "'bayes' is no estimator"),
         (["--folds", 3, "--estimator", "knn", "--grid", "k=1,2"], "has no parameter 'k'"),
-        (["--folds", 3, "--estimator", "knn", "--level", 0.9], "--level is for confusion matrices"),
-        (["--folds", 3, "--estimator", "knn", "-m", "loss(kind=custom)"], "--folds does not read"),
+        (["--folds", 3, "--estimator", "knn", "-m", "loss(kind=custom)"], "costs"),
         (["--folds", 3, "--estimator", "knn", "-m", "concept.AP"], "is no measure of"),
         (["--folds", 3, "--estimator", "knn", "-o", "x.doc"], "does not say what to write"),
     ],
@@ -158,10 +153,11 @@ def test_bad_input_ends_with_1_and_no_traceback(
     assert "Traceback" not in done.output
 
 
-def test_two_files_of_data_are_one_too_many(iris: Path) -> None:
-    done = call(iris, iris, "--folds", 3, "--estimator", "knn")
+def test_confusion_says_where_cross_validation_went(iris: Path) -> None:
+    words = ["confusion", str(iris), "--folds", "3", "--estimator", "knn"]
+    done = CliRunner(env={"COLUMNS": "200"}).invoke(app, words)
     assert done.exit_code == 2
-    assert "one file of data" in done.output
+    assert "cranfield cross-validate DATA --folds K" in done.output
 
 
 def test_data_are_never_written_over(iris: Path) -> None:

@@ -30,7 +30,9 @@ def titles(spec: Spec) -> list[str]:
     found = []
     title = spec.get("title")
     if isinstance(title, dict):
-        found += [title["text"], *title.get("subtitle", ())]
+        subtitle = title.get("subtitle", "")
+        lines = subtitle.split("; ") if isinstance(subtitle, str) else subtitle
+        found += [title["text"], *lines]
     for key in ("vconcat", "hconcat"):
         for part in spec.get(key, ()):
             found += titles(part)

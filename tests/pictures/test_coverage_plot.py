@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from drawn import layers, marks, svg, titles
 
 import cranfield as cf
-from cranfield.report.coverage_labels import Label, placed
-from cranfield.report.coverage_plot import Place, coverage_plot
-from cranfield.report.coverage_samples import sample_clouds
+from cranfield.show.vega import page_of
+from cranfield.tasks.classes import coverage
+from cranfield.tasks.classes.coverage import Place, sample_clouds
+from cranfield.tasks.classes.coverage_labels import Label, placed
 from cranfield.tasks.classes.monte_carlo import Cloud
 
 WEKA = Path(__file__).parents[3] / "shared" / "data" / "uci_krkopt" / "weka_3.6.14_confusion"
 SCORES = {"A": 0.855, "B": 0.693, "C": 0.481, "D": 0.666}
 """S_I / H(T) as Holt et al. 2010 print them, cut after three digits."""
+
+
+def coverage_plot(*systems: Any, **options: Any) -> Any:
+    return page_of(coverage.coverage_plot(*systems, **options))
 
 
 def classifier(name: str, right: float, wrong: int) -> cf.Confusion:

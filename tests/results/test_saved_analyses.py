@@ -12,6 +12,8 @@ from cranfield.core.result import Analysis, load
 from cranfield.show import FORMS, rendered
 from cranfield.statistics import reliability, roc_table
 from cranfield.statistics.gating import Baseline, record
+from cranfield.tasks import monte_carlo
+from cranfield.tasks.classes.score_tables import ClassScores, score_confusions
 
 RANDOM = np.random.default_rng(2)
 LABELS = (RANDOM.random((60, 5)) < 0.4).astype(int)
@@ -21,14 +23,26 @@ RUNS = [
     for k in range(3)
 ]
 RESULT = cf.evaluate(TRUTH, RUNS, ["concept.AP", "example.F"])
+MATRICES = [
+    cf.Confusion(counts, ["woman", "man"], name=name)
+    for name, counts in (("a", [[13, 2], [4, 15]]), ("b", [[10, 5], [0, 19]]))
+]
 ANALYSES: dict[str, Analysis] = {
     "compare": cf.compare(RESULT, "example.F", samples=200),
     "compare-ranks": cf.compare(RESULT, "concept.AP", test="nemenyi"),
+    "cross-validation": monte_carlo(
+        ["majority", "naive_bayes"], LABELS[:, :4], LABELS[:, 4], folds=3, repeats=2
+    ),
     "gate": cf.gate(RESULT, "s0", run="s1", margin=0.01),
     "thresholds": cf.tune(TRUTH, RUNS[2]),
     "threshold": cf.tune(TRUTH, RUNS[2], "example.F", per="run"),
     "roc": roc_table(TRUTH, RUNS[2]),
     "reliability": reliability(TRUTH, RUNS[2]),
+    "confusion": MATRICES[0],
+    "confusions": score_confusions(MATRICES),
+    "confusion-intervals": score_confusions(MATRICES, interval="dirichlet", samples=50),
+    "classes": ClassScores(MATRICES),
+    "one-vs-rest": ClassScores(MATRICES, "man", "heat"),
     "baseline": Baseline([record(RESULT.score("s0", "concept.AP"))]),
 }
 

@@ -8,7 +8,6 @@ import typer
 
 from cranfield.cli import (
     check,
-    confusion,
     convert,
     demo,
     measures,
@@ -35,7 +34,6 @@ for part in (
     catalogue.COMPARISONS,
     catalogue.RETRIEVAL,
     catalogue.CLASSES,
-    confusion,
     check,
     catalogue.COLLECTIONS,
     split,

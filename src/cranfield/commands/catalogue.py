@@ -285,6 +285,39 @@ CLASSES = (
             "cranfield thresholds dev.csv dev_run.csv --table sky --picture sky.svg --draw roc",
         ),
     ),
+    Command(
+        "confusion",
+        "Score confusion matrices: accuracy beyond chance, losses, information missed and made up.",
+        function="cranfield.commands.classes:show_confusions",
+        inputs=("cranfield.commands.classes:confusion_matrices",),
+        examples=(
+            "cranfield confusion matrix.csv",
+            "cranfield confusion a.csv b.csv -m kappa -m S_I_norm --interval dirichlet",
+            "cranfield confusion caret.csv --rows system",
+            "cranfield confusion matrix.csv --by-class",
+            "cranfield confusion matrix.csv --one-vs-rest woman",
+            "cranfield confusion fold*.csv --sum --json",
+            "cranfield confusion system1.csv system2.csv --truth labels.csv",
+            "cranfield confusion matrix.csv --loss costs.csv",
+            "cranfield confusion a.csv b.csv --picture coverage.html --interval dirichlet",
+            "cranfield confusion a.csv b.csv --picture matrices.svg --draw heat",
+        ),
+        moved=dict.fromkeys(
+            ("folds", "estimator", "grid"),
+            "cranfield cross-validate DATA --folds K --estimator NAME",
+        ),
+    ),
+    Command(
+        "cross-validate",
+        "Cross-validate estimators of scikit-learn again and again, each time with other folds.",
+        function="cranfield.commands.classes:cross_validate",
+        inputs=("cranfield.commands.classes:dataset",),
+        examples=(
+            "cranfield cross-validate data.csv --estimator naive_bayes --estimator svm",
+            "cranfield cross-validate data.csv --folds 5 --estimator knn --grid n_neighbors=1,5,25",
+            "cranfield cross-validate data.csv --estimator svm --picture clouds.html",
+        ),
+    ),
 )
 
 # ── collections and files ─────────────────────────────────────────────────────────────────────

@@ -65,7 +65,7 @@ class Chart:
     highlights: Sequence[Row] = ()
     """Of lines and dots: rows that stand out as large dots, such as decisions on a curve."""
     label: str = ""
-    """Of highlights: a field to write beside each of them."""
+    """Of highlights: a field to write beside each of them; of heat: instead of the number."""
     size: str = ""
     """Of dots: a field with how many things a dot stands for."""
     tick: str = ""

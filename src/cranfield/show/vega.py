@@ -383,7 +383,9 @@ class _Drawn:
         shade: Spec = {"field": value, "type": "quantitative", "title": None}
         if self._numbered:
             shade["legend"] = None
-        text = {"field": value, "type": "quantitative", "format": f".{chart.digits}f"}
+        text: Spec = {"field": value, "type": "quantitative", "format": f".{chart.digits}f"}
+        if chart.label:
+            text = {"field": self._field(chart.label), "type": "nominal"}
         frame: Spec = {}
         if chart.framed:
             test = f"datum[{json.dumps(self._field(chart.framed))}]"

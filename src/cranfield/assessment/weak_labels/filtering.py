@@ -19,7 +19,7 @@ from cranfield.core.frames import read_frame
 from cranfield.core.matrices import Bools, Floats, dense
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, require_whole
-from cranfield.tasks.classes.monte_carlo.learning import library
+from cranfield.tasks.classes.monte_carlo.learners import library
 
 if TYPE_CHECKING:
     import polars

@@ -19,13 +19,16 @@ from cranfield._version import __version__
 from cranfield.caching import cached_property
 from cranfield.core.arguments import checked
 from cranfield.core.axes import require_ordered
+from cranfield.core.chart import Chart
 from cranfield.core.contingency import Contingency
 from cranfield.core.matrices import Floats
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.errors import InputError, first_ten
-from cranfield.measures import Measure, measure
+from cranfield.measures import Measure
 from cranfield.measures.information import class_entropies
 from cranfield.tasks.classes.by_class import class_frame
-from cranfield.tasks.classes.given_classes import as_table, codes_of
+from cranfield.tasks.classes.class_inputs import as_table, codes_of
 from cranfield.tasks.classes.layout import Rows
 from cranfield.tasks.classes.scores import (
     Scores,
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     import polars
 
 
-class Confusion:
+class Confusion(Analysis):
     """How often each true class and each class that a system said come together.
 
     matrix   (R, S) counts or probabilities; frames of pandas and Polars bring their classes, and
@@ -51,6 +54,8 @@ class Confusion:
     rows     what the rows of the matrix are, "truth" or "system"; default: what a frame says, and
              "truth" if it says nothing
     """
+
+    title = "Confusion matrix"
 
     @checked
     def __init__(
@@ -109,7 +114,7 @@ class Confusion:
 
     @property
     def counts(self) -> Floats:
-        """(R, S): true by said classes, as given."""
+        """(R, S): true by said classes."""
         return self.table.counts
 
     @property
@@ -144,34 +149,68 @@ class Confusion:
 
     def signature(self, spelling: str | Measure) -> str:
         """Every choice that a score depends on, the version, and a hash of the matrix."""
-        one = confusion_measure(spelling)
+        measure = confusion_measure(spelling)
         hidden = ("unjudged",)  # there are no cells that somebody did not judge
-        chosen = {name: value for name, value in one.options.items() if name not in hidden}
+        chosen = {name: value for name, value in measure.options.items() if name not in hidden}
         written = ",".join(f"{name}={value}" for name, value in sorted(chosen.items()))
         table = self.table.sorted
         priced = table.costs is not None and chosen.get("kind") == "custom"
         costs = f"|costs={_hash(table, table.costs)[:8]}" if priced else ""
-        return f"{one.name}({written})|cranfield={__version__}|matrix={self.digest[:8]}{costs}"
+        return f"{measure.name}({written})|cranfield={__version__}|matrix={self.digest[:8]}{costs}"
 
-    def __repr__(self) -> str:
-        rows, columns = self.counts.shape
-        return f"Confusion({self.name!r}, {rows} true by {columns} said classes, {self.total:g})"
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "true": self.true,
+            "said": self.said,
+            "counts": self.counts,
+            "notes": self.notes,
+        }
+
+    def _tables(self) -> list[Table]:
+        whole = self.table.holds_counts
+        counts = [[int(n) if whole else n for n in row] for row in self.counts.tolist()]
+        wide = [
+            {"true": name} | {f"said {j}": count for j, count in enumerate(row)}
+            for name, row in zip(self.true, counts, strict=True)
+        ]
+        columns = (
+            Column("true", key=True),
+            *(Column(f"said {j}", name) for j, name in enumerate(self.said)),
+        )
+        cells = [
+            {"true": true, "said": said, "count": count}
+            for true, row in zip(self.true, counts, strict=True)
+            for said, count in zip(self.said, row, strict=True)
+        ]
+        return [
+            Table("matrix", wide, columns, title=self.name, audience="people"),
+            Table("cells", cells, audience="programs"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        return list(self.notes)
+
+    def _charts(self) -> list[Chart]:
+        from cranfield.tasks.classes.class_charts import heat_maps
+
+        return heat_maps([self])
 
     # ── scores ────────────────────────────────────────────────────────────────────────────────
 
     def __getitem__(self, spelling: str | Measure) -> float:
         return self._score(confusion_measure(spelling))
 
-    def scores(self, wanted: str | Measure | Iterable[str | Measure] | None = None) -> Scores:
+    def scores(self, measures: str | Measure | Iterable[str | Measure] | None = None) -> Scores:
         """Several scores, looked up by any spelling; default: by every measure there is."""
-        listed = all_measures() if wanted is None else confusion_measures(wanted)
-        return Scores({one: self._score(one) for one in listed})
+        listed = all_measures() if measures is None else confusion_measures(measures)
+        return Scores({measure: self._score(measure) for measure in listed})
 
-    def _score(self, one: Measure) -> float:
+    def _score(self, measure: Measure) -> float:
         try:
-            return float(one.tabulate(self.table))
+            return float(measure.tabulate(self.table))
         except InputError as error:
-            raise InputError(f"{self.name}: {error}") from None
+            raise InputError(f"{self.name}: {error.what}", mend=error.mend) from None
 
     def loss(self, costs: Any) -> float:
         """The expected cost Σ P(t, s)·C(t, s) by a matrix of one's own, true by said classes."""
@@ -197,12 +236,12 @@ class Confusion:
         seed: int = 0,
     ) -> Interval:
         """How sure a score is, if items are a sample; `uncertainty` says how it is done."""
-        one = confusion_measure(spelling)
-        return interval(self.table, one, method=method, level=level, samples=samples, seed=seed)
+        measure = confusion_measure(spelling)
+        return interval(self.table, measure, method=method, level=level, samples=samples, seed=seed)
 
     def resampled(
         self,
-        wanted: str | Measure | Iterable[str | Measure],
+        measures: str | Measure | Iterable[str | Measure],
         *,
         method: Method = "dirichlet",
         samples: int = 2000,
@@ -210,7 +249,7 @@ class Confusion:
     ) -> Floats:
         """(samples, measures): scores of matrices that chance might have given instead."""
         return resampled(
-            self.table, confusion_measures(wanted), method=method, samples=samples, seed=seed
+            self.table, confusion_measures(measures), method=method, samples=samples, seed=seed
         )
 
     # ── other matrices ────────────────────────────────────────────────────────────────────────
@@ -235,10 +274,10 @@ class Confusion:
             raise InputError(
                 f"the classes are {first_ten(self.classes)}; name each of them once, in any order"
             )
-        places = [self.classes.index(name) for name in names]
+        order = [self.classes.index(name) for name in names]
         square = self.table.aligned
-        counts = square.counts[np.ix_(places, places)]
-        costs = None if square.costs is None else square.costs[np.ix_(places, places)]
+        counts = square.counts[np.ix_(order, order)]
+        costs = None if square.costs is None else square.costs[np.ix_(order, order)]
         return Confusion._of(
             Contingency(counts, tuple(names), tuple(names), costs=costs), self.name
         )
@@ -263,8 +302,8 @@ class Confusion:
         square = self.table.aligned
         if str(name) not in square.true:
             raise InputError(f"there is no class {str(name)!r}; classes: {first_ten(square.true)}")
-        place = square.true.index(str(name))
-        tp, fp, fn, tn = (float(counts[place]) for counts in square.one_vs_rest)
+        index = square.true.index(str(name))
+        tp, fp, fn, tn = (float(counts[index]) for counts in square.one_vs_rest)
         both = (str(name), f"not {name}")
         table = Contingency(np.array([[tp, fn], [fp, tn]]), both, both)
         return Confusion._of(table, self.name)
@@ -277,13 +316,13 @@ class Confusion:
         )
 
 
-def _base(given: float) -> float:
+def _base(base: float) -> float:
     """The base of logarithms, as measures take it."""
-    return float(measure(f"confusion.H_T(base={given})").options["base"])
+    return float(confusion_measure(f"confusion.H_T(base={base})").options["base"])
 
 
 def _hash(table: Contingency, cells: Floats | None) -> str:
     """Hash of cells and the names of their classes."""
-    told = repr(([*table.true], [*table.said])).encode()
-    told += b"" if cells is None else cells.tobytes()
-    return hashlib.blake2b(told, digest_size=16).hexdigest()
+    content = repr(([*table.true], [*table.said])).encode()
+    content += b"" if cells is None else cells.tobytes()
+    return hashlib.blake2b(content, digest_size=16).hexdigest()

@@ -50,7 +50,7 @@ _PREFIX = re.compile(r"^([^\W\d_]+)(?:\s*[:=_/|.-]\s*|\s+)(\S.*)$")
 _ARROW = re.compile(r"[←-⇿]|->|=>|<-|>>")
 _SUMS = {"all", "sum", "sums", "total", "totals", "σ"}
 """What pandas, R and spreadsheets call margins."""
-_MEND = "say what they are with rows='truth' or rows='system' (on the command line --rows)"
+_MEND = "say what they are with {rows=truth} or {rows=system}"
 
 
 class Laid(NamedTuple):
@@ -107,7 +107,8 @@ def _rows(stated: Sequence[tuple[_Axis, Rows]]) -> Rows:
     if len(sides) > 1:
         raise InputError(
             "the titles of rows and of columns name the same side, so it is unclear which of them "
-            f"are true classes; {_MEND}"
+            "are true classes",
+            mend=_MEND,
         )
     return sides.pop() if sides else "truth"
 
@@ -146,7 +147,8 @@ def _require_neutral(title: str) -> None:
 def _unclear(title: str) -> InputError:
     return InputError(
         f"the title {title!r} does not say clearly whether rows are true classes or those of the "
-        f"system; {_MEND}"
+        "system",
+        mend=_MEND,
     )
 
 
@@ -175,7 +177,7 @@ def _without_prefixes(
 def _require_no_sums(values: Floats, rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
     """Refuse margins, which would count as a class."""
     for axis, names in enumerate((rows, columns)):
-        margin = next((place for place, name in enumerate(names) if name.casefold() in _SUMS), None)
+        margin = next((i for i, name in enumerate(names) if name.casefold() in _SUMS), None)
         if margin is None or len(names) < 2:
             continue
         lines = values if axis == 0 else values.T

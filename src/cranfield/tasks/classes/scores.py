@@ -18,16 +18,16 @@ _PREFIX = "confusion."
 
 
 class Scores(Mapping[str, float]):
-    """Scores by measure, in the order asked for; keys are canonical names, lookups any spelling."""
+    """Scores by measure, in the order requested; keys are canonical names, lookups any spelling."""
 
     def __init__(self, by_measure: dict[Measure, float]) -> None:
         self.by_measure = by_measure
 
     def __getitem__(self, spelling: str | Measure) -> float:
-        one = confusion_measure(spelling)
-        if one not in self.by_measure:
-            raise InputError(f"there is no score by {one}; measures: {', '.join(self)}")
-        return self.by_measure[one]
+        key = confusion_measure(spelling)
+        if key not in self.by_measure:
+            raise InputError(f"there is no score by {key}; measures: {', '.join(self)}")
+        return self.by_measure[key]
 
     def __contains__(self, spelling: object) -> bool:
         try:
@@ -65,20 +65,20 @@ def confusion_measure(spelling: str | Measure) -> Measure:
         return spelling
     text = str(spelling).strip()
     name = text.partition("(")[0].lower()
-    found = measure(text if "." in name else _PREFIX + text)
-    if found.definition.table is None:
+    parsed = measure(text if "." in name else _PREFIX + text)
+    if parsed.definition.table is None:
         raise MeasureError(
-            f"{found} is no measure of a confusion matrix; take one that begins with {_PREFIX}"
+            f"{parsed} is no measure of a confusion matrix; take one that begins with {_PREFIX}"
         )
-    return found
+    return parsed
 
 
-def confusion_measures(wanted: str | Measure | Iterable[str | Measure]) -> list[Measure]:
+def confusion_measures(spellings: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """One measure, or several."""
-    listed = [wanted] if isinstance(wanted, str | Measure) else wanted
-    return [confusion_measure(one) for one in listed]
+    listed = [spellings] if isinstance(spellings, str | Measure) else spellings
+    return list(map(confusion_measure, listed))
 
 
 def all_measures() -> list[Measure]:
     """Every measure of confusion matrices, with no options."""
-    return [Measure(one.name) for one in measures() if one.table is not None]
+    return [Measure(defined.name) for defined in measures() if defined.table is not None]

@@ -1,8 +1,7 @@
 """Monte-Carlo evaluation: repeated cross-validation of estimators, after Holt et al. 2010 §4."""
 
-from cranfield.tasks.classes.monte_carlo.cloud import Cloud, Ellipse
-from cranfield.tasks.classes.monte_carlo.contests import Contest
-from cranfield.tasks.classes.monte_carlo.dataset import Dataset
+from cranfield.tasks.classes.monte_carlo.clouds import Cloud, Contest, Ellipse
+from cranfield.tasks.classes.monte_carlo.learners import Dataset
 from cranfield.tasks.classes.monte_carlo.result import MonteCarlo
 from cranfield.tasks.classes.monte_carlo.validation import monte_carlo
 

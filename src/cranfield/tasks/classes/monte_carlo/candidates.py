@@ -17,9 +17,13 @@ from importlib import import_module
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.tasks.classes.monte_carlo.dataset import Dataset
-from cranfield.tasks.classes.monte_carlo.learners import LEARNERS, Params, learner
-from cranfield.tasks.classes.monte_carlo.learning import library
+from cranfield.tasks.classes.monte_carlo.learners import (
+    LEARNERS,
+    Dataset,
+    Params,
+    learner,
+    library,
+)
 
 _SPELLING = re.compile(r"\s*([\w.]+(?::[\w.]+)?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _LONGEST_NAME = 60
@@ -38,34 +42,37 @@ class Candidate:
 
 
 def candidates_of(
-    given: Any, data: Dataset | InputError, grid: Mapping[str, Sequence[Any]] | None
+    estimators: Any, data: Dataset | InputError, grid: Mapping[str, Sequence[Any]] | None
 ) -> list[Candidate]:
     """Every estimator, with every value of the grid.
 
-    given  one spelling or estimator, several, or several by name
-    data   what short names are made for, or why the features are no table of numbers
+    estimators  one spelling or estimator, several, or several by name
+    data        what short names are made for, or why the features are no table of numbers
     """
-    found = [
-        made for name, one in _named(given) for made in _settings(name, one, data, _parameter(grid))
+    candidates = [
+        candidate
+        for name, estimator in _named(estimators)
+        for candidate in _settings(name, estimator, data, _parameter(grid))
     ]
-    names = [one.name for one in found]
+    names = [candidate.name for candidate in candidates]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if not found:
+    if not candidates:
         raise InputError("there is no estimator; give at least one, such as 'naive_bayes'")
     if twice:
         raise InputError(
             f"two estimators are called {twice[0]!r}; leave one out, or give both by name: "
-            "{'one': …, 'other': …}"
+            "{'first': …, 'second': …}"
         )
-    return found
+    return candidates
 
 
-def _named(given: Any) -> list[tuple[str | None, Any]]:
-    if isinstance(given, Mapping):
-        return [(str(name), one) for name, one in given.items()]
-    if isinstance(given, str) or not isinstance(given, Iterable) or hasattr(given, "fit"):
-        given = [given]
-    return [(None, one) for one in given]
+def _named(estimators: Any) -> list[tuple[str | None, Any]]:
+    if isinstance(estimators, Mapping):
+        return [(str(name), estimator) for name, estimator in estimators.items()]
+    single = isinstance(estimators, str) or hasattr(estimators, "fit")
+    if single or not isinstance(estimators, Iterable):
+        estimators = [estimators]
+    return [(None, estimator) for estimator in estimators]
 
 
 def _parameter(grid: Mapping[str, Sequence[Any]] | None) -> tuple[str, list[Any]] | None:
@@ -83,11 +90,11 @@ def _parameter(grid: Mapping[str, Sequence[Any]] | None) -> tuple[str, list[Any]
 
 
 def _settings(
-    name: str | None, one: Any, data: Dataset | InputError, grid: tuple[str, list[Any]] | None
+    name: str | None, estimator: Any, data: Dataset | InputError, grid: tuple[str, list[Any]] | None
 ) -> list[Candidate]:
     """One estimator, or one for each value of the grid."""
-    if isinstance(one, str):
-        base, params = parsed(one)
+    if isinstance(estimator, str):
+        base, params = parsed(estimator)
         family = name or spelled(base, params)
         if grid is None:
             return [Candidate(family, family, None, _made(base, params, data))]
@@ -101,25 +108,26 @@ def _settings(
             )
             for value in values
         ]
-    require_estimator(one)
-    family = name or _called(one)
+    require_estimator(estimator)
+    family = name or _called(estimator)
     if grid is None:
-        return [Candidate(family, family, None, one)]
+        return [Candidate(family, family, None, estimator)]
     key, values = grid
     return [
-        Candidate(spelled(family, {key: value}), family, (key, value), _set(one, key, value))
+        Candidate(spelled(family, {key: value}), family, (key, value), _set(estimator, key, value))
         for value in values
     ]
 
 
-def require_estimator(one: Any) -> None:
+def require_estimator(estimator: Any) -> None:
     """Refuse what cannot be trained again and again."""
-    lacking = [name for name in ("fit", "predict", "get_params") if not hasattr(one, name)]
-    if lacking or isinstance(one, type):
-        told = f"is the class {one.__name__}" if isinstance(one, type) else f"lacks {lacking[0]}"
+    lacking = [name for name in ("fit", "predict", "get_params") if not hasattr(estimator, name)]
+    is_class = isinstance(estimator, type)
+    if lacking or is_class:
+        why = f"is the class {estimator.__name__}" if is_class else f"lacks {lacking[0]}"
         raise InputError(
-            f"{one!r} is no estimator, it {told}; give an object of scikit-learn, a short name "
-            f"({', '.join(LEARNERS)}) or module:factory"
+            f"{estimator!r} is no estimator, it {why}; give an object of scikit-learn, a short "
+            f"name ({', '.join(LEARNERS)}) or module:factory"
         )
 
 

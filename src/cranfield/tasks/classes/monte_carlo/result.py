@@ -6,8 +6,8 @@ serve the t-test only. Everything is looked up by the names of estimators and of
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -17,17 +17,18 @@ from numpy.typing import NDArray
 
 from cranfield._version import __version__
 from cranfield.caching import cached_property
+from cranfield.core.chart import Drawing
 from cranfield.core.contingency import Contingency
 from cranfield.core.matrices import Floats
-from cranfield.engine.evaluation import or_null
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.errors import InputError, first_ten
 from cranfield.measures import Measure
-from cranfield.statistics import holm
+from cranfield.statistics.significance import holm
 from cranfield.tasks.classes.confusion import Confusion
 from cranfield.tasks.classes.monte_carlo.candidates import Candidate
-from cranfield.tasks.classes.monte_carlo.cloud import Cloud, spread
-from cranfield.tasks.classes.monte_carlo.contests import Contest, better, contest
-from cranfield.tasks.classes.monte_carlo.learning import library
+from cranfield.tasks.classes.monte_carlo.clouds import Cloud, Contest, better, contest, spread
+from cranfield.tasks.classes.monte_carlo.learners import library
 from cranfield.tasks.classes.scores import confusion_measure
 
 if TYPE_CHECKING:
@@ -35,11 +36,20 @@ if TYPE_CHECKING:
 
 FALSE_RATIO, COMPLETENESS = Measure("confusion.false_ratio"), Measure("confusion.completeness")
 ALWAYS = (FALSE_RATIO, COMPLETENESS, Measure("confusion.accuracy"), Measure("confusion.S_I_norm"))
-"""What is told of every estimator: r, f, accuracy, and the erroneous information that decides."""
+"""What is shown of every estimator: r, f, accuracy, and the erroneous information that decides."""
 
 
-class MonteCarlo:
+_DIGITS = 4
+_FEW_PAIRS = 10
+"""More than this, and the best estimator is shown against each of the others only."""
+_SIGNS = {"confusion.false_ratio": "r", "confusion.completeness": "f"}
+"""As in Table 3 of Holt et al. 2010."""
+
+
+class MonteCarlo(Analysis):
     """Estimators, cross-validated again and again."""
+
+    title = "Repeated cross-validation"
 
     def __init__(
         self,
@@ -54,7 +64,7 @@ class MonteCarlo:
         notes: tuple[str, ...],
     ) -> None:
         """counts  (repeats, folds, true, said) of each estimator; data  hash of what was learnt"""
-        self._candidates = {one.name: one for one in candidates}
+        self._candidates = {candidate.name: candidate for candidate in candidates}
         self._counts = dict(counts)
         self.classes = classes
         self.stratified = stratified
@@ -66,7 +76,7 @@ class MonteCarlo:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the estimators, in the order given."""
+        """Of the estimators, as they came."""
         return tuple(self._candidates)
 
     @property
@@ -81,12 +91,6 @@ class MonteCarlo:
     def seeds(self) -> range:
         """By which the folds of each repeat were drawn."""
         return range(self.seed, self.seed + self.repeats)
-
-    def __repr__(self) -> str:
-        return (
-            f"MonteCarlo({len(self.names)} estimators, {self.repeats} repeats of {self.folds} "
-            f"folds, {len(self.classes)} classes)"
-        )
 
     # ── of one estimator ──────────────────────────────────────────────────────────────────────
 
@@ -118,7 +122,7 @@ class MonteCarlo:
 
     def cloud(self, name: str) -> Cloud:
         """(r, f) of every repeat, with mean, σ, ρ and ellipse."""
-        r, f = (self.scores(name, one) for one in (FALSE_RATIO, COMPLETENESS))
+        r, f = (self.scores(name, measure) for measure in (FALSE_RATIO, COMPLETENESS))
         candidate = self._candidates[name]
         return Cloud(name, candidate.family, candidate.setting, r, f)
 
@@ -139,12 +143,12 @@ class MonteCarlo:
 
     def contest(self, a: str, b: str, measure: str | Measure = "S_I_norm") -> Contest:
         """A against B: share of wins over repeats, and the corrected resampled t-test."""
-        one = confusion_measure(measure)
+        by = confusion_measure(measure)
         return contest(
             (a, b),
-            one,
-            (self.scores(a, one), self.scores(b, one)),
-            (self.fold_scores(a, one), self.fold_scores(b, one)),
+            by,
+            (self.scores(a, by), self.scores(b, by)),
+            (self.fold_scores(a, by), self.fold_scores(b, by)),
             self.folds,
         )
 
@@ -153,8 +157,8 @@ class MonteCarlo:
         shares = [
             np.logical_and.reduce(
                 [
-                    better(one, self.scores(first, one), self.scores(second, one))
-                    for one in (FALSE_RATIO, COMPLETENESS)
+                    better(by, self.scores(first, by), self.scores(second, by))
+                    for by in (FALSE_RATIO, COMPLETENESS)
                 ]
             ).mean()
             for first, second in ((a, b), (b, a))
@@ -169,33 +173,118 @@ class MonteCarlo:
         names  of the estimators, in another order or fewer
         """
         listed = self.names if names is None else names
-        found = [self.contest(a, b, measure) for a, b in combinations(listed, 2)]
-        adjusted = holm([one.test.p_value for one in found])
-        return tuple(replace(one, holm=float(p)) for one, p in zip(found, adjusted, strict=True))
+        contests = [self.contest(a, b, measure) for a, b in combinations(listed, 2)]
+        adjusted = holm([contest.test.p_value for contest in contests])
+        return tuple(replace(c, holm=float(p)) for c, p in zip(contests, adjusted, strict=True))
 
-    # ── for other programs ────────────────────────────────────────────────────────────────────
+    # ── the result ────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def best_first(self) -> list[str]:
+        """By erroneous information, the least first; undefined ones last."""
+        means = {name: self.scores(name, "S_I_norm").mean() for name in self.names}
+        return sorted(means, key=lambda name: (math.isnan(means[name]), means[name]))
+
+    def _tables(self) -> list[Table]:
+        return [self._estimator_table(), *self._contest_tables(), self._repeat_table()]
+
+    def _estimator_table(self) -> Table:
+        """Means and σ; the best first, but the values of a grid stay in their order."""
+        is_grid = any(cloud.setting is not None for cloud in self.clouds)
+        rows = []
+        for name in self.names if is_grid else self.best_first:
+            row: dict[str, Any] = {"estimator": name, "rho": self.cloud(name).rho}
+            for measure in self.measures:
+                values = self.scores(name, measure)
+                row[str(measure)] = float(values.mean())
+                sigma = spread(values)
+                row[f"_{measure}"] = "" if math.isnan(sigma) else f" ± {sigma:.2g}"
+            rows.append(row)
+        columns = [
+            Column(
+                str(measure),
+                _short_sign(measure),
+                _DIGITS,
+                better="" if measure.traits.better == "neither" else measure.traits.better,
+                mark=f"_{measure}",
+            )
+            for measure in self.measures
+        ]
+        columns.insert(2, Column("rho", "ρ"))
+        key = Column("estimator", key=True)
+        return Table("estimators", rows, [key, *columns], audience="people")
+
+    @property
+    def _many_pairs(self) -> bool:
+        return len(self.names) * (len(self.names) - 1) // 2 > _FEW_PAIRS
+
+    def _contest_tables(self) -> Iterator[Table]:
+        pairs: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        for measure in self.measures:
+            if measure.traits.better != "neither":
+                for contest in self.contests(measure, names=self.best_first):
+                    pairs.setdefault((contest.a, contest.b), []).append(_contest_row(contest))
+        columns = (
+            Column("measure", key=True),
+            Column("difference", "A − B", _DIGITS),
+            Column("a_wins", "A wins", 1, kind="percent"),
+            Column("b_wins", "B wins", 1, kind="percent"),
+            Column("t", digits=2),
+            Column("p", digits=_DIGITS, kind="p"),
+            Column("p_holm", "p Holm", _DIGITS, kind="p"),
+        )
+        for (a, b), rows in pairs.items():
+            if self._many_pairs and a != self.best_first[0]:
+                continue
+            wins = dict(zip(("a_wins", "b_wins"), self.wins_in_both(a, b), strict=True))
+            rows.insert(2, {"measure": "r and f", **wins})
+            title = f"A = {a}, B = {b}"
+            yield Table(title, rows, columns, title=title, audience="screens")
+
+    def _repeat_table(self) -> Table:
+        rows = [
+            {"estimator": name, "repeat": repeat, "seed": self.seed + repeat}
+            | {_short(by): float(scores[by][repeat]) for by in self.measures}
+            for name in self.names
+            for scores in [{by: self.scores(name, by) for by in self.measures}]
+            for repeat in range(self.repeats)
+        ]
+        return Table("repeats", rows, audience="programs")
+
+    def _remarks(self) -> list[str]:
+        kind = "stratified folds" if self.stratified else "folds"
+        seeds = f"seeds {self.seeds[0]} to {self.seeds[-1]}"
+        remarks = [
+            f"mean ± σ of {self.repeats} repeats of {self.folds} {kind}, {seeds}; ρ is the "
+            "correlation of r and f"
+            if self.repeats > 1
+            else f"one repeat of {self.folds} {kind}, seed {self.seed}"
+        ]
+        if len(self.names) > 1:
+            remarks.append(
+                "wins: share of repeats; t, p: corrected resampled t-test of scores of single "
+                "folds, two-sided; p Holm: for all pairs"
+            )
+        if self._many_pairs:
+            remarks.append(f"{self.best_first[0]} against the others; JSON holds all pairs")
+        return [*remarks, *self.notes]
+
+    def _charts(self) -> list[Drawing]:
+        from cranfield.tasks.classes.coverage import coverage_plot
+
+        return coverage_plot(clouds=self.clouds)
 
     @cached_property
     def frame(self) -> polars.DataFrame:
         """Polars: estimator, repeat, seed, and a column for each measure; undefined is null."""
         import polars
 
-        parts = [
-            polars.DataFrame(
-                {
-                    "estimator": [name] * self.repeats,
-                    "repeat": range(self.repeats),
-                    "seed": list(self.seeds),
-                    **{_short(one): self.scores(name, one) for one in self.measures},
-                }
-            )
-            for name in self.names
-        ]
-        return polars.concat(parts).with_columns(polars.selectors.float().fill_nan(None))
+        frame = self._repeat_table().frame
+        return frame.with_columns(polars.selectors.float().fill_nan(None))
 
-    def to_json(self, *, indent: int | None = None) -> str:
+    def _facts(self) -> dict[str, Any]:
         """Estimators with means, σ, ρ, ellipses and every repeat; all pairs by every measure."""
-        told = {
+        return {
             "folds": self.folds,
             "repeats": self.repeats,
             "stratified": self.stratified,
@@ -205,7 +294,6 @@ class MonteCarlo:
             "contests": self._contest_records(),
             "notes": self.notes,
         }
-        return json.dumps(told, indent=indent, ensure_ascii=False)
 
     def _estimator_record(self, cloud: Cloud) -> dict[str, Any]:
         ellipse = cloud.ellipse()
@@ -214,51 +302,67 @@ class MonteCarlo:
             "family": cloud.family,
             "parameter": None if cloud.setting is None else cloud.setting[0],
             "value": None if cloud.setting is None else _plain(cloud.setting[1]),
-            "rho": or_null(cloud.rho),
+            "rho": cloud.rho,
             "ellipse": ellipse
             and {"center": ellipse.center, "axes": ellipse.axes, "angle": ellipse.angle}
             | {"level": ellipse.level},
         }
-        scores = {one: self.scores(cloud.name, one) for one in self.measures}
+        scores = {measure: self.scores(cloud.name, measure) for measure in self.measures}
         record["scores"] = [
             {
-                "measure": str(one),
-                "mean": or_null(float(values.mean())),
-                "sigma": or_null(spread(values)),
-                "repeats": [or_null(value) for value in values.tolist()],
-                "signature": self.signature(cloud.name, one),
+                "measure": str(measure),
+                "mean": float(values.mean()),
+                "sigma": spread(values),
+                "repeats": values,
+                "signature": self.signature(cloud.name, measure),
             }
-            for one, values in scores.items()
+            for measure, values in scores.items()
         ]
         return record
 
     def _contest_records(self) -> list[dict[str, Any]]:
-        found = [
+        records = [
             {
-                "a": one.a,
-                "b": one.b,
-                "measure": str(one.measure),
-                "a_mean": or_null(one.means[0]),
-                "b_mean": or_null(one.means[1]),
-                "a_wins": one.wins[0],
-                "b_wins": one.wins[1],
-                "t": or_null(one.test.statistic),
-                "degrees": one.test.degrees,
-                "p": or_null(one.test.p_value),
-                "p_holm": or_null(one.holm),
+                "a": contest.a,
+                "b": contest.b,
+                "measure": str(contest.measure),
+                "a_mean": contest.means[0],
+                "b_mean": contest.means[1],
+                "a_wins": contest.wins[0],
+                "b_wins": contest.wins[1],
+                "t": contest.test.statistic,
+                "degrees": contest.test.degrees,
+                "p": contest.test.p_value,
+                "p_holm": contest.holm,
             }
             for measure in self.measures
             if measure.traits.better != "neither"
-            for one in self.contests(measure)
+            for contest in self.contests(measure)
         ]
         for a, b in combinations(self.names, 2):
             ahead, behind = self.wins_in_both(a, b)
-            found.append({"a": a, "b": b, "measure": "both", "a_wins": ahead, "b_wins": behind})
-        return found
+            records.append({"a": a, "b": b, "measure": "both", "a_wins": ahead, "b_wins": behind})
+        return records
+
+
+def _contest_row(contest: Contest) -> dict[str, Any]:
+    return {
+        "measure": _short_sign(contest.measure),
+        "difference": contest.means[0] - contest.means[1],
+        "a_wins": contest.wins[0],
+        "b_wins": contest.wins[1],
+        "t": contest.test.statistic,
+        "p": contest.test.p_value,
+        "p_holm": contest.holm,
+    }
 
 
 def _short(measure: Measure) -> str:
     return str(measure).removeprefix("confusion.")
+
+
+def _short_sign(measure: Measure) -> str:
+    return _SIGNS.get(str(measure), _short(measure))
 
 
 def _plain(value: Any) -> Any:

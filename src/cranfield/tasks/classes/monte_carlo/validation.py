@@ -14,27 +14,32 @@ import hashlib
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.core.axes import Axis
 from cranfield.core.contingency import Contingency, require_few
 from cranfield.core.frames import is_a, pandas_axis
-from cranfield.core.matrices import as_array
+from cranfield.core.matrices import Ints, as_array
+from cranfield.core.progress import Progress, Step, silent
 from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError, first_ten, require_draws, require_whole, several
 from cranfield.kernels import worker_count
 from cranfield.measures import Measure
-from cranfield.tasks.classes.given_classes import codes_of
+from cranfield.tasks.classes.class_inputs import codes_of
 from cranfield.tasks.classes.monte_carlo.candidates import Candidate, candidates_of
-from cranfield.tasks.classes.monte_carlo.dataset import Dataset
-from cranfield.tasks.classes.monte_carlo.learning import library
-from cranfield.tasks.classes.monte_carlo.repeats import FoldCounts, Task, Warned, attempt
+from cranfield.tasks.classes.monte_carlo.learners import Dataset, library
 from cranfield.tasks.classes.monte_carlo.result import MonteCarlo
 from cranfield.tasks.classes.scores import confusion_measures
 
+FoldCounts = NDArray[np.int32]
+"""(folds, true, said)."""
+Warned = Counter[str]
+"""What an estimator warned of, and in how many fits."""
 _MOST_SEEDS = 2**32
 """Seeds of scikit-learn are below this."""
 _PATIENCE = 3.0
@@ -53,7 +58,7 @@ def monte_carlo(
     measures: Iterable[str | Measure] = (),
     seed: int = 0,
     workers: int | None = None,
-    progress: Callable[[], None] = lambda: None,
+    progress: Progress = silent,
 ) -> MonteCarlo:
     """Cross-validate estimators again and again, each time with other folds.
 
@@ -64,12 +69,11 @@ def monte_carlo(
     folds       parts in which items are tested once in each repeat
     stratified  whether folds hold classes in like shares
     grid        a parameter with several values, to be tried with all estimators
-    measures    further ones to tell about, beside r, f, accuracy and erroneous information
+    measures    further ones to report, beside r, f, accuracy and erroneous information
     seed        of the first repeat; the next ones follow
     workers     processes to use; default: one, and all cores where that takes long
-    progress    called whenever an estimator has done a repeat
     """
-    wanted = _measures(measures)
+    requested = _measures(measures)
     if not isinstance(features, Dataset) and classes is None:
         raise InputError("the features come without classes; give one for each item")
     data = features if isinstance(features, Dataset) else _tabulated(features, classes)
@@ -79,25 +83,29 @@ def monte_carlo(
     _require_numbers(repeats=repeats, seed=seed, workers=workers)
     notes = _check_folds(task)
     candidates = candidates_of(estimators, data, grid)
-    found = _validated(task, candidates, repeats, seed, workers, progress)
+    with progress("cross-validating", len(candidates) * repeats) as step:
+        outcomes = _validated(task, candidates, repeats, seed, workers, step)
     return MonteCarlo(
         candidates,
-        {one.name: counts for one, (counts, _) in zip(candidates, found, strict=True)},
+        {c.name: counts for c, (counts, _) in zip(candidates, outcomes, strict=True)},
         task.classes,
         stratified=stratified,
         seed=seed,
-        measures=wanted,
+        measures=requested,
         data=data.digest if isinstance(data, Dataset) else _digest(task),
-        notes=(*notes, *_warned(candidates, [said for _, said in found], repeats * folds)),
+        notes=(*notes, *_warned(candidates, [warned for _, warned in outcomes], repeats * folds)),
     )
 
 
-def _measures(given: Iterable[str | Measure]) -> list[Measure]:
-    """Those asked for; one that cannot score a matrix says so now, and not after all the work."""
-    wanted = confusion_measures(given)
-    for one in wanted:
-        one.tabulate(Contingency(np.eye(2), ("a", "b"), ("a", "b")))
-    return wanted
+def _measures(measures: Iterable[str | Measure]) -> list[Measure]:
+    """Those requested; one that cannot score a matrix says so now, and not after all the work."""
+    listed = confusion_measures(measures)
+    for measure in listed:
+        try:
+            measure.tabulate(Contingency(np.eye(2), ("a", "b"), ("a", "b")))
+        except InputError as error:
+            raise InputError(error.what, mend=error.mend, parameter="measures") from None
+    return listed
 
 
 def _tabulated(features: Any, classes: Any) -> Dataset | InputError:
@@ -141,7 +149,7 @@ def _task(features: Any, classes: Any, folds: int, stratified: bool) -> Task:
     return Task(features, labels, codes, names, folds, stratified)
 
 
-# ── what can be asked ─────────────────────────────────────────────────────────────────────────
+# ── what is possible ─────────────────────────────────────────────────────────────────────────
 
 
 def _require_numbers(*, repeats: int, seed: int, workers: int | None) -> None:
@@ -172,8 +180,8 @@ def _check_folds(task: Task) -> list[str]:
     if task.stratified and sizes.max() < task.folds:
         raise InputError(
             f"folds={task.folds}, but the largest class has {several(int(sizes.max()), 'item')}, "
-            "so no class is in every fold; take fewer folds, or stratified=False (on the command "
-            "line --not-stratified); are these numbers instead of classes?"
+            "so no class is in every fold; are these numbers instead of classes?",
+            mend="take fewer folds, or {stratified=False}",
         )
     rare = [name for name, size in zip(task.classes, sizes, strict=True) if size < task.folds]
     return [f"classes with fewer items than folds: {first_ten(rare)}"] if rare else []
@@ -188,19 +196,19 @@ def _validated(
     repeats: int,
     seed: int,
     workers: int | None,
-    progress: Callable[[], None],
+    step: Step,
 ) -> list[tuple[FoldCounts, Warned]]:
     """For each candidate its counts (repeats, folds, true, said) and what it warned of."""
-    jobs = [(one, seed + repeat) for one in candidates for repeat in range(repeats)]
+    jobs = [(candidate, seed + repeat) for candidate in candidates for repeat in range(repeats)]
     done = []
     for outcome in _outcomes(task, jobs, workers):
         done.append(outcome)
-        progress()
-    found: list[tuple[FoldCounts, Warned]] = []
+        step(1)
+    outcomes: list[tuple[FoldCounts, Warned]] = []
     for first in range(0, len(done), repeats):
-        counts, said = zip(*done[first : first + repeats], strict=True)
-        found.append((np.stack(counts), sum(said, start=Counter())))
-    return found
+        counts, warned = zip(*done[first : first + repeats], strict=True)
+        outcomes.append((np.stack(counts), sum(warned, start=Counter())))
+    return outcomes
 
 
 def _outcomes(
@@ -232,24 +240,128 @@ def _succeeded(outcome: tuple[FoldCounts, Warned] | InputError) -> tuple[FoldCou
     return outcome
 
 
-# ── what must be said ─────────────────────────────────────────────────────────────────────────
+# ── one repeat ────────────────────────────────────────────────────────────────────────────────
 
 
-def _warned(candidates: Sequence[Candidate], said: Sequence[Warned], fits: int) -> list[str]:
+@dataclass(frozen=True)
+class Task:
+    """What all repeats of all estimators have in common."""
+
+    features: Any
+    labels: NDArray[Any]
+    """The classes as they are, for estimators to learn."""
+    codes: Ints
+    """The same as indices in `classes`."""
+    classes: tuple[str, ...]
+    folds: int
+    stratified: bool
+
+
+def attempt(task: Task, candidate: Candidate, seed: int) -> tuple[FoldCounts, Warned] | InputError:
+    """One repeat; an error is handed over, so that the first job that fails is the one named."""
+    try:
+        return _repeat(task, candidate, seed)
+    except InputError as error:
+        return error
+
+
+def _repeat(task: Task, candidate: Candidate, seed: int) -> tuple[FoldCounts, Warned]:
+    """One cross-validation: true by said classes of every fold, and warnings by number of fits."""
+    size = len(task.classes)
+    counts = np.zeros((task.folds, size, size), dtype=np.int32)
+    said: Warned = Counter()
+    # One thread each, so that sums do not depend on how many there are.
+    with library("threadpoolctl").threadpool_limits(1):
+        for fold, (train, test) in enumerate(_folds(task, seed)):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                answers = _answers(task, candidate, train, test, seed, fold)
+            np.add.at(counts[fold], (task.codes[test], answers), 1)
+            said.update({f"{one.category.__name__}: {_brief(one.message)}" for one in caught})
+    return counts, said
+
+
+def _folds(task: Task, seed: int) -> list[tuple[Ints, Ints]]:
+    """The indices of training and test items."""
+    selection = library("sklearn.model_selection")
+    kind = selection.StratifiedKFold if task.stratified else selection.KFold
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of small classes, which notes tell
+        cut = kind(task.folds, shuffle=True, random_state=seed)
+        return list(cut.split(task.codes, task.codes))
+
+
+def _answers(
+    task: Task, candidate: Candidate, train: Ints, test: Ints, seed: int, fold: int
+) -> Ints:
+    """What an estimator says of the test part after the training part, as indices of classes."""
+    try:
+        estimator = library("sklearn.base").clone(candidate.estimator)
+        _settle_chance(estimator, seed, fold)
+        estimator.fit(_rows(task.features, train), task.labels[train])
+        predicted = np.asarray(estimator.predict(_rows(task.features, test))).reshape(len(test))
+        values, codes = np.unique(predicted, return_inverse=True)
+    except InputError:
+        raise
+    except Exception as error:  # estimators may be anybody's
+        raise InputError(
+            f"{candidate.name}: fold {fold + 1} of seed {seed}: {type(error).__name__}: {error}"
+        ) from None
+    indices = {name: index for index, name in enumerate(task.classes)}
+    names = [_name(value) for value in values.tolist()]
+    strange = [name for name in names if name not in indices]
+    if strange:
+        raise InputError(
+            f"{candidate.name}: said {first_ten(strange)}, which is no class; classes: "
+            f"{first_ten(task.classes)}; is this a regression?"
+        )
+    return np.array([indices[name] for name in names])[codes]
+
+
+def _settle_chance(estimator: Any, seed: int, fold: int) -> None:
+    """Give every open random_state, also those of inner estimators, a number."""
+    drawn = int(np.random.SeedSequence((seed, fold)).generate_state(1)[0])
+    unset = {
+        key: drawn
+        for key, value in estimator.get_params(deep=True).items()
+        if value is None and (key == "random_state" or key.endswith("__random_state"))
+    }
+    if unset:
+        estimator.set_params(**unset)
+
+
+def _rows(features: Any, indices: Ints) -> Any:
+    if hasattr(features, "iloc"):
+        return features.iloc[indices]
+    return features[indices] if hasattr(features, "shape") else [features[i] for i in indices]
+
+
+def _name(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _brief(message: object) -> str:
+    return str(message).strip().partition("\n")[0].rstrip(" .:")
+
+
+# ── notes and digest ──────────────────────────────────────────────────────────────────────────
+
+
+def _warned(candidates: Sequence[Candidate], warned: Sequence[Warned], fits: int) -> list[str]:
     return [
-        f"{one.name}: {text} (in {number} of {fits} fits)"
-        for one, texts in zip(candidates, said, strict=True)
+        f"{candidate.name}: {text} (in {number} of {fits} fits)"
+        for candidate, texts in zip(candidates, warned, strict=True)
         for text, number in sorted(texts.items())
     ]
 
 
 def _digest(task: Task) -> str:
     """Hash of the classes in their order and of features, which may be anything."""
-    told = repr([task.classes[code] for code in task.codes.tolist()]).encode()
-    return hashlib.blake2b(told + _told(task.features), digest_size=16).hexdigest()
+    classes = repr([task.classes[code] for code in task.codes.tolist()]).encode()
+    return hashlib.blake2b(classes + _bytes(task.features), digest_size=16).hexdigest()
 
 
-def _told(features: Any) -> bytes:
+def _bytes(features: Any) -> bytes:
     """Sparse matrices by their cells, numbers as they are, all else as it is written."""
     if hasattr(features, "tocoo"):
         cells = features.tocoo()

@@ -10,8 +10,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-from cranfield.report.pictures import Spec
+from typing import Any
 
 MOST = 8
 """Systems that are named beside their marks."""
@@ -26,6 +25,7 @@ _COLUMN = 24
 """Names below one another in a legend."""
 
 
+Spec = dict[str, Any]
 Box = tuple[float, float, float, float]
 """Left, right, top and bottom, in points from the upper left corner of the plot."""
 
@@ -55,15 +55,15 @@ def placed(labels: Sequence[Label], marks: Sequence[Box], frame: Box) -> list[La
     """Labels as near to their marks as they can be without hiding anything."""
     taken = list(marks)
     out = []
-    for one in sorted(labels, key=lambda one: (one.y, one.x, one.text)):
+    for label in sorted(labels, key=lambda label: (label.y, label.x, label.text)):
         free = (
             moved
-            for moved in _tries(one)
+            for moved in _tries(label)
             if _inside(moved.box, frame) and not any(_overlap(moved.box, box) for box in taken)
         )
-        found = next(free, one)
-        taken.append(found.box)
-        out.append(found)
+        nearest = next(free, label)
+        taken.append(nearest.box)
+        out.append(nearest)
     return out
 
 
@@ -75,8 +75,8 @@ def _tries(label: Label) -> Iterator[Label]:
                 yield Label(label.text, label.x, y, side)
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
 
 
 def _inside(box: Box, frame: Box) -> bool:
@@ -91,11 +91,11 @@ def shortened(name: str) -> str:
     return f"{name[:half]}…{name[1 - half :]}"
 
 
-def legend(names: Sequence[str], said: Mapping[str, str]) -> Spec | None:
-    """All names, with what is said of some; None where names stand beside marks."""
+def legend(names: Sequence[str], notes: Mapping[str, str]) -> Spec | None:
+    """All names, with a note on some; None where names stand beside marks."""
     if len(names) <= MOST:
         return None
-    words = {name: f"{shortened(name)}  {said.get(name, '')}".rstrip() for name in names}
+    words = {name: f"{shortened(name)}  {notes.get(name, '')}".rstrip() for name in names}
     return {
         "orient": "right",
         "offset": 44,  # beyond the numbers of the dotted lines

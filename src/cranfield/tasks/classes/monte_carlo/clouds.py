@@ -1,7 +1,14 @@
-"""Cloud: what an estimator scored in the plane of information, once for each way to cut folds.
+"""Clouds and contests: what estimators scored, once for each way to cut folds, and who is better.
 
-r is the false information ratio, f the truth information completeness; how wide the cloud is says
-how much a figure owes to the folds that happened to be drawn (Holt et al. 2010 §4, Table 3).
+r is the false information ratio, f the truth information completeness; how wide the cloud of an
+estimator is says how much a figure owes to the folds that happened to be drawn (Holt et al. 2010
+§4, Table 3).
+
+A contest is one estimator against another by one measure, in two ways. The share of repeats that an
+estimator wins is what Holt et al. 2010 §4 call a p-value. It is none: it says how often the folds
+decide the order, and comes near 0 or 1 for differences of no weight if there are items enough,
+since all repeats know the same items. The corrected resampled t-test asks whether the difference
+would hold for other items; differences are those of single folds.
 """
 
 from __future__ import annotations
@@ -12,8 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.core.matrices import Floats
-from cranfield.errors import InputError
+from cranfield.core.matrices import Bools, Floats
+from cranfield.errors import InputError, MeasureError
+from cranfield.measures import Measure
+from cranfield.statistics.significance import ResampledT, corrected_resampled_t
 
 DIGITS = 12
 """Digits of a score that count: sums of the same counts may differ in their last ones."""
@@ -105,3 +114,57 @@ def spread(values: Floats) -> float:
     if len(values) < 2 or not np.isfinite(values).all():
         return math.nan
     return float(values.std(ddof=1)) if np.round(np.ptp(values), DIGITS) else 0.0
+
+
+# ── contests ──────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A against B."""
+
+    a: str
+    b: str
+    measure: Measure
+    means: tuple[float, float]
+    """Of A and of B over repeats."""
+    wins: tuple[float, float]
+    """The share of repeats in which A is better, and in which B is; the rest are ties."""
+    test: ResampledT
+    """Of A − B in every fold; undefined where a fold has no score."""
+    holm: float = np.nan
+    """The p-value corrected for all pairs, where all were requested."""
+
+
+def contest(
+    names: tuple[str, str],
+    measure: Measure,
+    scores: tuple[Floats, Floats],
+    by_fold: tuple[Floats, Floats],
+    folds: int,
+) -> Contest:
+    """scores  of both in each repeat; by_fold  in each fold of each repeat"""
+    ahead, behind = better(measure, *scores), better(measure, *reversed(scores))
+    return Contest(
+        *names,
+        measure,
+        (float(scores[0].mean()), float(scores[1].mean())),
+        (float(ahead.mean()), float(behind.mean())),
+        corrected_resampled_t(_difference(*by_fold), test_share=1.0 / (folds - 1)),
+    )
+
+
+def better(measure: Measure, first: Floats, second: Floats) -> Bools:
+    """Where the first is better than the second; an undefined score is never."""
+    match measure.traits.better:
+        case "higher":
+            return np.asarray(_difference(first, second) > 0.0)
+        case "lower":
+            return np.asarray(_difference(first, second) < 0.0)
+    raise MeasureError(f"{measure} calls nobody better; compare by another measure")
+
+
+def _difference(first: Floats, second: Floats) -> Floats:
+    """What is left of rounding; NaN where both are infinite."""
+    with np.errstate(invalid="ignore"):
+        return np.round(first - second, DIGITS)
