@@ -26,6 +26,20 @@ Better = Literal["", "higher", "lower"]
 
 
 @dataclass(frozen=True)
+class Graphic:
+    """A small drawing beside the values of a column, on pages; all rows share one scale."""
+
+    kind: Literal["interval", "gain", "spread", "lanes"]
+    """interval  a dot for the value, a line from end to end of its interval
+    gain      from a small dot at the first of `fields` to a large one at the value
+    spread    a histogram of shares, with a line at the value
+    lanes     bars that join rows: [lane, begins, ends] for each bar of a row"""
+    fields: Sequence[str] = ()
+    """What is drawn besides the value: both ends, the start, the shares, the bars."""
+    domain: Sequence[float] | None = None
+
+
+@dataclass(frozen=True)
 class Column:
     """A field of the rows, and how people read it."""
 
@@ -47,6 +61,9 @@ class Column:
     """A field with signs that follow the value: "*", or letters of runs it is better than."""
     align: Literal["", "left", "right"] = ""
     """Default: words on the left, numbers on the right."""
+    shade: Better = ""
+    """Which end is shaded strongest on pages, over all columns that are shaded."""
+    graphic: Graphic | None = None
     audience: Audience = "all"
 
     @property
@@ -144,7 +161,7 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
-        content = changed(self) | {"columns": [changed(column) for column in self.columns]}
+        content = changed(self) | {"columns": list(map(_column_content, self.columns))}
         return dict(stored(content))
 
     @classmethod
@@ -154,7 +171,14 @@ class Table:
         for column in columns:
             if "interval" in column:
                 column["interval"] = tuple(column["interval"])
+            if "graphic" in column:
+                column["graphic"] = Graphic(**column["graphic"])
         return cls(**members | {"columns": [Column(**column) for column in columns]})
+
+
+def _column_content(column: Column) -> dict[str, Any]:
+    content = changed(column)
+    return content | ({"graphic": changed(column.graphic)} if column.graphic else {})
 
 
 class Wide(NamedTuple):

@@ -1,5 +1,7 @@
 """The document: sections put together in one file that needs nothing else.
 
+A section is a question, what was found, and the tables that show it.
+
 Its policy lets nothing run or load but the one script and the one style sheet inside, each known by
 its hash: no network, and no id of an item can become code.
 """
@@ -9,12 +11,76 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from cranfield._version import __version__
-from cranfield.reports.section import Section
-from cranfield.show.markup import NOTHING, Html, element, joined
+from cranfield.core.table import Table
+from cranfield.show.html import table_html
+from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs
+
+_LONGEST = 80
+"""Characters of a name within a line."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """What stands below one heading."""
+
+    name: str
+    """Its anchor."""
+    title: str
+    lead: str
+    """What it shows and how to read it."""
+    panels: Mapping[str, Sequence[Table]]
+    """Tables by measure, of which one is shown at a time; of a single panel all are."""
+    remarks: Sequence[str] = ()
+    finding: Html = NOTHING
+    """The most important thing in a sentence, for the top of the page."""
+    more: Html = NOTHING
+    """What is no table."""
+
+    @property
+    def tables(self) -> list[Table]:
+        return [table for tables in self.panels.values() for table in tables]
+
+    @property
+    def body(self) -> Html:
+        panels = {
+            name: joined(table_html(table, files=True) for table in tables)
+            for name, tables in self.panels.items()
+        }
+        return joined([_choice(panels), paragraphs(self.remarks, class_="remark"), self.more])
+
+
+def _choice(panels: Mapping[str, Html]) -> Html:
+    """Panels of which one is shown at a time; without a script all are."""
+    if len(panels) < 2:
+        return joined(panels.values())
+    options = joined(element("option", name, value=index) for index, name in enumerate(panels))
+    chooser = element("label", "Measure ", element("select", options), class_="chooser")
+    shown = joined(
+        element("div", element("h3", name, class_="panel-name"), body, class_="panel")
+        for name, body in panels.items()
+    )
+    return element("div", chooser, shown, class_="choice")
+
+
+def cut(name: str) -> str:
+    """A name in a line of text, which must not fill the page."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+
+
+def emphasised(name: str) -> Html:
+    """A name in a finding; all of it is told to those who ask."""
+    return element("b", cut(name), title=None if len(name) <= _LONGEST else name)
+
+
+def slug(text: object) -> str:
+    """A name that files and anchors may have."""
+    letters = "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in str(text))
+    return "-".join(filter(None, letters.split("-")))
 
 
 def document(title: str, facts: Mapping[str, str], sections: Sequence[Section]) -> str:
@@ -52,14 +118,14 @@ def _body(title: str, facts: Mapping[str, str], sections: Sequence[Section]) -> 
         element(
             "main",
             _summary(title, facts, sections),
-            *(_section(one) for one in sections),
+            *map(_section, sections),
             element("footer", f"Made by Cranfield {__version__}."),
         ),
     )
 
 
 def _contents(title: str, sections: Sequence[Section]) -> Html:
-    links = joined(element("a", one.title, href=f"#{one.name}") for one in sections)
+    links = joined(element("a", section.title, href=f"#{section.name}") for section in sections)
     toggle = element(
         "button", element("span", "Light or dark", class_="unseen"), type="button",
         class_="theme", title="Light or dark",
@@ -73,9 +139,9 @@ def _summary(title: str, facts: Mapping[str, str], sections: Sequence[Section]) 
         element("div", element("dt", name), element("dd", value)) for name, value in facts.items()
     )
     findings = [
-        element("li", element("a", one.finding, href=f"#{one.name}"))
-        for one in sections
-        if one.finding
+        element("li", element("a", section.finding, href=f"#{section.name}"))
+        for section in sections
+        if section.finding
     ]
     listed = element("ul", *findings, class_="findings") if findings else NOTHING
     return element(
@@ -84,14 +150,14 @@ def _summary(title: str, facts: Mapping[str, str], sections: Sequence[Section]) 
     )  # fmt: skip
 
 
-def _section(one: Section) -> Html:
+def _section(section: Section) -> Html:
     return element(
         "section",
-        element("h2", one.title, id=f"{one.name}-title"),
-        element("p", one.lead, class_="lead"),
-        one.body,
-        id=one.name,
-        aria_labelledby=f"{one.name}-title",
+        element("h2", section.title, id=f"{section.name}-title"),
+        element("p", section.lead, class_="lead"),
+        section.body,
+        id=section.name,
+        aria_labelledby=f"{section.name}-title",
     )
 
 

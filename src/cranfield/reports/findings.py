@@ -1,4 +1,4 @@
-"""Findings: what a report rests on, computed where it was not given.
+"""Findings: what a report rests on, computed where nobody did so before.
 
 Intervals of all scores, a test of all pairs of runs by the leading measure, and which runs are
 systems. What cannot be had is told in the notes instead.
@@ -17,12 +17,14 @@ from cranfield.caching import cached_property
 from cranfield.collections.collection import Collection
 from cranfield.core.matrices import Floats
 from cranfield.core.reference_names import PERFECT, is_blind
+from cranfield.core.table import Column
 from cranfield.core.truth import Truth
 from cranfield.engine.evaluation import Evaluation
+from cranfield.engine.standings import Standings
 from cranfield.errors import CranfieldError
 from cranfield.knowledge import Ontology
 from cranfield.measures import Measure
-from cranfield.report.standings import Standings
+from cranfield.show.cells import number
 from cranfield.statistics.comparing import Tournament, compare
 from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals import Interval, Intervals, intervals
@@ -30,7 +32,9 @@ from cranfield.statistics.slices import Slices
 
 _DRAWN = 500_000
 """Cells of all runs and measures that are drawn again and again: a few seconds' worth."""
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
+DIGITS = 4
+_WAYS = {"higher": "higher is better", "lower": "lower is better"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +67,12 @@ class Findings:
             intervals = _tried(lambda: _intervals(result, notes), "no intervals", notes)
         if tournament is None and leading(result) is not None:
             tournament = _tried(lambda: _tournament(result), "no test of runs", notes)
-        known = collection or Collection(result.truth, name="Evaluation")
-        return cls(result, known, intervals, tournament, alpha, slices, tuple(notes))
+        named = collection or Collection(result.truth, name="Evaluation")
+        return cls(result, named, intervals, tournament, alpha, slices, tuple(notes))
 
-    @cached_property
+    @property
     def standings(self) -> Standings:
-        return Standings(self.result)
+        return self.result.standings
 
     @property
     def truth(self) -> Truth:
@@ -96,62 +100,73 @@ class Findings:
 
     def interval(self, run: str, measure: Measure) -> Interval | None:
         """Of a score, if there is one."""
-        found = self._by_score.get((run, measure))
-        return None if found is None or math.isnan(found.low) else found
+        interval = self._by_score.get((run, measure))
+        return None if interval is None or math.isnan(interval.low) else interval
 
     @cached_property
     def _by_score(self) -> Mapping[tuple[str, Measure], Interval]:
-        return {(one.run, one.measure): one for one in self.intervals or ()}
+        return {(i.run, i.measure): i for i in self.intervals or ()}
 
     def of_direction(self, direction: str) -> tuple[Measure, ...]:
         """Measures with scores of single concepts, or of single items ("example")."""
         return tuple(
-            one
-            for one in self.result.measures
-            if one.traits.direction == direction and one.traits.better != "neither"
+            measure
+            for measure in self.result.measures
+            if measure.traits.direction == direction and measure.traits.better != "neither"
         )
 
     def by_unit(self, measure: Measure) -> tuple[Floats, Floats]:
         """(systems, units) scores, and the mean of each unit over systems; NaN = undefined."""
         values = np.array([self.result.units(run, measure) for run in self.systems])
-        known = np.isfinite(values)
-        counts = known.sum(axis=0)
+        defined = np.isfinite(values)
+        counts = defined.sum(axis=0)
         mean = np.full(values.shape[1], np.nan)
-        np.divide(np.where(known, values, 0.0).sum(axis=0), counts, out=mean, where=counts > 0)
+        np.divide(np.where(defined, values, 0.0).sum(axis=0), counts, out=mean, where=counts > 0)
         return values, mean
 
     def called(self, concept: str) -> str:
         """A concept by its name, beside its id where that is a code."""
-        said = self.collection.descriptions.get(concept)
-        return f"{concept} {said}" if said else concept
+        meaning = self.collection.descriptions.get(concept)
+        return f"{concept} {meaning}" if meaning else concept
+
+
+def titled(measure: Measure) -> str:
+    """A measure in a line of text, with which way is better."""
+    way = _WAYS.get(measure.traits.better)
+    return f"{measure} ({way})" if way else str(measure)
+
+
+def written(value: float) -> str:
+    """A number in a sentence."""
+    return number(value, Column("", digits=3)).replace("-", "−")
 
 
 def leading(result: Evaluation) -> Measure | None:
     """The first measure by which a run can be better than another."""
-    return next((one for one in result.measures if one.traits.better != "neither"), None)
+    return next((m for m in result.measures if m.traits.better != "neither"), None)
 
 
 def _intervals(result: Evaluation, notes: list[str]) -> Intervals | None:
     """Over items; over concepts (topics) where a truth does not list its items."""
     if result.truth.open:
-        kept = [one for one in result if one.measure.traits.direction == "concept"]
-        return intervals(Evaluation(result.truth, kept), resample="concepts") if kept else None
-    drawn = [one for one in result.measures if not _has_item_values(result, one)]
+        scores = [s for s in result if s.measure.traits.direction == "concept"]
+        part = Evaluation(result.truth, scores)
+        return intervals(part, resample="concepts") if scores else None
+    drawn = [m for m in result.measures if not _has_item_values(result, m)]
     items, concepts = result.truth.shape
     if items * concepts * len(result.runs) * len(drawn) <= _DRAWN:
         return intervals(result)
     notes.append(
         f"no intervals by {', '.join(map(str, drawn))}: no item has a share in such scores, and to "
-        "draw items again and again would take long; give intervals=cf.intervals(result) (on the "
-        "command line --intervals)"
+        "draw items again and again would take long; ask for intervals to have them"
     )
-    kept = [one for one in result if one.measure not in drawn]
-    return intervals(Evaluation(result.truth, kept)) if kept else None
+    scores = [score for score in result if score.measure not in drawn]
+    return intervals(Evaluation(result.truth, scores)) if scores else None
 
 
 def _has_item_values(result: Evaluation, measure: Measure) -> bool:
     """Whether intervals need no draws."""
-    defined = (one for one in result if one.measure == measure and math.isfinite(one.value))
+    defined = (s for s in result if s.measure == measure and math.isfinite(s.value))
     first = next(defined, None)
     try:
         return first is None or len(item_values(first)) > 0
@@ -163,11 +178,11 @@ def _tournament(result: Evaluation) -> Tournament | None:
     """All runs that have a score by the leading measure."""
     measure = leading(result)
     assert measure is not None
-    scores = [one for one in result if one.measure == measure and math.isfinite(one.value)]
+    scores = [s for s in result if s.measure == measure and math.isfinite(s.value)]
     return compare(Evaluation(result.truth, scores), measure) if len(scores) > 1 else None
 
 
-def _tried(compute: Callable[[], _Found], lacking: str, notes: list[str]) -> _Found | None:
+def _tried(compute: Callable[[], _Result], lacking: str, notes: list[str]) -> _Result | None:
     try:
         return compute()
     except CranfieldError as error:

@@ -19,7 +19,7 @@ function switchTheme() {
 }
 
 function keyOf(cell) {
-  const text = cell.dataset.v ?? cell.textContent.replaceAll(",", "").replace("−", "-");
+  const text = cell.title || cell.textContent.replaceAll(",", "").replace("−", "-");
   const number = text.trim() === "" ? NaN : Number(text);
   return Number.isNaN(number) ? text : number;
 }
@@ -33,7 +33,7 @@ function compare(a, b) {
 
 function sort(table, head, button) {
   const place = [...head.parentNode.children].indexOf(head);
-  const numeric = head.classList.contains("n") || head.classList.contains("run");
+  const numeric = head.classList.contains("number");
   const before = head.getAttribute("aria-sort");
   const descending = before ? before === "ascending" : numeric;
   for (const other of head.parentNode.children) other.removeAttribute("aria-sort");
@@ -91,8 +91,8 @@ function makeReadout() {
     const table = cell.closest("table");
     const row = cell.parentNode.cells[0].textContent;
     const column = table.tHead.rows[0].cells[cell.cellIndex].textContent;
-    line.textContent = `${row} · ${column.trim()}: ${cell.dataset.v
-      ? Number(cell.dataset.v).toPrecision(4) : cell.textContent}`;
+    line.textContent = `${row} · ${column.trim()}: ${cell.title
+      ? Number(cell.title).toPrecision(4) : cell.textContent}`;
     const box = cell.getBoundingClientRect();
     line.style.left = `${Math.min(box.left, innerWidth - line.offsetWidth - 12)}px`;
     line.style.top = `${box.bottom + 6}px`;

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from cranfield.caching import cached_property
 from cranfield.collections.collection import Collection
 from cranfield.core.arguments import checked
 from cranfield.core.atomic_write import unwritable
+from cranfield.core.table import Table
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
 from cranfield.formats.source import written
-from cranfield.reports.document import document
+from cranfield.reports import decisions, provenance, scores, units
+from cranfield.reports.document import Section, document
 from cranfield.reports.findings import Findings
-from cranfield.reports.section import Section
-from cranfield.reports.sections import sections
-from cranfield.reports.tables import Table
+from cranfield.show.csv import csv_text
+from cranfield.show.latex import tabular
 from cranfield.statistics.comparing import Tournament
 from cranfield.statistics.intervals import Intervals
 from cranfield.statistics.slices import Slices
@@ -29,6 +31,13 @@ TABLE_FILE = re.compile(
     re.IGNORECASE,
 )
 """What files of tables are called, known before there are any."""
+_SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
+    *(scores.leaderboard, scores.certainty, scores.contest),
+    *(units.concepts, units.items, units.slices),
+    *(decisions.thresholds, decisions.rules),
+    *(provenance.agreement, provenance.conventions, provenance.citing),
+)
+"""In the order of the page."""
 
 
 class Report:
@@ -74,7 +83,9 @@ class Report:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        return sections(self.findings)
+        """All sections that there is something to say in."""
+        made = (make(self.findings) for make in _SECTIONS)
+        return tuple(section for section in made if section is not None)
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -102,7 +113,7 @@ class Report:
         except OSError as error:
             raise unwritable(folder, error) from None
         for table in self.tables.values():
-            for ending, text in (("csv", table.csv), ("tex", table.latex)):
+            for ending, text in (("csv", csv_text(table)), ("tex", tabular(table))):
                 with written(folder / f"{table.name}.{ending}") as target:
                     target.stream.write(text.encode(errors="replace"))
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
 from cranfield.core.chart import Picture
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
 from cranfield.show.cells import ARROWS, interval, is_best, mark, number
+from cranfield.show.csv import csv_text
+from cranfield.show.graphics import Heat, Scale, graphic_cell, scale_of
+from cranfield.show.latex import tabular
 from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs
 
 STYLE = """
@@ -18,7 +21,7 @@ STYLE = """
   --line: #e4e7eb; --best: #0a7d38; --paper: #fff; color-scheme: light dark }
 @media (prefers-color-scheme: dark) { .cf { --ink: #e6e8eb; --faint: #9aa3af; --line: #363b44;
   --best: #5fd38d; --paper: #16191d } }
-.cf .scroll { overflow-x: auto }
+.cf .frame { overflow-x: auto }
 .cf table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 .cf caption { text-align: left; font-weight: 600; padding: .5rem 0 }
 .cf th, .cf td { padding: .25rem .75rem; white-space: nowrap; font-weight: normal;
@@ -27,6 +30,7 @@ STYLE = """
 .cf thead small { display: block; color: var(--faint); font-weight: normal }
 .cf th[scope=row] { position: sticky; left: 0; background: var(--paper) }
 .cf .number { text-align: right }
+.cf .ends { color: var(--faint) }
 .cf .best { font-weight: 700; color: var(--best) }
 .cf .faint, .cf .remark { color: var(--faint) }
 .cf .strong > * { font-weight: 700 }
@@ -66,28 +70,58 @@ def page(result: Result) -> str:
     )
 
 
-def table_html(table: Table) -> Html:
-    """A table that scrolls by itself where there is no room; its keys stay in sight."""
+def table_html(table: Table, *, files: bool = False) -> Html:
+    """A table that scrolls by itself where there is no room; its keys stay in sight.
+
+    files  whether it hands itself out as CSV and LaTeX, where a page has a script for that
+    """
     columns = table.for_people()
     best = {column.field: table.best(column) for column in columns}
     grouped = any(column.group for column in columns)
-    head = joined(_heading(table, column, grouped=grouped) for column in columns)
+    scales = {column.field: scale_of(table, column) for column in columns if column.graphic}
+    heat = Heat.of(table)
+    head = joined(_heading(table, column, scales, grouped=grouped) for column in columns)
     rows = []
     for index, row in enumerate(table.rows):
         before = table.rows[index - 1].get(table.section) if index else row.get(table.section)
         classes = [row.get(table.emphasis) or ""]
         if table.section and row.get(table.section) != before:
             classes.append("section")
-        cells = joined(_cell(table, column, row, best[column.field]) for column in columns)
+        cells = joined(
+            _cells(table, column, row, best[column.field], scales, heat) for column in columns
+        )
         rows.append(element("tr", cells, class_=_classes(*classes)))
-    caption = element("caption", table.title) if table.title else NOTHING
+    caption = element("caption", table.title, class_="unseen" if files else None)
     grid = element(
-        "table", caption, element("thead", element("tr", head)), element("tbody", joined(rows))
+        "table",
+        caption if table.title else NOTHING,
+        element("thead", element("tr", head)),
+        element("tbody", joined(rows)),
+        class_=_classes("heat" if heat else "", "charted" if scales else ""),
+        data_sortable=files and not any(c.graphic and c.graphic.kind == "lanes" for c in columns),
     )
-    return Html(
-        element("div", grid, class_="scroll", tabindex=0)
-        + paragraphs(table.remarks, class_="remark")
+    frame = element(
+        "div", grid, class_="frame", tabindex=0, role="region", aria_label=table.title or None
     )
+    legend = heat.legend if heat else NOTHING
+    if files:
+        frame = element("div", _tools(table), frame, class_="table", id=f"table-{table.name}")
+    return Html(legend + frame + paragraphs(table.remarks, class_="remark"))
+
+
+def _tools(table: Table) -> Html:
+    """The caption, and buttons for files of the table, which stand beside them."""
+    content = {"csv": ("CSV", csv_text(table)), "tex": ("LaTeX", tabular(table))}
+    buttons = joined(
+        element("button", label, type="button", class_="file", data_file=f"{table.name}.{ending}")
+        for ending, (label, _) in content.items()
+    )
+    held = joined(
+        element("template", text, data_file=f"{table.name}.{ending}")
+        for ending, (_, text) in content.items()
+    )
+    caption = element("span", table.title, class_="caption", aria_hidden="true")
+    return element("div", caption, element("span", buttons, class_="files"), held, class_="tools")
 
 
 def _body(result: Result) -> Html:
@@ -125,29 +159,59 @@ def _figure(name: str, picture: Picture) -> Html:
     return element("figure", caption, element("div", id=name, class_="chart"))
 
 
-def _heading(table: Table, column: Column, *, grouped: bool) -> Html:
+def _heading(table: Table, column: Column, scales: Mapping[str, Scale], *, grouped: bool) -> Html:
     group = element("small", column.group or "\u00a0") if grouped else NOTHING
-    text = f"{column.heading} {ARROWS[column.better]}".rstrip()
-    number_class = None if table.is_text(column) else "number"
-    return element("th", group, text, scope="col", class_=number_class)
+    drawn = NOTHING
+    if column.graphic and column.graphic.kind == "lanes":
+        return element("th", "\u00a0", scope="col", class_="lane")
+    if column.graphic:
+        drawn = element("th", scales[column.field].axis, scope="col", class_="drawn")
+    text: object = f"{column.heading} {ARROWS[column.better]}".rstrip()
+    if column.shade:
+        text = element("span", text)
+    classes = _classes(
+        "" if table.is_text(column) else "number",
+        "shaded" if column.shade else "",
+        "name" if column.key else "",
+    )
+    return Html(drawn + element("th", group, text, scope="col", class_=classes))
 
 
-def _cell(table: Table, column: Column, row: Row, best: float | None) -> Html:
+def _cells(
+    table: Table,
+    column: Column,
+    row: Row,
+    best: float | None,
+    scales: Mapping[str, Scale],
+    heat: Heat | None,
+) -> Html:
+    """The value, behind its drawing if there is one."""
+    drawn = NOTHING
+    if column.graphic:
+        lanes = column.graphic.kind == "lanes"
+        picture = graphic_cell(column, row, scales[column.field])
+        drawn = element("td", picture, class_="lane" if lanes else "drawn")
+        if lanes:
+            return drawn
     value = row.get(column.field)
-    text = f"{number(value, column)} {interval(row, column)}".rstrip()
+    text = number(value, column)
     if not isinstance(value, str):  # a name keeps its hyphens
         text = text.replace("-", "−")
-    signs = mark(row, column)
-    parts = (text, element("sup", signs) if signs else NOTHING)
+    ends, signs = interval(row, column).replace("-", "−"), mark(row, column)
+    parts = (
+        text,
+        element("sup", signs) if signs else NOTHING,
+        element("small", f" {ends}", class_="ends") if ends else NOTHING,
+    )
+    kind = "" if table.is_text(column) else "number"
     if column.key:
-        return element("th", *parts, scope="row", class_=_cell_class(table, column))
+        name = element("span", *parts, class_="id")
+        return element("th", name, scope="row", class_=_classes("name", kind))
     exact = repr(float(value)) if isinstance(value, float) and math.isfinite(value) else None
     highlighted = "best" if is_best(column, row, best) else ""
-    return element("td", *parts, class_=_cell_class(table, column, highlighted), title=exact)
-
-
-def _cell_class(table: Table, column: Column, *more: str) -> str | None:
-    return _classes("" if table.is_text(column) else "number", *more)
+    shade = heat.level(value) if heat and column.shade else ""
+    classes = _classes(kind, highlighted, shade)
+    return Html(drawn + element("td", *parts, class_=classes, title=exact))
 
 
 def _classes(*names: str) -> str | None:

@@ -10,12 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from cranfield.core.matrices import Floats
-from cranfield.measures import Measure
-from cranfield.reports.tables import written
+from cranfield.core.table import Better, Column, Row, Table
+from cranfield.show.cells import number
 from cranfield.show.markup import Html, element, joined
 
 LEVELS = 10
@@ -33,17 +31,17 @@ class Scale:
     ticks: tuple[float, ...]
 
     @classmethod
-    def over(cls, values: Iterable[float], *, wanted: int = 4) -> Scale:
+    def over(cls, values: Iterable[float], *, steps: int = 4) -> Scale:
         """Of round numbers around some values."""
         known = [value for value in values if math.isfinite(value)]
         least, most = (min(known), max(known)) if known else (0.0, 1.0)
         if most == least:
             least, most = least - 0.5, most + 0.5
-        rough = (most - least) / wanted
+        rough = (most - least) / steps
         unit = 10.0 ** math.floor(math.log10(rough))
         step = next(step * unit for step in _STEPS if step * unit >= rough * (1 - 1e-9))
         first, last = math.floor(least / step + 1e-9), math.ceil(most / step - 1e-9)
-        ticks = tuple(round(place * step, 10) for place in range(first, last + 1))
+        ticks = tuple(round(index * step, 10) for index in range(first, last + 1))
         return cls(ticks[0], ticks[-1], ticks)
 
     def at(self, value: float) -> int:
@@ -62,8 +60,8 @@ class Scale:
         return Html(f'<path class="grid" d="{_bars(self.at(tick) for tick in self.ticks)}"/>')
 
 
-def _bars(places: Iterable[int]) -> str:
-    return "".join(f"M{place} 0V24" for place in places)
+def _bars(positions: Iterable[int]) -> str:
+    return "".join(f"M{at} 0V24" for at in positions)
 
 
 def drawing(label: str, *parts: Html, css: str = "") -> Html:
@@ -74,52 +72,82 @@ def drawing(label: str, *parts: Html, css: str = "") -> Html:
     )  # fmt: skip
 
 
-def interval(scale: Scale, value: float, low: float, high: float) -> Html:
+def graphic_cell(column: Column, row: Row, scale: Scale) -> Html:
+    """The drawing of one row."""
+    graphic = column.graphic
+    assert graphic is not None
+    if graphic.kind == "lanes":
+        return _lanes(row.get(graphic.fields[0]) or ())
+    value = _number(row.get(column.field))
+    if graphic.kind == "spread":
+        return _histogram(row.get(graphic.fields[0]) or (), value, scale, column)
+    others = [_number(row.get(field)) for field in graphic.fields]
+    if graphic.kind == "gain" and math.isfinite(others[0]):
+        return _gain(scale, others[0], value, column)
+    low, high = others if graphic.kind == "interval" else (math.nan, math.nan)
+    return _interval(scale, value, low, high, column)
+
+
+def scale_of(table: Table, column: Column) -> Scale:
+    """The scale that all rows share."""
+    graphic = column.graphic
+    assert graphic is not None
+    if graphic.domain is not None:
+        return Scale.over(graphic.domain)
+    fields = (column.field, *graphic.fields)
+    return Scale.over(
+        value
+        for row in table.rows
+        for field in fields
+        if math.isfinite(value := _number(row.get(field)))
+    )
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, (int, float)) else math.nan
+
+
+def _interval(scale: Scale, value: float, low: float, high: float, column: Column) -> Html:
     """A dot for a score, and a line from end to end of its interval."""
     if not math.isfinite(value):
         return drawing("undefined", scale.grid)
-    place, known = scale.at(value), math.isfinite(low) and math.isfinite(high)
-    label = written(value) + (f", from {written(low)} to {written(high)}" if known else "")
+    known = math.isfinite(low) and math.isfinite(high)
+    label = number(value, column)
+    label += f", from {number(low, column)} to {number(high, column)}" if known else ""
     line = f'<path class="reach" d="M{scale.at(low)} 12H{scale.at(high)}"/>' if known else ""
-    dot = f'<path class="dot" d="M{place} 12h0"/>'
+    dot = f'<path class="dot" d="M{scale.at(value)} 12h0"/>'
     return drawing(label, scale.grid, Html(line + dot))
 
 
-def gain(scale: Scale, before: float, after: float) -> Html:
+def _gain(scale: Scale, before: float, after: float, column: Column) -> Html:
     """From a small dot to a large one."""
-    if not math.isfinite(before):
-        return interval(scale, after, math.nan, math.nan)
     a, b = scale.at(before), scale.at(after)
     return drawing(
-        f"from {written(before)} to {written(after)}",
+        f"from {number(before, column)} to {number(after, column)}",
         scale.grid,
         Html(f'<path class="reach" d="M{a} 12H{b}"/><path class="from" d="M{a} 12h0"/>'),
         Html(f'<path class="dot" d="M{b} 12h0"/>'),
     )
 
 
-def histogram(shares: Floats, median: float, scale: Scale, label: str) -> Html:
+def _histogram(shares: Sequence[float], median: float, scale: Scale, column: Column) -> Html:
     """Shares of units in bins of equal width, and where the middle one stands."""
-    top = float(shares.max(initial=0.0)) or 1.0
-    edges = np.linspace(0, _WIDTH, len(shares) + 1).round().astype(int)
+    top = max(shares, default=0.0) or 1.0
+    edges = [round(_WIDTH * (index + 1) / len(shares)) for index in range(len(shares))]
     steps = "".join(
-        f"V{23 - 21 * share / top:.1f}H{edge}"
-        for share, edge in zip(shares.tolist(), edges[1:].tolist(), strict=True)
+        f"V{23 - 21 * share / top:.1f}H{edge}" for share, edge in zip(shares, edges, strict=True)
     )
     middle = f'<path class="middle" d="M{scale.at(median)} 0V24"/>' if math.isfinite(median) else ""
+    label = f"the middle at {number(median, column)}"
     return drawing(label, Html(f'<path class="hill" d="M0 23{steps}V23Z"/>{middle}'))
 
 
-def lanes(stretches: Sequence[Sequence[range]], row: int) -> Html:
-    """Vertical bars beside a row, one for each lane that has a stretch there; ends are set off, so
-    that a stretch does not run into the next."""
+def _lanes(bars: Sequence[Sequence[Any]]) -> Html:
+    """Vertical bars beside a row; ends are set off, so that a bar does not run into the next."""
     lines = "".join(
-        f"M{7 * lane + 4} {6 if row == one.start else 0}V{18 if row == one[-1] else 24}"
-        for lane, stretch in enumerate(stretches)
-        for one in stretch
-        if row in one
+        f"M{7 * lane + 4} {6 if begins else 0}V{18 if ends else 24}" for lane, begins, ends in bars
     )
-    width = 7 * len(stretches) + 1
+    width = 7 * max((lane + 1 for lane, _, _ in bars), default=1) + 1
     return Html(
         f'<svg class="lanes" width="{width}" height="24" viewBox="0 0 {width} 24" '
         f'preserveAspectRatio="none" aria-hidden="true"><path d="{lines}"/></svg>'
@@ -137,32 +165,32 @@ class Heat:
     best: float
 
     @classmethod
-    def of(cls, values: Floats, measure: Measure) -> Heat:
-        """Over the numbers at hand, but for the few at either end."""
-        known = values[np.isfinite(values)]
-        low, high = np.quantile(known, [0.02, 0.98]).tolist() if known.size else (0.0, 1.0)
-        return cls(high, low) if measure.traits.better == "lower" else cls(low, high)
+    def of(cls, table: Table) -> Heat | None:
+        """Over the numbers of all columns that are shaded, but for the few at either end."""
+        shaded = [column for column in table.columns if column.shade]
+        if not shaded:
+            return None
+        numbers = (_number(row.get(column.field)) for column in shaded for row in table.rows)
+        known = sorted(filter(math.isfinite, numbers))
+        few = len(known) // 50
+        low, high = (known[few], known[-few - 1]) if known else (0.0, 1.0)
+        better: Better = shaded[0].shade
+        return cls(high, low) if better == "lower" else cls(low, high)
 
-    def level(self, value: float) -> str:
+    def level(self, value: Any) -> str:
         """The class of a cell."""
-        if not math.isfinite(value):
+        known = _number(value)
+        if not math.isfinite(known):
             return "hx"
-        share = (value - self.worst) / (self.best - self.worst) if self.best != self.worst else 0.5
+        share = (known - self.worst) / (self.best - self.worst) if self.best != self.worst else 0.5
         return f"h{round(LEVELS * min(1.0, max(0.0, share)))}"
 
     @property
     def legend(self) -> Html:
         """All strengths in a row, with the numbers at both ends."""
         boxes = joined(Html(f'<i class="h{level}"></i>') for level in range(LEVELS + 1))
+        worst, best = (f"{end:.2f}".replace("-", "−") for end in (self.worst, self.best))
         return element(
-            "p", element("span", written(self.worst, 2)), element("span", boxes, class_="boxes"),
-            element("span", written(self.best, 2)), " the stronger, the better", class_="legend",
+            "p", element("span", worst), element("span", boxes, class_="boxes"),
+            element("span", best), " the stronger, the better", class_="legend",
         )  # fmt: skip
-
-
-def short(value: float) -> Html:
-    """A number in two digits, as narrow as can be: .52"""
-    if not math.isfinite(value):
-        return Html("–")
-    text = f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
-    return Html(text.replace("0.", ".", 1) if abs(value) < 1 else text)

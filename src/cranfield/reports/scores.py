@@ -1,0 +1,242 @@
+"""Scores on the page: the leaderboard, how sure it is, and which runs differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from cranfield.core.table import Column, Graphic, Table
+from cranfield.engine.standings import score_column
+from cranfield.measures import Measure
+from cranfield.reports.document import Section, cut, emphasised, slug
+from cranfield.reports.findings import DIGITS, Findings, titled, written
+from cranfield.show.markup import NOTHING, Html, joined
+from cranfield.statistics.comparing import Pair, Tournament
+from cranfield.statistics.comparing.tournament import letter
+
+# ── leaderboard ───────────────────────────────────────────────────────────────────────────────
+
+
+def leaderboard(found: Findings) -> Section:
+    """Every run by every measure, with intervals and the runs that each one beats."""
+    return Section(
+        "leaderboard",
+        "Leaderboard",
+        _lead(found),
+        {"": [_scores(found)]},
+        finding=_leader(found),
+    )
+
+
+def _lead(found: Findings) -> str:
+    lead = f"Runs by {found.standings.measures[0]}, best first; the best of each column is bold."
+    if found.intervals and len(found.intervals):
+        first = found.intervals.results[0]
+        lead += f" Beside each score stands its {first.level:.0%} interval over {first.resampled}."
+    if found.tournament:
+        lead += (
+            f" Letters above a score by {found.tournament.measure} name the runs that it beats "
+            f"significantly (α = {found.alpha:g}); each run has its letter before its name."
+        )
+    if any(map(found.kind, found.standings.runs)):
+        lead += " Faint: runs that know nothing, or that say what is true."
+    return lead
+
+
+def _leader(found: Findings) -> Html:
+    best = found.systems[0]
+    if found.leading is None or math.isnan(found.result[best, found.leading]):
+        return NOTHING
+    value, ends = found.result[best, found.leading], ""
+    interval = found.interval(best, found.leading)
+    if interval:
+        ends = f" [{written(interval.low)}, {written(interval.high)}]"
+    tied = [
+        run
+        for run in found.systems
+        if run != best and found.standings.place(run) == found.standings.place(best)
+    ]
+    if tied:
+        runs = joined([emphasised(best), *map(emphasised, tied)], between=", ")
+        return joined([runs, f" share the lead by {found.leading}: {written(value)}{ends}."])
+    sentence = joined([emphasised(best), f" leads by {found.leading}: {written(value)}{ends}"])
+    return joined([sentence, _beaten(found, best), "."])
+
+
+def _beaten(found: Findings, best: str) -> str:
+    """What the test says of the best system beside the others."""
+    if found.tournament is None or best not in found.tournament.runs:
+        return ""
+    others = [run for run in found.systems if run != best and run in found.tournament.runs]
+    beaten = set(found.tournament.beaten(found.alpha)[best])
+    alike = [run for run in others if run not in beaten]
+    if not others:
+        return ""
+    if not alike:
+        return f"; it beats all {len(others)} other systems significantly"
+    more = f" and {len(alike) - 3} more" if len(alike) > 3 else ""
+    return f"; no significant difference from {', '.join(map(cut, alike[:3]))}{more}"
+
+
+def _scores(found: Findings) -> Table:
+    measures = found.standings.measures
+    tournament = found.tournament
+    compared = None if tournament is None else tournament.at(found.alpha)
+    columns = [
+        Column("place", "#", key=True, align="right", audience="screens"),
+        *([Column("_letter", " ", key=True, audience="screens")] if tournament else []),
+        Column("run", key=True),
+        *(
+            replace(
+                score_column(measure, DIGITS),
+                interval=(f"{measure} low", f"{measure} high"),
+                mark=f"_{measure} beats",
+            )
+            for measure in measures
+        ),
+    ]
+    letters = {
+        run: letter(index) for index, run in enumerate(tournament.runs if tournament else ())
+    }
+    rows = []
+    for run in found.standings.runs:
+        row: dict[str, Any] = {"place": found.standings.place(run), "_letter": letters.get(run, "")}
+        row |= {"run": run, "_emphasis": "faint" if found.kind(run) else ""}
+        for measure in measures:
+            row |= _score(found, compared, run, measure)
+        rows.append(row)
+    return Table("leaderboard", rows, columns, title="Scores of all runs", emphasis="_emphasis")
+
+
+def _score(
+    found: Findings, compared: Tournament | None, run: str, measure: Measure
+) -> dict[str, Any]:
+    interval = found.interval(run, measure)
+    beats = ""
+    if compared is not None and measure == compared.measure and run in compared.runs:
+        beats = compared.letters_of_beaten(run)
+    return {
+        str(measure): found.standings.value(run, measure),
+        f"{measure} low": math.nan if interval is None else interval.low,
+        f"{measure} high": math.nan if interval is None else interval.high,
+        f"_{measure} beats": beats,
+    }
+
+
+# ── certainty ─────────────────────────────────────────────────────────────────────────────────
+
+
+def certainty(found: Findings) -> Section | None:
+    """The interval of every score, drawn, one measure at a time."""
+    if found.intervals is None or not len(found.intervals):
+        return None
+    return Section(
+        "certainty",
+        "How sure are the scores?",
+        "A dot is a score, a line its confidence interval: scores to expect on other samples of "
+        "this kind.",
+        {str(measure): [_intervals(found, measure)] for measure in found.standings.measures},
+        found.intervals.result.remarks,
+    )
+
+
+def _intervals(found: Findings, measure: Measure) -> Table:
+    runs = found.standings.order(measure)
+    lanes = _lanes(found, measure, runs)
+    rows = []
+    for index, run in enumerate(runs):
+        interval = found.interval(run, measure)
+        bars = [
+            [lane, index == stretch.start, index == stretch[-1]]
+            for lane, stretches in enumerate(lanes)
+            for stretch in stretches
+            if index in stretch
+        ]
+        rows.append(
+            {
+                "run": run,
+                "_lanes": bars,
+                "score": found.standings.value(run, measure),
+                "low": math.nan if interval is None else interval.low,
+                "high": math.nan if interval is None else interval.high,
+                "_emphasis": "faint" if found.kind(run) else "",
+            }
+        )
+    title = titled(measure)
+    if lanes:
+        title += "; bars join neighbours without a significant difference"
+    joins = Column("_lanes", " ", graphic=Graphic("lanes", ("_lanes",)), audience="screens")
+    columns = (
+        Column("run", key=True),
+        *([joins] if lanes else []),
+        Column("score", digits=DIGITS, graphic=Graphic("interval", ("low", "high"))),
+        Column("low", digits=DIGITS),
+        Column("high", digits=DIGITS),
+    )
+    return Table(f"intervals-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
+
+
+def _lanes(found: Findings, measure: Measure, runs: tuple[str, ...]) -> list[list[range]]:
+    """Stretches of rows whose runs do not differ, side by side where they overlap."""
+    if found.tournament is None or found.tournament.measure != measure:
+        return []
+    ranks = {run: index for index, run in enumerate(runs)}
+    lanes: list[list[range]] = []
+    for group in found.tournament.groups(found.alpha):
+        if len(group) < 2:
+            continue
+        stretch = range(ranks[group[0]], ranks[group[-1]] + 1)
+        free = next((lane for lane in lanes if lane[-1].stop <= stretch.start), None)
+        if free is None:
+            lanes.append([stretch])
+        else:
+            free.append(stretch)
+    return lanes
+
+
+# ── contest ───────────────────────────────────────────────────────────────────────────────────
+
+
+def contest(found: Findings) -> Section | None:
+    """The leader beside all other runs, with the test of each pair."""
+    tournament = found.tournament
+    if tournament is None:
+        return None
+    leader = next((run for run in found.systems if run in tournament.runs), tournament.runs[0])
+    others = [run for run in tournament.runs if run != leader]
+    columns = (
+        Column("run", key=True),
+        Column("difference", digits=DIGITS),
+        Column("p", digits=DIGITS, kind="p"),
+        Column("adjusted", "p adjusted", digits=DIGITS, kind="p"),
+        Column("effect", "d", digits=2),
+        Column("verdict"),
+    )
+    rows = [_pair(found, run, tournament[run, leader]) for run in others]
+    title = f"All runs compared with {cut(leader)}"
+    return Section(
+        "contest",
+        "Which runs differ?",
+        f"All runs compared with the leader, {cut(leader)} ({tournament.measure}): differences, "
+        "p-values before and after correction for all pairs, and d, the mean difference by its "
+        "standard deviation.",
+        {"": [Table("contest", rows, columns, title=title, emphasis="_emphasis")]},
+        tournament.at(found.alpha).result.remarks,
+    )
+
+
+def _pair(found: Findings, run: str, pair: Pair) -> dict[str, Any]:
+    winner = pair.winner_at(found.alpha)
+    verdict = "no significant difference"
+    if winner:
+        verdict = "better" if winner == run else "worse"
+    return {
+        "run": run,
+        "difference": pair.difference,
+        "p": pair.p,
+        "adjusted": pair.adjusted,
+        "effect": pair.effect,
+        "verdict": verdict,
+        "_emphasis": "faint" if found.kind(run) else "",
+    }

@@ -1,0 +1,302 @@
+"""Units on the page: which concepts and items are hard, and on which slices runs fail."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from cranfield.core.digests import canonical_order
+from cranfield.core.matrices import Floats, Ints
+from cranfield.core.table import Better, Column, Graphic, Table
+from cranfield.engine.standings import better_of
+from cranfield.errors import several
+from cranfield.measures import Measure
+from cranfield.reports.document import Section, emphasised, slug
+from cranfield.reports.findings import DIGITS, Findings, titled, written
+from cranfield.show.graphics import Scale
+from cranfield.show.markup import NOTHING, Html, joined
+from cranfield.statistics.slices import Slices, SliceScore
+
+CONCEPTS, RUNS = 120, 80
+"""Rows and columns of a map that stay readable."""
+BINS = 25
+HARDEST = 25
+"""Items that are listed."""
+_LABELS = 8
+"""Labels of an item that are named."""
+_SLICED_RUNS = 10
+"""Runs whose slices are shown, the best ones."""
+
+# ── concepts ──────────────────────────────────────────────────────────────────────────────────
+
+
+def concepts(found: Findings) -> Section | None:
+    """Which run is good at which concept, as a table whose cells are shaded."""
+    measures = found.of_direction("concept")
+    if not measures or not found.truth.concepts:
+        return None
+    return Section(
+        "concepts",
+        "Which concepts are hard?",
+        "Concepts from the hardest to the easiest on average over systems, runs from the best to "
+        "the worst; • the best run of a concept. Click a heading to sort.",
+        {str(measure): [_map(found, measure)] for measure in measures},
+        _left_out(found),
+        _hardest_concept(found, measures[0]),
+    )
+
+
+def _map(found: Findings, measure: Measure) -> Table:
+    runs = found.standings.runs[:RUNS]
+    values = np.array([found.result.units(run, measure) for run in runs])
+    average, best = found.by_unit(measure)[1], _best(values, measure)
+    positives = found.truth.totals(0, found.truth.unjudged).positives
+    names = found.truth.concepts
+    shade: Better = better_of(measure)
+    rows = []
+    for index in _hardest(average, measure)[:CONCEPTS].tolist():
+        row: dict[str, Any] = {
+            "concept": names[index],
+            "_concept": found.called(names[index]),
+            "positives": int(positives[index]),
+            "mean": float(average[index]),
+        }
+        for run, value in zip(runs, values[:, index].tolist(), strict=True):
+            row |= {run: value, f"_{run}": "•" if value == best[index] else ""}
+        rows.append(row)
+    columns = (
+        Column("concept", audience="programs"),
+        Column("_concept", "concept", key=True),
+        Column("positives", "n", kind="count"),
+        Column("mean"),
+        *(Column(run, digits=2, shade=shade, mark=f"_{run}") for run in runs),
+    )
+    return Table(
+        f"concepts-{slug(measure)}", rows, columns, title=f"Scores of concepts by {titled(measure)}"
+    )
+
+
+def _hardest(average: Floats, measure: Measure) -> Ints:
+    """Indices of concepts, the hardest first, undefined ones last."""
+    sign = -1.0 if measure.traits.better == "lower" else 1.0
+    return np.argsort(sign * average, kind="stable")
+
+
+def _best(values: Floats, measure: Measure) -> list[float]:
+    """The best value of each concept; NaN where there is none."""
+    worst = math.inf if measure.traits.better == "lower" else -math.inf
+    filled = np.where(np.isfinite(values), values, worst)
+    best = filled.min(axis=0) if measure.traits.better == "lower" else filled.max(axis=0)
+    return [value if math.isfinite(value) else math.nan for value in best.tolist()]
+
+
+def _left_out(found: Findings) -> list[str]:
+    count, runs = len(found.truth.concepts), len(found.standings.runs)
+    shown = []
+    if count > CONCEPTS:
+        shown.append(f"the {CONCEPTS} hardest of {several(count, 'concept')}")
+    if runs > RUNS:
+        shown.append(f"the best {RUNS} of {runs} runs")
+    if not shown:
+        return []
+    return [f"Shown are {' and '.join(shown)}; cranfield evaluate --per-unit --csv has all."]
+
+
+def _hardest_concept(found: Findings, measure: Measure) -> Html:
+    average = found.by_unit(measure)[1]
+    order = [i for i in _hardest(average, measure).tolist() if math.isfinite(average[i])]
+    if len(order) < 2:
+        return NOTHING
+    hardest, easiest = (found.truth.concepts[order[rank]] for rank in (0, -1))
+    return joined(
+        [
+            "The hardest concept is ", emphasised(found.called(hardest)),
+            f" ({average[order[0]]:.2f} by {measure} on average), the easiest ",
+            emphasised(found.called(easiest)), f" ({average[order[-1]]:.2f}).",
+        ]
+    )  # fmt: skip
+
+
+# ── items ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def items(found: Findings) -> Section | None:
+    """How the scores of single items spread, and which items no run gets right."""
+    measures = found.of_direction("example")
+    if not measures or not found.truth.items or found.truth.open:
+        return None
+    return Section(
+        "items",
+        "Which items are hard?",
+        "Each hill shows how many items have which score; the line marks the median. Below, the "
+        "items with the worst scores on average over systems, and what is true of them.",
+        {str(m): [_spread(found, m), _hardest_items(found, m)] for m in measures},
+        finding=_hardest_item(found, measures[0]),
+    )
+
+
+def _spread(found: Findings, measure: Measure) -> Table:
+    runs = found.standings.order(measure)
+    values = {run: _ascending(found.result.units(run, measure)) for run in runs}
+    low, high = _ends(measure, values.values())
+    edges = np.linspace(low, high, BINS + 1)[1:-1]
+    names = ("lower quarter", "median", "upper quarter")
+    rows = []
+    for run in runs:
+        own = values[run]
+        quarters = np.quantile(own, [0.25, 0.5, 0.75]).tolist() if len(own) else [math.nan] * 3
+        counts = np.diff(np.searchsorted(own, edges), prepend=0, append=len(own))
+        rows.append(
+            {
+                "run": run,
+                **dict(zip(names, quarters, strict=True)),
+                "mean": found.standings.value(run, measure),
+                "_shares": (counts / max(1, len(own))).tolist(),
+                "_emphasis": "faint" if found.kind(run) else "",
+            }
+        )
+    hills = Graphic("spread", ("_shares",), (low, high))
+    columns = (
+        Column("run", key=True),
+        Column("median", graphic=hills),
+        *(Column(name) for name in ("lower quarter", "upper quarter", "mean")),
+    )
+    title = f"Scores of items by {titled(measure)}"
+    return Table(f"items-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
+
+
+def _ascending(values: Floats) -> Floats:
+    """Those that are defined, in order."""
+    return np.sort(values[np.isfinite(values)])
+
+
+def _ends(measure: Measure, values: Iterable[Floats]) -> tuple[float, float]:
+    """The range of a measure, or round numbers around the scores where it is open."""
+    low, high = measure.traits.range
+    if math.isfinite(low) and math.isfinite(high):
+        return low, high
+    scale = Scale.over(end for own in values if len(own) for end in (own[0], own[-1]))
+    return scale.low, scale.high
+
+
+def _hardest_first(found: Findings, mean: Floats, measure: Measure) -> Ints:
+    """Indices of items, the worst first; equals by id, undefined ones nowhere."""
+    by_id = canonical_order(found.truth.item_axis)
+    sign = -1.0 if measure.traits.better == "lower" else 1.0
+    ordered = by_id[np.argsort(sign * mean[by_id], kind="stable")]
+    return ordered[np.isfinite(mean[ordered])]
+
+
+def _hardest_items(found: Findings, measure: Measure) -> Table:
+    values, mean = found.by_unit(measure)
+    pick = np.nanargmin if measure.traits.better == "lower" else np.nanargmax
+    rows = []
+    for index in _hardest_first(found, mean, measure)[:HARDEST].tolist():
+        best = int(pick(values[:, index]))
+        rows.append(
+            {
+                "item": found.truth.items[index],
+                "mean": float(mean[index]),
+                "best": float(values[best, index]),
+                "best run": found.systems[best],
+                "labels": _labels(found, index),
+            }
+        )
+    columns = (
+        Column("item", key=True),
+        Column("mean"),
+        Column("best"),
+        Column("best run", "by"),
+        Column("labels", "true labels"),
+    )
+    title = f"The {len(rows)} hardest items by {measure}"
+    return Table(f"hardest-items-{slug(measure)}", rows, columns, title=title)
+
+
+def _labels(found: Findings, index: int) -> str:
+    names = [found.truth.concepts[j] for j in np.flatnonzero(found.truth.labels[index]).tolist()]
+    more = f" and {len(names) - _LABELS} more" if len(names) > _LABELS else ""
+    return ", ".join(names[:_LABELS]) + more or "none"
+
+
+def _hardest_item(found: Findings, measure: Measure) -> Html:
+    mean = found.by_unit(measure)[1]
+    order = _hardest_first(found, mean, measure)
+    if not len(order):
+        return NOTHING
+    worst, average = found.truth.items[int(order[0])], written(float(mean[order[0]]))
+    return joined(
+        ["The hardest item is ", emphasised(worst), f" ({average} by {measure} on average)."]
+    )
+
+
+# ── slices ────────────────────────────────────────────────────────────────────────────────────
+
+
+def slices(found: Findings) -> Section | None:
+    """Where runs fail: scores of parts of the collection, with intervals and tests."""
+    if found.slices is None or not len(found.slices):
+        return None
+    sliced = found.slices
+    runs = [run for run in found.standings.runs if run in sliced.runs][:_SLICED_RUNS]
+    remarks = list(sliced.result.remarks)
+    if len(runs) < len(sliced.runs):
+        remarks.insert(0, f"the best {len(runs)} of {len(sliced.runs)} runs are shown")
+    return Section(
+        "slices",
+        "Where do runs fail?",
+        "Scores of parts of the collection, and how far each is from the score of all the rest.",
+        {str(measure): [_slices(found, sliced, measure, runs)] for measure in sliced.measures},
+        remarks,
+        _worst_slice(found, sliced, runs),
+    )
+
+
+def _slices(found: Findings, sliced: Slices, measure: Measure, runs: list[str]) -> Table:
+    scores = [score for score in sliced if score.measure == measure and score.run in runs]
+    scores.sort(key=lambda score: runs.index(score.run))
+    columns = (
+        Column("run", key=True),
+        Column("attribute"),
+        Column("slice"),
+        Column("items", kind="count"),
+        Column("concepts", kind="count"),
+        Column("score", digits=DIGITS, graphic=Graphic("interval", ("low", "high"))),
+        Column("difference", "− rest", digits=DIGITS),
+        Column("adjusted", "p adjusted", digits=DIGITS, kind="p"),
+        Column("verdict"),
+    )
+    rows = [_slice(found, score) for score in scores]
+    title = f"Slices by {titled(measure)}"
+    return Table(f"slices-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
+
+
+def _slice(found: Findings, score: SliceScore) -> dict[str, Any]:
+    differs = score.adjusted < found.alpha
+    verdict = " ".join(filter(None, ("worst" if score.worst else "", "differs" if differs else "")))
+    names = ("run", "attribute", "slice", "items", "concepts", "score", "low", "high")
+    return {name: getattr(score, name) for name in names} | {
+        "difference": score.difference,
+        "adjusted": score.adjusted,
+        "verdict": verdict,
+        "_emphasis": "strong" if score.worst and differs else "",
+    }
+
+
+def _worst_slice(found: Findings, sliced: Slices, runs: list[str]) -> Html:
+    """The worst slice of the best run that differs from the rest."""
+    best = [s for s in sliced if (s.run, s.measure) == (runs[0], sliced.measures[0])]
+    apart = [score for score in best if score.worst and score.adjusted < found.alpha]
+    if not apart:
+        return NOTHING
+    score = max(apart, key=lambda score: abs(score.difference))
+    return joined(
+        [
+            emphasised(score.run), f" is worst where {score.attribute} is ",
+            emphasised(score.slice), f": {written(score.score)} by {score.measure}, ",
+            f"{written(abs(score.difference))} from the rest.",
+        ]
+    )  # fmt: skip
