@@ -54,7 +54,7 @@ def test_everything_that_merging_knows_can_be_written(
     assert all(0.5 <= float(row["confidence"]) <= 1 for row in rows)
     assert len(list(csv.DictReader(files["reliability"].open()))) == 4
     assert cf.read_truth(graded).grades.max() == 10
-    assert cf.read_agreement(files["map"]).values.min() >= 0.5
+    assert cf.formats.read_agreement(files["map"]).values.min() >= 0.5
 
 
 def test_weights_come_from_a_file(votes: Path, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -32,7 +32,7 @@ def words(tmp_path: Path, cranfield: Cranfield) -> Path:
         "--title", "Say what you think",
     )  # fmt: skip
     assert done.exit_code == 0, done.output
-    assert "12 pairs, 2 of a word and itself" in done.stderr
+    assert "12 pairs, 2 of a word and itself" in done.stdout
     return folder
 
 
@@ -53,7 +53,7 @@ def test_fewer_pairs_than_asked_for_are_told_of(tmp_path: Path, cranfield: Cranf
     options = ("votes", "survey", "relatedness", words, "-o")
     done = cranfield(*options, tmp_path / "asked", "--count", 100)
     assert done.exit_code == 0, done.output
-    assert "there are no more pairs of 3 words: 100 were asked for" in done.stderr
+    assert "there are no more pairs of 3 words: 100 were requested" in done.stderr
     assert "no more" not in cranfield(*options, tmp_path / "few", "--count", 3).stderr
 
 
@@ -148,7 +148,7 @@ def sets(folder: Path, tmp_path: Path, cranfield: Cranfield) -> Path:
         "--labels", "first", "--count", 8, "-o", path, "--show-truth",
     )  # fmt: skip
     assert done.exit_code == 0, done.output
-    assert "8 of " in done.stderr
+    assert "8 of " in done.stdout
     return path
 
 
@@ -204,7 +204,7 @@ def test_preferences_as_table_and_csv(sets: Path, preferred: Path, cranfield: Cr
 def test_further_measures_need_the_truth(sets: Path, preferred: Path, cranfield: Cranfield) -> None:
     done = cranfield("votes", "survey", "preferences", sets, preferred, "-m", "example.F")
     assert done.exit_code == 2
-    assert "need both --measure and --truth" in done.stderr
+    assert "give both --measure and --truth" in done.stderr
 
 
 def test_measures_of_concepts_cannot_be_asked_about(

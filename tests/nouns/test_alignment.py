@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import cranfield as cf
-from cranfield.assessment.weak_labels.filtering import filter_tags
+from cranfield.assessment.tags import filter_tags
 from cranfield.statistics import tau, tau_b
 from cranfield.statistics.correlation import pearson, spearman
 from cranfield.statistics.rank_correlation import rank_shift, tau_ap, weighted_tau

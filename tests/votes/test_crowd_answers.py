@@ -25,8 +25,7 @@ from cranfield.assessment.jobs import (
     write_job,
     write_jobs,
 )
-from cranfield.assessment.jobs.limits import ratio, share
-from cranfield.assessment.jobs.screening import corrected
+from cranfield.assessment.jobs.screening import corrected, ratio, share
 
 NAMES = list(HOSTILE)
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield.assessment.jobs import Form, deal, first_stage, next_stages, read_images
-from cranfield.assessment.jobs.fields import coded, coded_item, decoded
 from cranfield.assessment.jobs.stages import own_stage
+from cranfield.assessment.jobs.template import coded, coded_item, decoded
 from cranfield.assessment.votes import groups_of
 
 

@@ -13,7 +13,7 @@ from test_crowd_forms import HOSTILE
 import cranfield as cf
 from browser import Browser
 from cranfield.assessment.jobs import Form, preview_page, template_page
-from cranfield.assessment.jobs.fields import coded
+from cranfield.assessment.jobs.template import coded
 
 _VOID = {"meta", "input", "img"}
 _SUBMIT = "document.querySelector('#hand-in').click()"

@@ -12,7 +12,6 @@ from cranfield.cli import (
     demo,
     measures,
     split,
-    votes,
 )
 from cranfield.cli.declared import declare_all
 from cranfield.cli.outcomes import Commands
@@ -41,7 +40,7 @@ for part in (
     catalogue.ONTOLOGIES,
     catalogue.RELATEDNESS,
     catalogue.POOLS,
-    votes,
+    catalogue.VOTES,
     measures,
     catalogue.PLANNING,
     catalogue.STUDIES,

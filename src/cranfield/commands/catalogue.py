@@ -14,6 +14,8 @@ _KNOWLEDGE = ("ontology", "costs", "relatedness", "agreement")
 _READER = "cranfield.commands.votes:vote_reader"
 _VOTES = "cranfield.commands.votes:votes_of_files"
 _CREWS = "cranfield.commands.votes:crews_of_votes"
+_JOB = "cranfield.commands.crowd_jobs:job_design"
+_JOB_ANSWERS = "cranfield.commands.crowd_jobs:answers_of_job"
 
 GROUPS = {
     "ontology": "Show an ontology, check labels against it, repair or complete them.",
@@ -569,7 +571,7 @@ VOTES = (
         "Show what was asked and answered, of which items, and by whom.",
         function="cranfield.assessment.vote_description:describe_votes",
         inputs=(_READER, _VOTES),
-        outputs=("cranfield.commands.votes:write_votes_as",),
+        outputs=("cranfield.commands.vote_files:write_votes_as",),
         examples=(
             "cranfield votes show votes.csv",
             "cranfield votes show batch1.csv batch2.csv --keep-going",
@@ -598,7 +600,7 @@ VOTES = (
         "Tell how far annotators agree with the majority on each concept, as OS can weigh it.",
         function="cranfield.assessment.agreement.analysis:concept_agreement",
         inputs=(_READER, _VOTES),
-        outputs=("cranfield.commands.votes:write_agreement_map",),
+        outputs=("cranfield.commands.vote_files:write_agreement_map",),
         examples=(
             "cranfield votes map votes.csv --ontology pto2009 -o agreement.csv",
             "cranfield evaluate truth.csv runs/ -m OS --ontology pto2009 --agreement agreement.csv",
@@ -609,7 +611,7 @@ VOTES = (
         "Merge votes to a truth, and tell whom it relies on.",
         function="cranfield.assessment.merging:consensus",
         inputs=(_READER, _VOTES, "cranfield.commands.votes:weights_of_annotators"),
-        outputs=("cranfield.commands.votes:write_consensus",),
+        outputs=("cranfield.commands.vote_files:write_consensus",),
         examples=(
             "cranfield votes merge votes.csv -o truth.csv",
             "cranfield votes merge votes.csv --ontology pto2009 --method dawid_skene -o truth.csv",
@@ -626,7 +628,7 @@ VOTES = (
             "cranfield.commands.votes:uploads_of_results",
             "cranfield.commands.votes:known_answers",
         ),
-        outputs=("cranfield.commands.votes:write_quality",),
+        outputs=("cranfield.commands.vote_files:write_quality",),
         examples=(
             "cranfield votes quality votes.csv",
             "cranfield votes quality batch1.csv batch2.csv --ontology pto2009 --picture who.svg",
@@ -634,6 +636,148 @@ VOTES = (
             "--decisions upload.csv",
             "cranfield votes quality votes.csv --gold known.csv --limit 0.2 --accepted sound.csv",
             "cranfield votes quality survey.csv --control night-night=4",
+        ),
+    ),
+    Command(
+        "votes hits make",
+        "Write a crowd job: a page for Mechanical Turk and the input of each batch.",
+        function="cranfield.commands.crowd_jobs:make_job",
+        inputs=(_JOB, "cranfield.commands.crowd_jobs:form_of_concepts"),
+        examples=(
+            "cranfield votes hits make --ontology pto2009 --items items.csv -o job --preview",
+            "cranfield votes hits make --concepts concepts.txt --group Time=Day,Night "
+            "--items items.csv -o job",
+            "cranfield votes hits make --ontology pto2009 --staged --items items.csv "
+            "--batches 4 --copies 2 --common 0.1 -o job",
+        ),
+    ),
+    Command(
+        "votes hits next",
+        "Write the next jobs of a staged annotation, one for each concept that others need.",
+        function="cranfield.commands.crowd_jobs:next_jobs",
+        inputs=(_JOB,),
+        examples=(
+            "cranfield votes hits next truth.csv --ontology pto2009 --items items.csv -o stage2",
+            "cranfield votes hits next votes.csv --votes --ontology pto2009 --items items.csv "
+            "-o stage2",
+            "cranfield votes hits next truth.csv --ontology pto2010 --items items.csv "
+            "-o persons --ask female,male --where Single_Person,Small_Group,Big_Group",
+        ),
+    ),
+    Command(
+        "votes hits screen",
+        "Write jobs that ask for one concept, yes or no, of items with it and without it.",
+        function="cranfield.commands.crowd_jobs:screen_jobs",
+        inputs=(_JOB,),
+        examples=(
+            "cranfield votes hits screen truth.csv --concept Sky --items items.csv -o screening",
+            "cranfield votes hits screen truth.csv --concept Sky --concept Sea --annotated 50 "
+            "--others 200 --items items.csv -o screening",
+        ),
+    ),
+    Command(
+        "votes hits read",
+        "Read what people answered, by the form that they saw.",
+        function="cranfield.commands.crowd_jobs:read_results",
+        inputs=(_JOB_ANSWERS,),
+        outputs=("cranfield.commands.vote_files:write_votes_as",),
+        examples=(
+            "cranfield votes hits read job Batch_1_results.csv -o votes.csv",
+            "cranfield votes hits read job Batch_*_results.csv --keep-going -o votes.csv",
+        ),
+    ),
+    Command(
+        "votes hits found",
+        "Tell how far annotations can be trusted, by what people say who were asked again.",
+        function="cranfield.assessment.jobs:screened",
+        inputs=(_JOB_ANSWERS, "cranfield.commands.crowd_jobs:sample_of_job"),
+        outputs=("cranfield.commands.crowd_jobs:write_corrected",),
+        examples=(
+            "cranfield votes hits found screening/Sky Batch_7_results.csv",
+            "cranfield votes hits found screening/Sky Batch_7_results.csv --truth truth.csv "
+            "-o corrected.csv",
+        ),
+    ),
+    Command(
+        "votes survey relatedness",
+        "Make a questionnaire: how closely are two words related, from 0 to 4?",
+        function="cranfield.commands.surveys:make_relatedness_survey",
+        examples=(
+            "cranfield votes survey relatedness pto2009 -o survey",
+            "cranfield votes survey relatedness concepts.txt --map flickr.csv --count 40 -o survey",
+            "cranfield votes survey ratings survey answers*.csv --judgements people.csv",
+        ),
+    ),
+    Command(
+        "votes survey ratings",
+        "Tell how closely people find words related: mean grades, intervals, agreement.",
+        function="cranfield.assessment.surveys:ratings",
+        inputs=("cranfield.commands.surveys:relatedness_answers",),
+        outputs=("cranfield.commands.surveys:write_judgements",),
+        examples=(
+            "cranfield votes survey ratings survey answers*.csv",
+            "cranfield votes survey ratings survey Batch_results.csv --judgements people.csv",
+            "cranfield relatedness correlate people.csv",
+        ),
+    ),
+    Command(
+        "votes survey measure",
+        "Make a questionnaire: which of two label sets describes an item better?",
+        function="cranfield.commands.surveys:make_measure_survey",
+        inputs=(_RUNS,),
+        omits=("split",),
+        examples=(
+            "cranfield votes survey measure truth.csv a.csv b.csv --tied example.F --split OS "
+            "--ontology pto2009 -o survey",
+            "cranfield votes survey measure collection/ --tied example.RP --split SRP "
+            "--labels first --show-truth --images images.csv -o survey",
+            "cranfield votes survey preferences survey answers*.csv",
+        ),
+    ),
+    Command(
+        "votes survey preferences",
+        "Tell whether measures prefer the label sets that people prefer.",
+        function="cranfield.assessment.surveys:preferences",
+        inputs=("cranfield.commands.surveys:measure_answers",),
+        examples=(
+            "cranfield votes survey preferences survey answers*.csv",
+            "cranfield votes survey preferences survey answers*.csv --picture people.svg",
+            "cranfield votes survey preferences survey answers*.csv --truth truth.csv "
+            "--run a.csv --run b.csv -m example.Acc",
+        ),
+    ),
+    Command(
+        "votes effect",
+        "Score runs by what each annotator says, by groups, and by everybody's merged votes.",
+        function="cranfield.studies.annotator_effect:annotator_effect",
+        inputs=(_READER, "cranfield.commands.votes:runs_of_votes", _CREWS),
+        examples=(
+            "cranfield votes effect votes.csv runs/ --ontology pto2009",
+            "cranfield votes effect votes.csv runs/ --crews people.csv -m OS --ontology pto2009",
+            "cranfield votes effect batch1.csv --batch batch2.csv runs/ --picture effect.svg",
+        ),
+    ),
+    Command(
+        "votes filter",
+        "Separate items that a tag describes from outliers, by what they look like.",
+        function="cranfield.assessment.tags:filter_tags",
+        inputs=("cranfield.commands.tags:tags_with_features",),
+        outputs=("cranfield.commands.tags:write_tags",),
+        examples=(
+            "cranfield votes filter tags.csv features.csv -o kept.csv",
+            "cranfield votes filter tags.csv features.npz --outliers 0.3 --list tags-by-item.csv",
+            "cranfield votes filter tags.csv features.csv --gold truth.csv",
+        ),
+    ),
+    Command(
+        "votes simulate",
+        "Simulate annotators: experts who rarely err, workers who err more.",
+        function="cranfield.commands.vote_files:simulate_votes",
+        examples=(
+            "cranfield simulate photos --items 99",
+            "cranfield votes simulate photos --ontology pto2009 -o votes.csv --crews people.csv",
+            "cranfield votes simulate truth.csv --crew ann=3 --crew crowd=20/5,careless=0.3 "
+            "-o votes.csv",
         ),
     ),
 )

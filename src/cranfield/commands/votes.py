@@ -1,4 +1,4 @@
-"""Votes: how commands read them, and commands that write what becomes of them."""
+"""Votes: how commands read them, groups of annotators, weights and known answers."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast, get_args
 
-from cranfield.assessment.agreement import ConceptAgreement
-from cranfield.assessment.files.counted import Absent
-from cranfield.assessment.files.reading import Format
-from cranfield.assessment.merging import Consensus
-from cranfield.assessment.quality import Quality
 from cranfield.assessment.votes import Votes
+from cranfield.assessment.votes.columns import Absent, VoteFormat
 from cranfield.assessment.votes.questions import Kind
+from cranfield.commands.inputs import Agreement, Costs, Extra, Missing, Relatedness
 from cranfield.commands.knowledge_files import KnowledgeFiles
-from cranfield.core.axes import Extra, Missing
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, Progress, silent, unheard
-from cranfield.core.table import Table
-from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.errors import FileError, InputError, first_ten
 
 if TYPE_CHECKING:
     from cranfield.core.run import Run
@@ -77,7 +72,7 @@ class HowVotesAreRead(NamedTuple):
 
 def vote_reader(
     *,
-    format: Annotated[Format | None, Option(metavar="FORMAT", panel=_PANEL)] = None,
+    format: Annotated[VoteFormat | None, Option(metavar="FORMAT", panel=_PANEL)] = None,
     keep_going: Annotated[bool, Option(panel=_PANEL)] = False,
     absent: Annotated[Absent, Option(panel=_PANEL)] = "unasked",
     item: Annotated[str | None, Option(metavar="FIELD", panel=_PANEL)] = None,
@@ -213,24 +208,19 @@ def runs_of_votes(
     batch: Annotated[list[Path] | None, Option()] = None,
     concepts: ConceptOrder = None,
     ontology: str | None = None,
-    missing: Annotated[Missing, Option(panel="Inputs")] = "error",
-    extra: Annotated[Extra, Option(panel="Inputs")] = "error",
-    costs: Annotated[list[str] | None, Option(metavar="[NAME=]FILE", panel="Inputs")] = None,
-    relatedness: Annotated[list[str] | None, Option(metavar="[NAME=]FILE", panel="Inputs")] = None,
-    agreement: Annotated[Path | None, Option(panel="Inputs")] = None,
+    missing: Missing = "error",
+    extra: Extra = "error",
+    costs: Costs = None,
+    relatedness: Relatedness = None,
+    agreement: Agreement = None,
     progress: Progress = silent,
     notify: Notify = unheard,
 ) -> RunsOfVotes:
     """Votes with runs.
 
-    votes        Votes, as merge reads them.
-    runs         Runs: files or folders of them.
-    batch        Further files of votes; may be repeated.
-    missing      An item or concept that a run lacks: refuse, or count as not retrieved.
-    extra        Items of a run that the votes lack: refuse, or leave out.
-    costs        What it costs to take one concept for another, for OS(costs=NAME); may be repeated.
-    relatedness  How closely concepts are related, for SRP(relatedness=NAME); may be repeated.
-    agreement    How far annotators agree on each concept: CSV with the header concept,value.
+    votes  Votes, as merge reads them.
+    runs   Runs: files or folders of them.
+    batch  Further files of votes; may be repeated.
     """
     from dataclasses import replace
 
@@ -335,54 +325,6 @@ def _report(lines: Iterable[str], total: int, notify: Notify) -> None:
         notify(f"… and {total - _SHOWN} more")
 
 
-# ── writing ───────────────────────────────────────────────────────────────────────────────────
-
-
-def write_votes_as(
-    votes: Votes,
-    *,
-    output: Annotated[Path | None, Option(short="-o", writes="file")] = None,
-    written_as: Annotated[Format, Option(name="as", metavar="FORMAT", needs="output")] = "long",
-) -> None:
-    """Write votes.
-
-    output      Write all votes here, as item,annotator,concept,value.
-    written_as  Of --output: long, choices (item,annotator,label), label-studio (JSON) or mturk.
-    """
-    if output is not None:
-        if written_as in ("long", "choices"):
-            require_table(output)
-        votes.write(output, format=written_as)
-
-
-def require_table(path: Path) -> None:
-    """Refuse a file whose name says that it holds no table, which votes are written as."""
-    from cranfield.formats.source import extension_of
-
-    endings = (".csv", ".tsv", ".txt")
-    if path.suffix and extension_of(path) not in endings:
-        raise InputError(
-            f"{path.name}: the extension {path.suffix!r} is no table's",
-            mend=f"use {', '.join(endings)}",
-            parameter="output",
-        )
-
-
-def write_agreement_map(
-    analysis: ConceptAgreement,
-    *,
-    output: Annotated[Path | None, Option(short="-o", writes="map")] = None,
-) -> None:
-    """Write an agreement map.
-
-    output  Write the map, as evaluate --agreement takes it: CSV concept,value.
-    """
-    from cranfield.formats import write_map
-
-    if output is not None:
-        write_map(analysis.map, output)
-
-
 class Weights(NamedTuple):
     """Weights of annotators."""
 
@@ -408,47 +350,6 @@ def weights_of_annotators(
             parameter="weights",
         )
     return Weights(read_weights_of_annotators(weights))
-
-
-def write_consensus(
-    analysis: Consensus,
-    *,
-    output: Annotated[Path | None, Option(short="-o", writes="truth")] = None,
-    confidence: Annotated[Path | None, Option(writes="file")] = None,
-    graded: Annotated[Path | None, Option(writes="truth")] = None,
-    reliability: Annotated[Path | None, Option(writes="file")] = None,
-    map: Annotated[Path | None, Option(writes="map")] = None,
-    concepts: Annotated[Path | None, Option(needs=("output", "graded"))] = None,
-) -> None:
-    """Write what merging came to.
-
-    output       Write the truth here, in any format that evaluate reads.
-    confidence   Write how sure each cell is: CSV item,concept,value,belief,confidence,share.
-    graded       Write a truth with grades 0 to 10: tenths of the annotators who chose a concept.
-    reliability  Write CSV annotator,votes,reliability.
-    map          Write how far people agree with the majority by concept.
-    concepts     The order of the concepts, one a line, which runs without names follow.
-    """
-    from cranfield.formats import write_map, write_truth
-
-    for path, truth in ((output, analysis.truth), (graded, analysis.graded)):
-        if path is not None:
-            write_truth(in_order(truth, concepts), path)
-    if confidence is not None:
-        write_rows(analysis.by_cell(), confidence)
-    if reliability is not None:
-        write_rows(analysis.by_reliability(), reliability)
-    if map is not None:
-        write_map(analysis.votes.agreement_map(), map)
-
-
-def write_rows(rows: Iterable[dict[str, Any]], path: Path) -> None:
-    """Records as CSV; a name that ends in .gz is packed."""
-    from cranfield.formats.source import written
-    from cranfield.show.csv import csv_text
-
-    with written(path) as target:
-        target.stream.write(csv_text(Table("rows", list(rows))).encode())
 
 
 # ── quality ───────────────────────────────────────────────────────────────────────────────────
@@ -521,7 +422,7 @@ def uploads_of_results(
     *,
     decisions: Annotated[Path | None, Option()] = None,
     votes: Votes | None = None,
-    format: Format | None = None,
+    format: VoteFormat | None = None,
     gold: Path | None = None,
 ) -> Uploads:
     """What to upload to Mechanical Turk.
@@ -530,7 +431,7 @@ def uploads_of_results(
                Reject. Of several batches each gets its own file, its name added.
     """
     from cranfield.assessment.files.reading import batches_of
-    from cranfield.assessment.quality import require_assignments
+    from cranfield.assessment.quality.decisions import require_assignments
     from cranfield.commands.outputs import refuse_overwrite
 
     if decisions is None:
@@ -550,7 +451,7 @@ def uploads_of_results(
     return Uploads(uploads)
 
 
-def _holds_results(path: Path, format: Format | None) -> bool:
+def _holds_results(path: Path, format: VoteFormat | None) -> bool:
     from cranfield.assessment.files.reading import recognised
     from cranfield.formats.source import opened
 
@@ -558,26 +459,3 @@ def _holds_results(path: Path, format: Format | None) -> bool:
         return format == "mturk"
     with opened(path) as source:
         return not source.is_folder and recognised(source) == "mturk"
-
-
-def write_quality(
-    analysis: Quality,
-    *,
-    accepted: Annotated[Path | None, Option(writes="votes")] = None,
-    uploads: Mapping[Path, Path | None] | None = None,
-    notify: Notify = unheard,
-) -> None:
-    """Write what follows from quality.
-
-    accepted  Write the votes that are not rejected.
-    """
-    from cranfield.assessment.quality import write_decisions
-
-    if accepted is not None:
-        analysis.accepted.write(accepted)
-    for path, results in (uploads or {}).items():
-        made = write_decisions(analysis, path, results=results)
-        notify(
-            f"wrote {path}: {several(made.approved, 'assignment')} to approve, {made.rejected} to "
-            f"reject, {made.left} left as they are"
-        )

@@ -7,9 +7,9 @@ more annotators tell how many are needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -20,25 +20,35 @@ from cranfield.caching import cached_property
 from cranfield.collections.extra_items import covering
 from cranfield.core.aligned import narrowed
 from cranfield.core.axes import Extra, Missing
+from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Bools, Floats, Ints, dense
+from cranfield.core.options import Option, Seed
+from cranfield.core.progress import Progress, silent
+from cranfield.core.reference_names import references_remark
+from cranfield.core.result import Analysis
 from cranfield.core.run import Run
+from cranfield.core.table import Column, Table, square
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.local import as_runs
 from cranfield.engine.standings import competition_ranks
-from cranfield.errors import InputError, require_draws, require_whole
+from cranfield.errors import MOST_DRAWS, InputError, require_draws, require_whole, several
 from cranfield.measures import Measure
 from cranfield.measures.declare import mean_of_known
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
-from cranfield.studies.field import judging, require_systems, sign, systems_of
+from cranfield.studies.field import DISCORDANT, judging, require_systems, sign, systems_of
 from cranfield.studies.reference_runs import stream
 
 MERGED = "Merged"
+_MOVES = 10
+"""Runs that a table of moves lists."""
 
 
 @dataclass(frozen=True, eq=False)
-class AnnotatorEffect:
+class AnnotatorEffect(Analysis):
     """Rankings of runs by different truths."""
+
+    title = "Effect of annotators on rankings"
 
     truths: tuple[str, ...]
     """Annotators, groups, and the merged truth, which comes last."""
@@ -80,9 +90,9 @@ class AnnotatorEffect:
     def mean_tau(self, *, merged: bool = True) -> Floats:
         """(measures,): over all pairs of annotators, and with the merged truth or without."""
         chosen = [*range(self.annotators), *([len(self.truths) - 1] if merged else [])]
-        one, other = np.triu_indices(len(chosen), 1)
-        places = np.array(chosen, dtype=np.int64)
-        return mean_of_known(self.tau[:, places[one], places[other]])
+        row, column = np.triu_indices(len(chosen), 1)
+        truths = np.array(chosen, dtype=np.int64)
+        return mean_of_known(self.tau[:, truths[row], truths[column]])
 
     @cached_property
     def ranks(self) -> Floats:
@@ -96,37 +106,254 @@ class AnnotatorEffect:
         """(measures, truths, runs): ranks gained against the merged truth."""
         return np.asarray(self.ranks[:, -1:, :] - self.ranks)
 
+    # ── as a result ───────────────────────────────────────────────────────────────────────────
+
+    def _facts(self) -> dict[str, Any]:
+        without, merged = self.mean_tau(merged=False), self.mean_tau()
+        return {
+            "truths": list(self.truths),
+            "annotators": self.annotators,
+            "left_out": list(self.left_out),
+            "runs": list(self.runs),
+            "passed_over": list(self.passed_over),
+            "critical_shift": critical_shift(len(self.runs)),
+            "sizes": list(self.sizes),
+            "measures": [
+                {
+                    "measure": str(measure),
+                    "tau": self.tau[index],
+                    "shift": self.shift[index],
+                    "concordant": self._tested(index),
+                    "mean_tau": without[index],
+                    "mean_tau_with_merged": merged[index],
+                    "ranks": self.ranks[index],
+                    "by_size": self.by_size[index],
+                }
+                for index, measure in enumerate(self.measures)
+            ],
+        }
+
+    def _tested(self, index: int) -> list[list[bool | None]]:
+        """(truths, truths): whether rankings are concordant, None where there is no test."""
+        tested = self.concordant[index].astype(object)
+        tested[np.isnan(self.shift[index])] = None
+        rows: list[list[bool | None]] = tested.tolist()
+        return rows
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        """A record for each measure and pair of truths."""
+        for index, measure in enumerate(self.measures):
+            tested = self._tested(index)
+            for row, column in zip(*np.triu_indices(len(self.truths), 1), strict=True):
+                yield {
+                    "measure": str(measure),
+                    "truth": self.truths[row],
+                    "other": self.truths[column],
+                    "tau": self.tau[index, row, column],
+                    "shift": self.shift[index, row, column],
+                    "concordant": tested[row][column],
+                }
+
+    def _tables(self) -> list[Table]:
+        tables = [
+            square(
+                f"tau {measure}",
+                self.truths,
+                self.tau[index],
+                marks=np.where(self._discordant(index), DISCORDANT, ""),
+                title=f"τ by {measure}",
+            )
+            for index, measure in enumerate(self.measures)
+        ]
+        tables.append(self._means())
+        if self.sizes:
+            tables.append(self._needed())
+        return [*tables, self._movers(), Table("pairs", list(self._rows()), audience="programs")]
+
+    def _discordant(self, index: int) -> Bools:
+        """(truths, truths): where a ranking is another one; what is undefined is no other."""
+        return np.asarray(~self.concordant[index] & ~np.isnan(self.tau[index]))
+
+    def _means(self) -> Table:
+        without, merged = self.mean_tau(merged=False), self.mean_tau()
+        rows = [
+            {
+                "measure": str(measure),
+                "annotators": without[index],
+                "and_merged": merged[index],
+                "with_merged": float(mean_of_known(self.tau[index, : self.annotators, -1])),
+            }
+            for index, measure in enumerate(self.measures)
+        ]
+        columns = [Column("measure"), Column("annotators")]
+        columns += [Column("and_merged", "and Merged"), Column("with_merged", "with Merged")]
+        return Table("means", rows, columns, title="Mean τ", audience="people")
+
+    def _needed(self) -> Table:
+        rows = [
+            {"measure": str(measure)}
+            | {
+                str(size): draws.mean()
+                for size, draws in zip(self.sizes, self.by_size[index], strict=True)
+            }
+            for index, measure in enumerate(self.measures)
+        ]
+        title = "Mean τ with Merged of so many annotators an item"
+        return Table("sizes", rows, title=title, audience="people")
+
+    def _movers(self) -> Table:
+        known = ~np.isnan(self.ranks)
+        best = np.where(known, self.ranks, np.inf).min(axis=1)
+        worst = np.where(known, self.ranks, -np.inf).max(axis=1)
+        spread = np.where(known.any(axis=1), worst - best, np.nan)
+        order = np.argsort(-mean_of_known(spread.T), kind="stable")[:_MOVES]
+        rows = [
+            {"run": self.runs[run]}
+            | {
+                str(measure): _span(self.ranks[index, :, run])
+                for index, measure in enumerate(self.measures)
+            }
+            for run in order.tolist()
+        ]
+        columns = [Column("run"), *(Column(str(m), str(m), align="right") for m in self.measures)]
+        title = "Runs that move most: rank by Merged (best and worst by any truth)"
+        return Table("moves", rows, columns, title=title, audience="people")
+
+    def _remarks(self) -> list[str]:
+        critical = critical_shift(len(self.runs))
+        remarks = [
+            f"{DISCORDANT} discordant by Kolmogorov and Smirnov: some run moves by more than "
+            f"{critical:.3f} of the {several(len(self.runs), 'rank')}"
+        ]
+        if np.isnan(self.tau).any():
+            remarks.append("– a truth gives all runs the same score, or some run none")
+        if self.passed_over:
+            remarks.append(references_remark(self.passed_over))
+        if self.left_out:
+            remarks.append(
+                f"{several(len(self.left_out), 'annotator')} voted on too few items to rank runs "
+                "by; they count in groups and in Merged (--least)"
+            )
+        if self.sizes:
+            draws = several(self.by_size.shape[2], "draw")
+            remarks.append(f"numbers of annotators: mean over {draws}")
+        return remarks
+
+    def _charts(self) -> list[Chart]:
+        """τ between all truths as heat maps, and τ over the number of annotators."""
+        charts = [self._heat(index) for index in range(len(self.measures))]
+        return [*charts, self._curve()] if self.sizes else charts
+
+    def _heat(self, index: int) -> Chart:
+        rows = [
+            {
+                "truth": self.truths[row],
+                "other": self.truths[column],
+                "tau": float(self.tau[index, row, column]),
+                "discordant": not self.concordant[index, row, column],
+            }
+            for row in range(len(self.truths))
+            for column in range(len(self.truths))
+            if row != column and np.isfinite(self.tau[index, row, column])
+        ]
+        return Chart(
+            kind="heat",
+            rows=rows,
+            x=Axis("other", scale="names"),
+            y=Axis("truth", scale="names"),
+            value="tau",
+            framed="discordant",
+            tooltip=("truth", "other", "tau", "discordant"),
+            title=f"Rankings by {self.measures[index]}",
+            subtitle="τ between truths; framed: discordant",
+        )
+
+    def _curve(self) -> Chart:
+        rows = [
+            {
+                "measure": str(measure),
+                "annotators": size,
+                "tau": float(draws.mean()),
+                "lowest": float(draws.min()),
+                "highest": float(draws.max()),
+            }
+            for index, measure in enumerate(self.measures)
+            for size, draws in zip(self.sizes, self.by_size[index], strict=True)
+            if np.isfinite(draws).all()
+        ]
+        return Chart(
+            kind="lines",
+            rows=rows,
+            x=Axis("annotators", "annotators an item", scale="log", ticks=self.sizes),
+            y=Axis("tau", "τ with Merged"),
+            series="measure",
+            ends=("lowest", "highest"),
+            tooltip=("measure", "annotators", "tau", "lowest", "highest"),
+            title="How many annotators are needed?",
+            subtitle="mean and range of draws",
+        )
+
+
+def _span(ranks: Floats) -> str:
+    """The rank of a run by the merged truth, and its best and worst by any that ranks it."""
+    known = ranks[~np.isnan(ranks)]
+    if not len(known):
+        return "–"
+    merged = "–" if np.isnan(ranks[-1]) else f"{ranks[-1]:g}"
+    return f"{merged} ({known.min():g}–{known.max():g})"
+
 
 def annotator_effect(
     votes: Votes,
     runs: Iterable[Run],
-    measures: Iterable[str | Measure],
+    measures: Annotated[
+        Iterable[str | Measure] | None,
+        Option(
+            name="measure",
+            short="-m",
+            metavar="NAME",
+            suggest="measures",
+            default="concept.EER, concept.AUC, OS (with an ontology)",
+        ),
+    ] = None,
     *,
     groups: Mapping[str, Sequence[str]] | None = None,
-    method: Method = "majority",
-    least: float = 0.5,
+    method: Annotated[Method, Option(metavar="NAME")] = "majority",
+    least: Annotated[float, Option(metavar="SHARE", minimum=0.0, maximum=1.0)] = 0.5,
     sizes: Sequence[int] | None = None,
-    draws: int = 10,
+    draws: Annotated[int, Option(minimum=1, maximum=MOST_DRAWS)] = 10,
     missing: Missing = "error",
     extra: Extra = "error",
-    seed: int = 0,
-    progress: Callable[[], None] | None = None,
-    **knowledge: Any,
+    seed: Seed = 0,
+    progress: Progress = silent,
+    ontology: Any = None,
+    costs: Any = None,
+    relatedness: Any = None,
+    agreement: Any = None,
 ) -> AnnotatorEffect:
-    """Score runs by the truth of each annotator, each group and everybody.
+    """Score runs by what each annotator says, by groups, and by everybody's merged votes.
 
+    τ and the test of Kolmogorov and Smirnov tell whether the rankings are the same; majorities of
+    ever more annotators tell how many are needed. With --group, --ontology groups no concepts.
+
+    measures   Measure; may be repeated
     groups     names of groups of annotators, whose majorities are truths as well
-    method     how everybody's votes, and those of groups, are merged
-    least      the share of items that an annotator must have voted on to be a truth of their own
+    method     How votes are merged, as merge has it.
+    least      Annotators who voted on a smaller share of the items are no truth of their own.
     sizes      numbers of annotators whose majorities are compared with the merged truth; default:
                1, 2, 3, 5, 10, 20 … below the largest number that voted on an item
-    draws      how often each number of annotators is drawn
+    draws      How often each number of annotators is drawn.
     missing, extra  as for `evaluate`; Nowak 2011 ch. 6 scores 74 runs on 99 of their photos
-    progress   called after each truth
-    knowledge  ontology=, costs=, relatedness=, agreement= of `evaluate`
+    seed       Seed of what is drawn.
+    ontology, costs, relatedness, agreement  as for `evaluate`
     """
-    given = list(as_runs(runs))
-    listed, wanted = systems_of(given), judging(measures)
+    if measures is None:
+        measures = ["concept.EER", "concept.AUC", *([] if ontology is None else ["OS"])]
+    knowledge = {
+        "ontology": ontology, "costs": costs, "relatedness": relatedness, "agreement": agreement,
+    }  # fmt: skip
+    everything = list(as_runs(runs))
+    listed, requested = systems_of(everything), judging(measures)
     ranked = {run.name for run in listed}
     require_systems([run.name for run in listed], 2)
     require_draws("draws", draws)
@@ -141,44 +368,32 @@ def annotator_effect(
     if twice:
         raise InputError(f"the group {twice[0]!r} is called like another truth; rename it")
     tried = _sizes(votes, sizes)
+    truths = [*own.values(), *named.values(), merged]
+    by_size = np.empty((len(requested), len(tried), draws))
+    with progress("scoring", len(truths) + draws * len(tried)) as step:
 
-    def merits(truth: Truth) -> Floats:
-        found = _scored(merged, truth, listed, wanted, missing, knowledge)
-        if progress is not None:
-            progress()
-        return found
+        def merits(truth: Truth) -> Floats:
+            scored = _scored(merged, truth, listed, requested, missing, knowledge)
+            step(1)
+            return scored
 
-    stacked = np.stack([merits(one) for one in (*own.values(), *named.values(), merged)], axis=1)
-    by_size = np.empty((len(wanted), len(tried), draws))
-    for place, size in enumerate(tried):
-        for draw in range(draws):
-            random = stream(seed, "annotators", str(size), str(draw))
-            part = merits(_drawn(votes, size, random).merge(method))
-            by_size[:, place, draw] = tau(part, stacked[:, -1])
+        stacked = np.stack([merits(truth) for truth in truths], axis=1)
+        for index, size in enumerate(tried):
+            for draw in range(draws):
+                random = stream(seed, "annotators", str(size), str(draw))
+                part = merits(_drawn(votes, size, random).merge(method))
+                by_size[:, index, draw] = tau(part, stacked[:, -1])
     return AnnotatorEffect(
         (*own, *named, MERGED),
         len(own),
         tuple(run.name for run in listed),
-        tuple(wanted),
+        tuple(requested),
         stacked,
         tried,
         by_size,
         few,
-        tuple(run.name for run in given if run.name not in ranked),
+        tuple(run.name for run in everything if run.name not in ranked),
     )
-
-
-def count_of_truths(
-    votes: Votes,
-    groups: int,
-    *,
-    least: float = 0.5,
-    sizes: Sequence[int] | None = None,
-    draws: int = 10,
-) -> int:
-    """How many truths `annotator_effect` scores runs by."""
-    own, _ = _voters(votes, least)
-    return len(own) + groups + 1 + draws * len(_sizes(votes, sizes))
 
 
 def _voters(votes: Votes, least: float) -> tuple[list[str], tuple[str, ...]]:
@@ -198,15 +413,15 @@ def _own_truths(votes: Votes, least: float) -> tuple[dict[str, Truth], tuple[str
     return {name: votes.only(annotators=[name]).merge() for name in enough}, few
 
 
-def _sizes(votes: Votes, given: Sequence[int] | None) -> tuple[int, ...]:
+def _sizes(votes: Votes, requested: Sequence[int] | None) -> tuple[int, ...]:
     most = int(np.bincount(votes.sheets.item, minlength=1).max())
-    if given is None:
+    if requested is None:
         return tuple(size for size in (1, 2, 3, 5, 10, 20, 50, 100) if size < most)
-    for size in given:
+    for size in requested:
         require_whole("sizes", size, least=1)
         if size > most:
             raise InputError(f"sizes: {size}; no item has votes of more than {most} annotators")
-    return tuple(given)
+    return tuple(requested)
 
 
 def _drawn(votes: Votes, size: int, random: np.random.Generator) -> Votes:
@@ -244,8 +459,8 @@ def _scored(
     if rows is not None:
         truth = truth.part(rows)
         runs = [narrowed(run, whole, rows=rows, missing=missing) for run in runs]
-    found = evaluate(truth, runs, measures, missing=missing, **knowledge)
-    return np.array([[sign(one) * found[run, one] for run in found.runs] for one in found.measures])
+    scores = evaluate(truth, runs, measures, missing=missing, **knowledge)
+    return np.array([[sign(m) * scores[run, m] for run in scores.runs] for m in scores.measures])
 
 
 def _judged_rows(truth: Truth) -> Ints | None:

@@ -11,7 +11,7 @@ times      how long, and when, as platforms write it
 writing    long tables and single choices; platforms: as Label Studio and MTurk export votes
 """
 
-from cranfield.assessment.files.reading import Format, read_votes
+from cranfield.assessment.files.reading import read_votes
 from cranfield.assessment.files.writing import write_votes
 
-__all__ = ["Format", "read_votes", "write_votes"]
+__all__ = ["read_votes", "write_votes"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import compress
-from typing import Literal
 
 import numpy as np
 
 from cranfield.assessment.files.beside import Beside
 from cranfield.assessment.files.gathered import ASIDE, NEARLY_ALL, Gathered, illegible
 from cranfield.assessment.votes import Question, Sheets, Votes
-from cranfield.assessment.votes.columns import NOT_ASKED, answers_of, asks, fits
+from cranfield.assessment.votes.columns import NOT_ASKED, Absent, answers_of, asks, fits
 from cranfield.assessment.votes.questions import Kind
 from cranfield.assessment.votes.sheets import distinct
 from cranfield.core.matrices import Bools, Ints, stable_order
@@ -20,7 +19,6 @@ from cranfield.formats.problems import shown
 
 _MEANT: dict[Kind, str] = {"yes_no": "yes or no", "grade": "whole numbers"}
 """Kinds that answers tell, in words."""
-Absent = Literal["unasked", "no"]
 
 
 def count(gathered: Gathered, *, absent: Absent) -> Votes:

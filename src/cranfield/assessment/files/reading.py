@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 from cranfield.assessment.files import label_studio, mturk, tables
-from cranfield.assessment.files.counted import Absent, count
+from cranfield.assessment.files.counted import count
 from cranfield.assessment.files.gathered import Gathered
 from cranfield.assessment.votes import Question, Votes
+from cranfield.assessment.votes.columns import Absent, VoteFormat
 from cranfield.assessment.votes.questions import Kind
 from cranfield.errors import FileError, InputError, several
 from cranfield.formats.problems import KEPT, Problems
 from cranfield.formats.source import Source, legible, name_of, opened
 
-Format = Literal["long", "choices", "label-studio", "mturk"]
 _TOLD = 20
 """Problems that an error tells one by one."""
 _ADVICE = "give {keep_going=True} to use what is sound"
@@ -24,7 +24,7 @@ _ADVICE = "give {keep_going=True} to use what is sound"
 
 def read_votes(
     *paths: str | os.PathLike[str],
-    format: Format | None = None,
+    format: VoteFormat | None = None,
     keep_going: bool = False,
     absent: Absent = "unasked",
     batches: bool = True,
@@ -46,7 +46,7 @@ def read_votes(
                 a question with all that can be answered
     ignore      questions, or fields of MTurk, that are not to be read
     """
-    _require("format", format, (None, *get_args(Format)))
+    _require("format", format, (None, *get_args(VoteFormat)))
     _require("absent", absent, get_args(Absent))
     for kind in (kinds or {}).values():
         if not isinstance(kind, Question):
@@ -96,7 +96,7 @@ def _read_file(
     path: Path,
     gathered: Gathered,
     *,
-    format: Format | None,
+    format: VoteFormat | None,
     batch: str | None,
     ticked: bool,
     batches: bool,
@@ -132,7 +132,7 @@ def _read_file(
             problems.add_error(error)
 
 
-def recognised(source: Source) -> Format:
+def recognised(source: Source) -> VoteFormat:
     """The format of a file by what it begins with; a table of votes tells more by its header."""
     first = source.first_line.lstrip()
     if first.startswith((b"[", b"{")):

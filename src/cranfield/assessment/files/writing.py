@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from cranfield.assessment.files.platforms import write_label_studio, write_mturk
 from cranfield.assessment.files.tables import DESCRIBED
 from cranfield.assessment.files.times import moment_text, seconds_text
 from cranfield.assessment.votes import Question, Votes
-from cranfield.assessment.votes.columns import answers_of, fits, numbered
+from cranfield.assessment.votes.columns import VoteFormat, answers_of, fits, numbered
 from cranfield.assessment.votes.questions import Kind, is_whole
 from cranfield.core.matrices import Ints
 from cranfield.errors import InputError
@@ -29,9 +29,6 @@ from cranfield.formats.delimited import line_of
 from cranfield.formats.source import written
 
 _BLOCK = 1 << 16
-
-
-VoteFormat = Literal["long", "choices", "label-studio", "mturk"]
 
 
 def write_votes(votes: Votes, path: str | os.PathLike[str], *, format: VoteFormat = "long") -> None:

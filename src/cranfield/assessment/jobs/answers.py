@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.assessment.files import read_votes
-from cranfield.assessment.jobs.fields import coded, decoded, field_of, item_field
 from cranfield.assessment.jobs.folder import Asked
+from cranfield.assessment.jobs.template import coded, decoded, field_of, item_field
 from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.questions import Kind
 from cranfield.core.matrices import Ints

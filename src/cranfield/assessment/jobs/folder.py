@@ -5,24 +5,43 @@ batch1.csv …   the input of each batch: item,image_url, numbered where a page 
 job.json       what was asked, which reading the answers needs; of a screening what was drawn, which
                annotators must not see
 preview.html   the page with the first items filled in, if wanted
+
+Batches: which items are handed out together, and which of them on one page.
+
+Every item is in as many batches as asked, and a share of the items in all of them, so that people
+who work on different batches can be held against each other. Draws depend on ids and seed alone.
+
+Images: the items of a job and where each can be seen, from a table item,image_url.
+
+Mechanical Turk puts an address into the page as it stands, so one that could be taken for markup is
+written in the way addresses have for that. A pattern makes addresses of ids where a table has none.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
-from cranfield.assessment.jobs.batches import Hit
-from cranfield.assessment.jobs.fields import address_field, coded_item, item_field
 from cranfield.assessment.jobs.forms import Form
 from cranfield.assessment.jobs.screening import Sample
-from cranfield.assessment.jobs.template import preview_page, template_page
-from cranfield.errors import FileError, InputError, first_ten
-from cranfield.formats.delimited import line_of
+from cranfield.assessment.jobs.template import (
+    address_field,
+    coded_item,
+    item_field,
+    preview_page,
+    template_page,
+)
+from cranfield.assessment.pools.draws import draw_order
+from cranfield.core.axes import as_ids
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
+from cranfield.errors import FileError, InputError, first_ten, require_whole, several
+from cranfield.formats.delimited import line_of, require_width, rows_of
+from cranfield.formats.problems import shown
 from cranfield.formats.source import folder_written, opened
 
 _LONGEST = 80
@@ -71,6 +90,49 @@ class Job:
             row[item_field(place, len(page))] = coded_item(item)
             row[address_field(place, len(page))] = self.addresses[item]
         return row
+
+
+@dataclass(frozen=True, eq=False)
+class WrittenJobs(Analysis):
+    """Jobs, by the folders that they were written to."""
+
+    title = "Crowd jobs"
+
+    jobs: Mapping[Path, Job]
+
+    def _facts(self) -> dict[str, Any]:
+        return {"jobs": self._rows()}
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "folder": str(path),
+                "concepts": len(job.form.concepts),
+                "choices": sum(block.ask == "one" for block in job.form.blocks),
+                "items": job.items,
+                "batches": len(job.batches),
+                "pages": job.pages,
+                "per_hit": job.per_hit,
+                "assignments": job.pages * job.assignments,
+            }
+            for path, job in self.jobs.items()
+        ]
+
+    def _tables(self) -> list[Table]:
+        """What is asked about how many items, on how many pages."""
+        rows = [
+            row | {"_job": path.name} for path, row in zip(self.jobs, self._rows(), strict=True)
+        ]
+        columns = [Column("_job", "job"), *map(Column, ("concepts", "items", "batches", "pages"))]
+        columns += [Column("per_hit", "items a page"), Column("assignments")]
+        return [Table("jobs", rows, columns)]
+
+    def _remarks(self) -> list[str]:
+        people = min(job.assignments for job in self.jobs.values())
+        return [
+            "assignments: pages that people hand in altogether; publish each batch with "
+            f"{several(people, 'assignment')} of each page"
+        ]
 
 
 @dataclass(frozen=True)
@@ -165,3 +227,123 @@ def _sample(said: Mapping[str, Any]) -> Sample | None:
         tuple(map(str, sample["others"])),
         int(sample["others_of"]),
     )
+
+
+# ── batches ───────────────────────────────────────────────────────────────────────────────────────
+
+
+Hit = tuple[str, ...]
+"""The items on one page."""
+
+
+def deal(
+    items: Iterable[object],
+    *,
+    batches: int = 1,
+    copies: int = 1,
+    common: float = 0.0,
+    per_hit: int = 1,
+    seed: int = 0,
+) -> tuple[tuple[Hit, ...], ...]:
+    """Batches of pages.
+
+    copies   in how many batches an item is
+    common   which share of the items is in all batches
+    per_hit  how many items are on a page; the last page of a batch is filled up with others
+    """
+    names = sorted(as_ids("item", list(items)))  # in whatever order they come
+    require_whole("batches", batches, least=1)
+    require_whole("copies", copies, least=1)
+    require_whole("per_hit", per_hit, least=1)
+    if copies > batches:
+        raise InputError(
+            f"an item cannot be in {copies} batches where there are {batches}; make more batches, "
+            "or ask for more assignments of each page"
+        )
+    if not 0.0 <= common <= 1.0:
+        raise InputError(f"common={common!r}; give a share of the items, from 0 to 1")
+    order = [names[place] for place in draw_order(seed, "common", "", names)]
+    shared = order[: round(common * len(order))] if batches > 1 else []
+    filled: list[list[str]] = [[*shared] for _ in range(batches)]
+    for item in order[len(shared) :]:
+        chance = draw_order(seed, "batch", item, map(str, range(batches))).tolist()
+        chance.sort(key=lambda batch: len(filled[batch]))
+        for batch in chance[:copies]:
+            filled[batch].append(item)
+    return tuple(_pages(batch, per_hit, seed, number) for number, batch in enumerate(filled))
+
+
+def _pages(items: Sequence[str], per_hit: int, seed: int, batch: int) -> tuple[Hit, ...]:
+    """The items of a batch in an order of its own, page after page."""
+    if len(items) < per_hit:
+        raise InputError(
+            f"batch {batch + 1} has {several(len(items), 'item')}, fewer than the {per_hit} on a "
+            "page; put fewer on a page, or make fewer batches"
+        )
+    order = [items[place] for place in draw_order(seed, "page", str(batch), items)]
+    order += order[: -len(order) % per_hit]
+    return tuple(tuple(order[at : at + per_hit]) for at in range(0, len(order), per_hit))
+
+
+# ── images ────────────────────────────────────────────────────────────────────────────────────────
+
+
+_ADDRESS, _ITEM = "image_url", "item"
+_SAFE = "%/:=&?#@+,~!$()*[]"
+"""What stays in an address; quotes, brackets of tags, braces and the end of &entities; do not."""
+
+
+def read_images(path: str | Path, *, pattern: str | None = None) -> dict[str, str]:
+    """The address of each item's image.
+
+    pattern  such as https://example.org/photos/{item}.jpg, for a table of items alone
+    """
+    if pattern is not None and "{item}" not in pattern:
+        raise InputError(
+            f"the pattern {shown(pattern)} has no {{item}} in it; write it where ids go"
+        )
+    header = [_ITEM] if pattern is not None else [_ITEM, _ADDRESS]
+    with opened(path) as source:
+        rows = [row for block in rows_of(source) for row in block]
+        require_width(source, rows, len(header), like=f"header {','.join(header)}")
+    if [name.strip().casefold() for name in rows[0].fields] != header:
+        raise FileError(
+            path,
+            f"the header is {shown(','.join(rows[0].fields))}; write {','.join(header)}"
+            + ("" if pattern is not None else ", or give a pattern for addresses"),
+            line=rows[0].line,
+        )
+    found: dict[str, str] = {}
+    for line, fields in rows[1:]:
+        item = fields[0].strip()
+        if not item:
+            raise FileError(path, "the item is missing; fill it in", line=line)
+        if item in found:
+            raise FileError(path, f"item {shown(item)} stands here twice; keep one", line=line)
+        address = (
+            fields[1].strip()
+            if pattern is None
+            else pattern.replace("{item}", quote(item, safe="/"))
+        )
+        try:
+            found[item] = as_address(address)
+        except InputError as error:
+            raise FileError(path, f"item {shown(item)}: {error}", line=line) from None
+    if not found:
+        raise FileError(path, "there are no items; write a line for each")
+    return found
+
+
+def as_address(text: str) -> str:
+    """An address that can stand in a page; what cannot lead to an image is refused."""
+    try:
+        parts = urlsplit(text)
+        fine = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        fine = False
+    if not fine:
+        raise InputError(
+            f"{shown(text)} is no address of an image; write one such as "
+            "https://example.org/photo.jpg"
+        )
+    return quote(text, safe=_SAFE)

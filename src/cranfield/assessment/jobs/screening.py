@@ -3,20 +3,30 @@
 The first show annotations that are wrong, the second those that are missing (Nowak 2011 §10.3.1).
 Sizes of both parts of the collection are known, so that a sample of each tells how far all the
 annotations can be trusted: precision, recall, and how frequent the concept really is.
+
+Limits of shares, and of the ratio of two shares, drawn without putting back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf, nan, sqrt
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.assessment.jobs.limits import UNKNOWN, Estimate, ratio, share
 from cranfield.assessment.pools.draws import draw_order
 from cranfield.assessment.votes import Votes
+from cranfield.core.options import Option
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import State, Truth
-from cranfield.errors import InputError, first_ten, require_whole
+from cranfield.errors import InputError, first_ten, require_whole, several
+from cranfield.statistics.significance import wilson
+
+_SHOWN = 10
+"""Items that a remark lists."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +65,8 @@ class Sample:
         return tuple(sorted((*self.annotated, *self.others)))
 
 
-@dataclass(frozen=True)
-class Screened:
+@dataclass(frozen=True, eq=False)
+class Screened(Analysis):
     """What screening a concept found.
 
     wrong, missing  items annotated though people see no such thing, and the other way round
@@ -66,6 +76,8 @@ class Screened:
     prevalence      share of all items that have the concept
     """
 
+    title = "Screened annotations"
+
     concept: str
     screened: int
     wrong: tuple[str, ...]
@@ -74,10 +86,66 @@ class Screened:
     precision: Estimate
     recall: Estimate
     prevalence: Estimate
+    level: float = 0.95
+    """Of the intervals."""
+
+    @property
+    def estimates(self) -> dict[str, Estimate]:
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "prevalence": self.prevalence,
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        estimates = {
+            name: {"estimate": estimate.value, "low": estimate.low, "high": estimate.high}
+            for name, estimate in self.estimates.items()
+        }
+        return {
+            "concept": self.concept,
+            "screened": self.screened,
+            **estimates,
+            "wrong": list(self.wrong),
+            "missing": list(self.missing),
+            "undecided": list(self.undecided),
+        }
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            {"measure": name, "estimate": value, "low": low, "high": high}
+            for name, (value, low, high) in self.estimates.items()
+        ]
+        columns = [Column("measure", self.concept), Column("estimate")]
+        return [Table("estimates", rows, [*columns, Column("low", "from"), Column("high", "to")])]
+
+    def _remarks(self) -> list[str]:
+        remarks = [f"{several(self.screened, 'item')} screened; intervals of {self.level:.0%}"]
+        lists = {
+            "annotated, but not seen": self.wrong,
+            "seen, but not annotated": self.missing,
+            "undecided": self.undecided,
+        }
+        for what, items in lists.items():
+            if items:
+                more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+                remarks.append(f"{what} ({len(items)}): {', '.join(items[:_SHOWN])}{more}")
+        return remarks
 
 
-def screened(sample: Sample, votes: Votes, *, level: float = 0.95) -> Screened:
-    """Hold annotations against what the majority says when asked again."""
+def screened(
+    sample: Sample,
+    votes: Votes,
+    *,
+    level: Annotated[float, Option(metavar="SHARE", minimum=0.5, maximum=0.999)] = 0.95,
+) -> Screened:
+    """Tell how far annotations can be trusted, by what people say who were asked again.
+
+    Of items with the concept the share that the majority confirms is the precision. Those without
+    it that people see it in, reckoned up to the whole collection, tell how much is missing.
+
+    level  Of the intervals.
+    """
     if not 0.0 < level < 1.0:
         raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
     said = _majority(votes, sample.concept)
@@ -94,6 +162,7 @@ def screened(sample: Sample, votes: Votes, *, level: float = 0.95) -> Screened:
         right,
         _recall(sample, right, missed),
         _prevalence(sample, right, missed),
+        level,
     )
 
 
@@ -139,13 +208,13 @@ def _drawn(items: Sequence[str], size: int, seed: int, concept: str) -> tuple[st
     return tuple(sorted(items[place] for place in order.tolist()))
 
 
-def corrected(truth: Truth, found: Screened) -> Truth:
+def corrected(truth: Truth, screening: Screened) -> Truth:
     """A truth without annotations that screening found wrong, and with those it found missing."""
     if truth.open or any(x is not None for x in (truth.grades, truth.strata, truth.targets)):
         raise InputError("screening corrects labels only; give a truth without grades or strata")
     labels = truth.labels.copy()
-    column = truth.concept_axis.positions[found.concept]
-    for items, label in ((found.wrong, False), (found.missing, True)):
+    column = truth.concept_axis.positions[screening.concept]
+    for items, label in ((screening.wrong, False), (screening.missing, True)):
         for item in items:
             if item not in truth.item_axis.positions:
                 raise InputError(f"item {item!r} was screened, but it is not in this truth")
@@ -158,3 +227,45 @@ def corrected(truth: Truth, found: Screened) -> Truth:
         pool=truth.pool,
         unjudged=truth.unjudged,
     )
+
+
+# ── limits of shares, and of the ratio of two shares, drawn without putting back ──────────────────
+
+
+class Estimate(NamedTuple):
+    """A number and its interval; NaN where there is nothing to tell from."""
+
+    value: float
+    low: float
+    high: float
+
+
+UNKNOWN = Estimate(nan, nan, nan)
+
+
+def share(found: int, drawn: int, of: int, level: float = 0.95) -> Estimate:
+    """A share of all by a sample of them; where all are drawn, nothing is left to chance."""
+    if not drawn:
+        return UNKNOWN
+    value = found / drawn
+    if drawn >= of:
+        return Estimate(value, value, value)
+    size = drawn * (of - 1) / (of - drawn)
+    return Estimate(value, *wilson(value * size, size, level))
+
+
+def ratio(above: Estimate, below: Estimate) -> Estimate:
+    """A share divided by another, independent one, by the limits of both (Donner and Zou 2012)."""
+    if above.value != above.value or below.value != below.value:
+        return UNKNOWN
+    value = above.value / below.value if below.value else (inf if above.value else nan)
+    product = above.value * below.value
+
+    def limit(own: float, other: float, sign: int) -> float:
+        divisor = other * (2 * below.value - other)
+        if divisor <= 0:
+            return inf if sign > 0 else 0.0
+        inner = product**2 - own * (2 * above.value - own) * divisor
+        return max(0.0, (product + sign * sqrt(max(0.0, inner))) / divisor)
+
+    return Estimate(value, limit(above.low, below.high, -1), limit(above.high, below.low, 1))

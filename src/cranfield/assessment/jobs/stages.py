@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.assessment.jobs.forms import spelled
-from cranfield.assessment.jobs.sections import named_concepts
+from cranfield.assessment.jobs.forms import named_concepts, spelled
 from cranfield.core.matrices import Bools
 from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError, first_ten

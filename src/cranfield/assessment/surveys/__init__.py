@@ -10,13 +10,7 @@ folder         a survey on disk
 """
 
 from cranfield.assessment.surveys.answers import Answers, arranged, read_answers
-from cranfield.assessment.surveys.folder import (
-    read_measure_survey,
-    read_relatedness_survey,
-    write_survey,
-)
 from cranfield.assessment.surveys.pairings import MeasureSurvey, Pairing, measure_survey
-from cranfield.assessment.surveys.pairs import Pair, choose_pairs
 from cranfield.assessment.surveys.preferences import (
     PREFERENCE,
     Closer,
@@ -28,14 +22,19 @@ from cranfield.assessment.surveys.preferences import (
 from cranfield.assessment.surveys.questionnaire import (
     measure_page,
     measure_sheet,
+    read_measure_survey,
+    read_relatedness_survey,
     relatedness_page,
     relatedness_sheet,
+    write_survey,
 )
 from cranfield.assessment.surveys.relatedness import (
     RELATEDNESS,
+    Pair,
     Ratings,
     RelatednessSurvey,
     careless,
+    choose_pairs,
     ratings,
 )
 

@@ -1,4 +1,10 @@
-"""How closely do people find words related? (Nowak 2011 §8.5, Figure 8.3)
+"""Which pairs of words people are asked about.
+
+Nearly all pairs of many words are unrelated, and a survey of those would say little. Where a map of
+relatedness or costs is known, pairs are drawn evenly from all parts of its range. Some pairs are a
+word and itself: whoever does not find these as closely related as can be was not careful.
+
+How closely do people find words related? (Nowak 2011 §8.5, Figure 8.3)
 
 Everybody grades all pairs from 0 (not related) to 4 (the same, or nearly). Whoever does not give
 the highest grade to a word and itself is left out. The mean grades are judgements as
@@ -8,29 +14,132 @@ the highest grade to a word and itself is left out. The mean grades are judgemen
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from cranfield.assessment.quality.rules import wrong_control
 from cranfield.assessment.surveys.answers import Answers
-from cranfield.assessment.surveys.pairs import Pair
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.questions import NOT_ASKED
 from cranfield.caching import cached_property
+from cranfield.core.axes import Axis, require_ordered
+from cranfield.core.chart import Axis as ChartAxis
+from cranfield.core.chart import Chart
 from cranfield.core.matrices import Floats, Ints
-from cranfield.errors import InputError
+from cranfield.core.options import Option
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
+from cranfield.errors import InputError, require_whole, several
 from cranfield.formats.delimited import line_of
 from cranfield.formats.source import written
 from cranfield.formats.two_columns import JudgedPair
+from cranfield.knowledge import CostMap, RelatednessMap
 from cranfield.measures.declare import ratio
 from cranfield.statistics.intervals.limits import NOWHERE, Limits, analytic
 
 if TYPE_CHECKING:
     from cranfield.assessment.agreement import Agreement
+
+
+PARTS = 5
+"""Of the range of a map, as many as there are grades."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two words that people are asked about."""
+
+    id: str
+    word: str
+    other: str
+    value: float | None = None
+    """What the map says that pairs were drawn by."""
+
+    @property
+    def control(self) -> bool:
+        """Whether there is only one right answer."""
+        return self.word == self.other
+
+
+def choose_pairs(
+    concepts: Iterable[object],
+    *,
+    count: int | None = None,
+    map: RelatednessMap | CostMap | None = None,
+    controls: int = 1,
+    seed: int = 0,
+) -> tuple[Pair, ...]:
+    """Pairs of different concepts, and some of a concept and itself, in a random order.
+
+    count     how many different ones; default, and where there are no more: all
+    map       draw evenly from five parts of its range, the mean of both directions
+    controls  how many of a concept and itself
+
+    The same concepts and seed give the same pairs, in whatever order concepts come.
+    """
+    require_ordered("concepts=", concepts)
+    axis = Axis("concept", len(names := [str(one) for one in concepts]), names)
+    if axis.size < 2:
+        raise InputError(f"pairs need two concepts at least; there are {axis.size}")
+    if count is not None:
+        require_whole("count", count, least=1)
+    require_whole("controls", controls, least=0)
+    if controls > axis.size:
+        raise InputError(f"controls={controls}; there are only {axis.size} concepts")
+    by_name = np.array(sorted(range(axis.size), key=names.__getitem__))
+    first, second = (by_name[side] for side in np.triu_indices(axis.size, 1))
+    values = None if map is None else _between(map.over(axis), first, second)
+    random = np.random.default_rng(seed)
+    drawn = _drawn(len(first), values, count, random)
+    turned = random.random(len(drawn)) < 0.5
+    asked = [
+        (names[two], names[one]) if turn else (names[one], names[two])
+        for one, two, turn in zip(
+            first[drawn].tolist(), second[drawn].tolist(), turned, strict=True
+        )
+    ]
+    said: list[float | None] = [None] * len(asked) if values is None else values[drawn].tolist()
+    itself = [names[one] for one in random.permutation(by_name)[:controls].tolist()]
+    asked += zip(itself, itself, strict=True)
+    said += [None] * controls
+    digits = len(str(len(asked)))
+    return tuple(
+        Pair(f"p{number:0{digits}}", asked[place][0], asked[place][1], said[place])
+        for number, place in enumerate(random.permutation(len(asked)).tolist(), start=1)
+    )
+
+
+def _between(values: Floats, first: Ints, second: Ints) -> Floats:
+    return np.asarray((values[first, second] + values[second, first]) / 2.0)
+
+
+def _drawn(
+    size: int, values: Floats | None, count: int | None, random: np.random.Generator
+) -> Ints:
+    """Places of the pairs that are drawn; parts of the range take turns until they are empty."""
+    order = random.permutation(size)
+    if count is None or count >= size:
+        return order
+    if values is None:
+        return order[:count]
+    low, high = float(values.min()), float(values.max())
+    part = np.zeros(size, dtype=np.int64)
+    if high > low:
+        part = np.minimum(((values - low) / (high - low) * PARTS).astype(np.int64), PARTS - 1)
+    turn = np.empty(size, dtype=np.int64)
+    for one in range(PARTS):
+        mine = part[order] == one
+        turn[mine] = np.arange(np.count_nonzero(mine))
+    # Where the last turn is not for all parts, the random order decides which.
+    return order[np.argsort(turn, kind="stable")[:count]]
+
+
+# ── how closely do people find words related? (Nowak 2011 §8 ──────────────────────────────────────
+
 
 GRADES = {
     0: "not related",
@@ -75,8 +184,10 @@ def careless(votes: Votes, controls: Sequence[str]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
-    """What people said of each pair."""
+class Ratings(Analysis):
+    """What people answered about each pair."""
+
+    title = "How closely people find words related"
 
     survey: RelatednessSurvey
     votes: Votes
@@ -84,6 +195,8 @@ class Ratings:
     rejected: Mapping[str, str]
     """Who was left out, and why."""
     comments: Mapping[str, str]
+    level: float = 0.95
+    """Of the intervals in tables and charts."""
 
     @cached_property
     def counts(self) -> Ints:
@@ -107,7 +220,9 @@ class Ratings:
         return [
             NOWHERE
             if np.isnan(deviation)
-            else analytic(mean, deviation / np.sqrt(people), int(people) - 1, level, (0.0, TOP))
+            else analytic(
+                mean, deviation / np.sqrt(people), int(people) - 1, level, (0.0, float(TOP))
+            )
             for mean, deviation, people in zip(
                 self.means.tolist(), self.deviations.tolist(), self.counts.sum(axis=1), strict=True
             )
@@ -128,6 +243,105 @@ class Ratings:
             if not pair.control and not np.isnan(mean)
         )
 
+    # ── as a result ───────────────────────────────────────────────────────────────────────────
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "people": len(self.votes.annotators),
+            "rejected": dict(self.rejected),
+            "agreement": {
+                "coefficient": self.agreement.coefficient,
+                "value": float(self.agreement),
+                "reading": self.agreement.reading,
+            },
+            "level": self.level,
+            "pairs": self._rows(),
+            "comments": dict(self.comments),
+        }
+
+    def _rows(self) -> list[dict[str, Any]]:
+        people = self.counts.sum(axis=1).tolist()
+        return [
+            {
+                "pair": pair.id,
+                "word": self.survey.called(pair.word),
+                "other": self.survey.called(pair.other),
+                "mean": mean,
+                "low": ends.low,
+                "high": ends.high,
+                "people": count,
+                "control": pair.control,
+                "map": pair.value,
+            }
+            for pair, mean, ends, count in zip(
+                *(self.survey.pairs, self.means.tolist(), self.intervals(self.level), people),
+                strict=True,
+            )
+        ]
+
+    def _in_order(self) -> list[dict[str, Any]]:
+        """The most closely related first; controls and what nobody answered last."""
+
+        def order(row: dict[str, Any]) -> tuple[Any, ...]:
+            unknown = np.isnan(row["mean"])
+            return row["control"], unknown, 0.0 if unknown else -row["mean"], row["pair"]
+
+        return sorted(self._rows(), key=order)
+
+    def _tables(self) -> list[Table]:
+        maps = {True: "control", False: ""}
+        shown = [
+            row | {"map": maps[row["control"]] if row["map"] is None else row["map"]}
+            for row in self._in_order()
+        ]
+        columns = (
+            Column("word", key=True),
+            Column("other", key=True),
+            Column("mean", digits=2, interval=("low", "high")),
+            Column("people"),
+            Column("map", align="right"),
+        )
+        return [
+            Table("grades", shown, columns, audience="people"),
+            Table("pairs", self._rows(), audience="programs"),
+        ]
+
+    def _remarks(self) -> list[str]:
+        value = float(self.agreement)
+        written = "–" if np.isnan(value) else f"{value:.3f}"
+        remarks = [
+            f"people: {len(self.votes.annotators)}; Krippendorff's α of their grades {written} "
+            f"({self.agreement.reading}); intervals of {self.level:.0%}"
+        ]
+        if self.rejected:
+            reasons = (f"{name} ({why})" for name, why in self.rejected.items())
+            remarks.append(f"left out: {'; '.join(reasons)}")
+        if not any(pair.control for pair in self.survey.pairs):
+            remarks.append("no pair is a word and itself, so careless answers cannot be detected")
+        if self.comments:
+            remarks.append(f"{several(len(self.comments), 'comment')}: see JSON")
+        return remarks
+
+    def _charts(self) -> list[Chart]:
+        rows = [
+            row | {"words": f"{row['word']} – {row['other']}"}
+            for row in self._in_order()
+            if not np.isnan(row["mean"])
+        ]
+        return [
+            Chart(
+                kind="ranges",
+                rows=rows,
+                x=ChartAxis("mean", "mean grade", domain=(0, TOP), ticks=tuple(GRADES)),
+                y=ChartAxis("words", scale="names"),
+                ends=("low", "high"),
+                tooltip=("words", "mean", "low", "high", "people", "map"),
+                title=self.title,
+                subtitle=f"mean grades with {self.level:.0%} intervals; people: "
+                f"{len(self.votes.annotators)}",
+            )
+        ]
+
     def write_judgements(self, path: str | os.PathLike[str]) -> None:
         """Write word,other,score, which `cranfield relatedness correlate` reads."""
         with written(Path(path)) as target:
@@ -136,8 +350,19 @@ class Ratings:
                 target.stream.write(line_of((word, other), [repr(score)], ","))
 
 
-def ratings(survey: RelatednessSurvey, answers: Answers) -> Ratings:
-    """What the careful people said."""
+def ratings(
+    survey: RelatednessSurvey,
+    answers: Answers,
+    *,
+    level: Annotated[float, Option(metavar="SHARE", minimum=0.5, maximum=0.999)] = 0.95,
+) -> Ratings:
+    """Tell how closely people find words related: mean grades, intervals, and how far they agree.
+
+    Whoever did not give 4 to a word and itself is left out, and so are these pairs from what is
+    written for correlations.
+
+    level  Of the intervals.
+    """
     controls = [pair.id for pair in survey.pairs if pair.control]
     rejected = careless(answers.votes, controls)
     kept = [name for name in answers.votes.annotators if name not in rejected]
@@ -147,4 +372,4 @@ def ratings(survey: RelatednessSurvey, answers: Answers) -> Ratings:
             "the answers to this survey?"
         )
     votes = answers.votes.only(annotators=kept)
-    return Ratings(survey, votes, rejected, answers.comments)
+    return Ratings(survey, votes, rejected, answers.comments, level)

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     from cranfield.assessment.agreement import Agreement
     from cranfield.assessment.agreement.cells import Paradigm
-    from cranfield.assessment.files.writing import VoteFormat
     from cranfield.assessment.merging import Consensus
     from cranfield.assessment.merging.consensus import Method
     from cranfield.assessment.quality import Quality
+    from cranfield.assessment.votes.columns import VoteFormat
     from cranfield.assessment.votes.grouping import Grouped
     from cranfield.core.truth import Truth
     from cranfield.knowledge import AgreementMap, Ontology

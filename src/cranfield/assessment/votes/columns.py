@@ -7,7 +7,7 @@ grades; anything else: a choice. Nothing, NA or −1 means that the annotator wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from cranfield.core.matrices import Ints
 from cranfield.core.unit_values import in_step
 from cranfield.errors import InputError, first_ten
 
+VoteFormat = Literal["long", "choices", "label-studio", "mturk"]
+"""Of files: item,annotator,concept,value; item,annotator,label; what platforms export."""
+Absent = Literal["unasked", "no"]
+"""What it means that a sheet does not mention a concept."""
 NOT_ASKED = {"", "na", "n/a", "nan", "null", "none", "-1"}
 """Words for no answer, in lower case."""
 _NO = {"0", "no", "n", "false", "f", "0.0"}

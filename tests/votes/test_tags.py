@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.assessment.weak_labels import filter_tags, judge
+from cranfield.assessment.tags import filter_tags, judge
 
 pytest.importorskip("sklearn")
 
