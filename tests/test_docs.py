@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from typer.testing import CliRunner
@@ -31,8 +32,11 @@ def test_snippets_of_a_page_run_and_show_what_they_say(
     monkeypatch.setattr(registry, "_spellings", dict(registry._spellings))
     names: dict[str, object] = {}
     for kind, block in _blocks(page):
+        first = block.partition("\n")[0].removeprefix("# ")
         if kind == "console":
             _run_commands(block)
+        elif first.endswith(".py"):
+            names |= _run_module(first, block, monkeypatch)
         else:
             _run_python(block, names)
 
@@ -69,6 +73,18 @@ def _run_commands(block: str) -> None:
             assert command[0] == "cranfield"
             done = CliRunner().invoke(app, command[1:])
             assert done.exit_code == 0, (line, done.output, done.exception)
+
+
+def _run_module(path: str, block: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """A block that begins with the path of a file is that module while the page is tried; tests in
+    it are run."""
+    name = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    module = ModuleType(name)
+    monkeypatch.setitem(sys.modules, name, module)
+    exec(compile(block, path, "exec"), module.__dict__)
+    for test in [value for key, value in vars(module).items() if key.startswith("test_")]:
+        test()
+    return {key: value for key, value in vars(module).items() if not key.startswith("__")}
 
 
 def _run_python(block: str, names: dict[str, object]) -> None:

@@ -356,7 +356,6 @@ def collection_study(
     options  of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
     plain, systems, requested, remarks = studied(truth, runs, measures, usual=USUAL, **options)
-    options.pop("extra", None)
     for candidate in requested:
         if candidate.traits.direction not in ("concept", "example"):
             raise MeasureError(

@@ -319,7 +319,6 @@ def power(
     choices.require()
     usual = (*RANKINGS, *DECISIONS)
     _, systems, requested, remarks = studied(truth, runs, measures, usual=usual, **options)
-    options.pop("extra", None)
     evaluation = evaluate(truth, systems, requested, progress=progress, **options)
     powers = []
     with progress("comparing", len(evaluation.measures)) as step:
