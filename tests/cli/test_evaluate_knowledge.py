@@ -107,10 +107,10 @@ def test_simulated_photos_are_scored_by_their_ontology(folder: Path, cranfield: 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("-m OS", "error: OS needs costs; give --ontology or --costs FILE"),
-        ("-m SRP", "error: SRP needs relatedness; give --relatedness FILE"),
-        ("-m example.hF", "needs a hierarchy; give --ontology pto2009"),
-        ("-m OS-FTS --costs dear=dear.csv", "there are 'dear'; give --costs FTS=FILE"),
+        ("-m OS", "error: OS needs costs; give --ontology or --costs"),
+        ("-m SRP", "error: SRP needs relatedness; give --relatedness"),
+        ("-m example.hF", "needs a hierarchy; give --ontology, for example pto2009"),
+        ("-m OS-FTS --costs dear=dear.csv", "there are 'dear'; give --costs of that name"),
         (
             "-m OS --costs a=dear.csv --costs b=cheap.npz",
             "error: there are several costs for OS; say which: OS(costs=a), or another of 'a', 'b'",

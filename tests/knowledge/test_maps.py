@@ -168,9 +168,9 @@ def test_costs_of_a_map_that_says_nothing_name_it_and_its_hash() -> None:
 
 
 def test_relatedness_outside_the_unit_interval_makes_no_costs_without_normalisation() -> None:
-    with pytest.raises(cf.InputError, match=r"from 1 to 4 .*give normalise='max'"):
+    with pytest.raises(cf.InputError, match=r"from 1 to 4 .*give normalise=\"max\""):
         cf.RelatednessMap(LESK).costs()
-    with pytest.raises(cf.InputError, match=r"from -1 to 1 .*give normalise='minmax'"):
+    with pytest.raises(cf.InputError, match=r"from -1 to 1 .*give normalise=\"minmax\""):
         cf.RelatednessMap([[0, -1], [1, 0]]).costs("max")
 
 

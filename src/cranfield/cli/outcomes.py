@@ -35,12 +35,6 @@ FLAGS = {
     "give concepts= or choose": "give --concepts or choose",
     "give the truth concepts= in the order": "give --concepts in the order",
     "name them: give concepts=": "name them: give --concepts",
-    "name them with concepts=": "name them with --concepts",
-    "give normalise='max'": "give --normalise max",
-    "give normalise='minmax'": "give --normalise minmax",
-    "install it with cranfield.knowledge.relatedness.wordnet.install()": (
-        "install it with cranfield relatedness install wordnet"
-    ),
 }
 """What the library tells people who write Python, and what it is called here."""
 

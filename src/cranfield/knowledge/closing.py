@@ -158,12 +158,12 @@ def close(
             f"close needs a truth, and {truth.name!r} is a run, in which every cell is decided; "
             "give the truth, or see repair"
         )
-    given = truth if isinstance(truth, Truth) else Truth(truth)
-    work = _Work(ontology, given, required=required)
-    rows = max(1, _CELLS // max(given.shape[1], 1))
-    with progress("closing", given.shape[0]) as step:
-        for first in range(0, given.shape[0], rows):
-            last = min(first + rows, given.shape[0])
+    checked = truth if isinstance(truth, Truth) else Truth(truth)
+    work = _Work(ontology, checked, required=required)
+    rows = max(1, _CELLS // max(checked.shape[1], 1))
+    with progress("closing", checked.shape[0]) as step:
+        for first in range(0, checked.shape[0], rows):
+            last = min(first + rows, checked.shape[0])
             work.close(first, last)
             step(last - first)
     return work.closure()

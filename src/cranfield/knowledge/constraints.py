@@ -36,36 +36,36 @@ class Constraints:
     @cached_property
     def disjoint(self) -> list[tuple[Disjoint, Bools]]:
         """Disjoint groups with two members or more here: (C, members), which column is of which."""
-        found = []
+        rules = []
         for rule in self.ontology.disjoint:
             belongs = np.zeros((len(self.concepts), len(rule.members)), dtype=np.bool_)
             for j, member in enumerate(rule.members):
                 belongs[[self._place[name] for name in self._at_or_below(member)], j] = True
             if np.count_nonzero(belongs.any(axis=0)) > 1:
-                found.append((rule, belongs))
-        return found
+                rules.append((rule, belongs))
+        return rules
 
     @cached_property
     def implications(self) -> list[tuple[Implication, int, Ints]]:
         """What columns need: the rule, the column, and the columns of which one will do."""
-        found = []
+        rules = []
         for rule in (*self._from_hierarchy(), *self._stated()):
             # What stands for a category may lie outside; then the rule cannot be checked.
             enough = [name for need in rule.needs for name in self._standing_for(need)]
             if all(name in self._place for name in enough):
                 columns = np.array([self._place[name] for name in enough], dtype=np.int64)
-                found.append((rule, self._place[rule.concept], columns))
-        return found
+                rules.append((rule, self._place[rule.concept], columns))
+        return rules
 
     @cached_property
     def required(self) -> list[tuple[Required, Ints]]:
         """Groups of which one is expected, all of whose members are here."""
-        found = []
+        rules = []
         for rule in self.ontology.required:
             enough = [name for member in rule.members for name in self._standing_for(member)]
             if enough and all(name in self._place for name in enough):
-                found.append((rule, np.array([self._place[name] for name in enough])))
-        return found
+                rules.append((rule, np.array([self._place[name] for name in enough])))
+        return rules
 
     @cached_property
     def needs(self) -> dict[int, list[Ints]]:
@@ -157,12 +157,12 @@ class Constraints:
     @cached_property
     def impossible(self) -> dict[str, str]:
         """Concepts that no label set could hold without breaking a rule, and which rules."""
-        found: dict[str, str] = {}
+        reasons: dict[str, str] = {}
         for rule, belongs in self.disjoint:
             for twice in np.flatnonzero(belongs.sum(axis=1) > 1):
                 sides = [rule.members[j] for j in np.flatnonzero(belongs[twice])]
                 name = self.concepts[twice]
-                found[name] = f"{name} stands below {' and '.join(sides)}, but {rule}"
+                reasons[name] = f"{name} stands below {' and '.join(sides)}, but {rule}"
         for need, column, columns in self.implications:
             if len(columns) and self.conflicts[column, columns].all():
                 against = next(
@@ -170,5 +170,5 @@ class Constraints:
                     for rule, belongs in self.disjoint
                     if belongs[column].any() and belongs[columns[0]].any()
                 )
-                found.setdefault(need.concept, f"{need}, but {against}")
-        return found
+                reasons.setdefault(need.concept, f"{need}, but {against}")
+        return reasons

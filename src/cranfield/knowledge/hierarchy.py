@@ -8,6 +8,7 @@ the root, which has depth 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import chain
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class Hierarchy:
         for node, broader in self.parents.items():
             for above in broader:
                 below[above].append(node)
-        return {node: tuple(found) for node, found in below.items()}
+        return {node: tuple(nodes) for node, nodes in below.items()}
 
     @cached_property
     def tops(self) -> tuple[str, ...]:
@@ -76,16 +77,16 @@ class Hierarchy:
         above: dict[str, frozenset[str]] = {}
         for node in self.order:
             broader = self.parents[node]
-            above[node] = frozenset(broader).union(*(above[one] for one in broader))
+            above[node] = frozenset(broader).union(*(above[parent] for parent in broader))
         return above
 
     @cached_property
     def depths(self) -> dict[str, int]:
-        found: dict[str, int] = {}
+        levels: dict[str, int] = {}
         for node in self.order:
-            above = [found[one] for one in self.parents[node]]
-            found[node] = 1 + min(above) if above else int(node != self.root)
-        return found
+            above = [levels[parent] for parent in self.parents[node]]
+            levels[node] = 1 + min(above) if above else int(node != self.root)
+        return levels
 
     @property
     def height(self) -> int:
@@ -100,9 +101,8 @@ class Hierarchy:
         up: dict[str, tuple[str, ...]] = {}
         for node in self.order:
             broader = self.parents[node]
-            up[node] = tuple(
-                dict.fromkeys(x for one in broader for x in (up[one] if one in gone else (one,)))
-            )
+            kept = (up[parent] if parent in gone else (parent,) for parent in broader)
+            up[node] = tuple(dict.fromkeys(chain.from_iterable(kept)))
         return Hierarchy({node: up[node] for node in self.parents if node not in gone})
 
     def path_costs(self, nodes: Sequence[str], link: Callable[[int], float]) -> Floats:
@@ -139,16 +139,16 @@ class Hierarchy:
         return ((rows, np.array(up)) for rows, up in found.values())
 
 
-def first_met(start: Iterable[str], onwards: Parents, wanted: Set[str]) -> list[str]:
+def first_met(start: Iterable[str], onwards: Parents, targets: Set[str]) -> list[str]:
     """The wanted nodes that come first on the ways from some nodes onwards."""
     waiting = list(start)
     seen = set(waiting)
     for node in waiting:
-        if node not in wanted:
+        if node not in targets:
             # In a graph of many diamonds, there are too many ways to walk each of them.
-            waiting += [one for one in onwards[node] if one not in seen]
+            waiting += [neighbour for neighbour in onwards[node] if neighbour not in seen]
             seen.update(onwards[node])
-    return list(dict.fromkeys(node for node in waiting if node in wanted))
+    return list(dict.fromkeys(node for node in waiting if node in targets))
 
 
 def _downwards(parents: Parents) -> tuple[str, ...]:

@@ -73,12 +73,12 @@ class Knowledge:
         )
 
 
-def _named(kind: type[_Map], given: Any) -> dict[str, _Map] | None:
-    if given is None:
+def _named(kind: type[_Map], maps: Any) -> dict[str, _Map] | None:
+    if maps is None:
         return None
-    if isinstance(given, Mapping):
-        return {str(name): kind.of(one, name=str(name)) for name, one in given.items()}
-    return {_GIVEN: kind.of(given)}
+    if isinstance(maps, Mapping):
+        return {str(name): kind.of(values, name=str(name)) for name, values in maps.items()}
+    return {_GIVEN: kind.of(maps)}
 
 
 class Known:
@@ -100,8 +100,7 @@ class Known:
         """The ontology, which a measure cannot do without."""
         if self.knowledge.ontology is None:
             raise InputError(
-                f"{measure} needs a hierarchy; give ontology=, for example "
-                "cf.Ontology.load('pto2009') (on the command line --ontology pto2009)"
+                f"{measure} needs a hierarchy", mend="give {ontology}, for example pto2009"
             )
         return self.knowledge.ontology
 
@@ -140,26 +139,25 @@ class Known:
         """(C, C): costs by name: of a map that was given, or DDMC or DIMC of the hierarchy."""
         key = self.cost_name(name, measure), tree
         if key not in self._costs:
-            given = (self.knowledge.costs or {}).get(key[0])
-            if given is None and key[0] in HIERARCHICAL:
-                found = self.ontology(measure).costs(tree, key[0], self.concepts)
+            cost_map = (self.knowledge.costs or {}).get(key[0])
+            if cost_map is None and key[0] in HIERARCHICAL:
+                values = self.ontology(measure).costs(tree, key[0], self.concepts)
             else:
-                assert given is not None
-                found = given.over(self.axis)
-            self._costs[key] = np.ascontiguousarray(found)
+                assert cost_map is not None
+                values = cost_map.over(self.axis)
+            self._costs[key] = np.ascontiguousarray(values)
         return self._costs[key]
 
     def cost_name(self, name: str | None, measure: str) -> str:
         """Which costs a name stands for; without one, those given without one, or DDMC."""
-        known = self.knowledge.costs or {}
+        maps = self.knowledge.costs or {}
         if name is None:
-            if _GIVEN in known:
+            if _GIVEN in maps:
                 return _GIVEN
             if self.knowledge.ontology is not None:
                 return "DDMC"
-            hint = "give ontology= or costs= (on the command line --ontology or --costs FILE)"
-            return _only(known, measure, "costs", hint)
-        return self._found(name, known, measure, "costs")
+            return _only(maps, measure, "costs", "give {ontology} or {costs}")
+        return self._match(name, maps, measure, "costs")
 
     def cost_notes(self, name: str | None, measure: str) -> list[str]:
         """What readers of a score should know about costs that were given."""
@@ -172,50 +170,49 @@ class Known:
         """(C, C) in [0, 1] with ones on the diagonal, by name; DDMC and DIMC are 1 − cost."""
         key = self.relatedness_name(name, measure)
         if key not in self._relatedness:
-            given = (self.knowledge.relatedness or {}).get(key)
-            if given is None:
-                found = 1.0 - self.costs(key, _RELATED_TREE, measure)
+            related = (self.knowledge.relatedness or {}).get(key)
+            if related is None:
+                values = 1.0 - self.costs(key, _RELATED_TREE, measure)
             else:
-                found = given.over(self.axis).copy()
-                np.fill_diagonal(found, 1.0)
-                if found.min(initial=0.0) < 0 or found.max(initial=0.0) > 1:
+                values = related.over(self.axis).copy()
+                np.fill_diagonal(values, 1.0)
+                if values.min(initial=0.0) < 0 or values.max(initial=0.0) > 1:
                     what = (
-                        f"{given.called} goes from {found.min():g} to {found.max():g}, and "
+                        f"{related.called} goes from {values.min():g} to {values.max():g}, and "
                         f"{measure} needs [0, 1]"
                     )
-                    if given.source is not None:
-                        raise FileError(given.source, what, mend="change its values")
+                    if related.source is not None:
+                        raise FileError(related.source, what, mend="change its values")
                     raise InputError(
                         what,
                         mend="give what its normalised('minmax') returns",
-                        about=(given.what, given.name),
+                        about=(related.what, related.name),
                     )
-            self._relatedness[key] = np.ascontiguousarray(found)
+            self._relatedness[key] = np.ascontiguousarray(values)
         return self._relatedness[key]
 
     def relatedness_name(self, name: str | None, measure: str) -> str:
         """Which relatedness a name stands for; without one, that given without one or the only."""
-        known = self.knowledge.relatedness or {}
+        maps = self.knowledge.relatedness or {}
         if name is None:
-            if _GIVEN in known:
+            if _GIVEN in maps:
                 return _GIVEN
-            hint = "give relatedness= (on the command line --relatedness FILE)"
-            return _only(known, measure, "relatedness", hint)
-        return self._found(name, known, measure, "relatedness")
+            return _only(maps, measure, "relatedness", "give {relatedness}")
+        return self._match(name, maps, measure, "relatedness")
 
-    def _found(self, name: str, known: Mapping[str, ConceptMap], measure: str, option: str) -> str:
+    def _match(self, name: str, maps: Mapping[str, ConceptMap], measure: str, option: str) -> str:
         """The map that a name means, or the costs of the hierarchy."""
-        names = [*known, *(one for one in HIERARCHICAL if one not in known)]
+        names = [*maps, *(candidate for candidate in HIERARCHICAL if candidate not in maps)]
         if name in names:
             return name
-        alike = [one for one in names if _spelled(one) == _spelled(name)]
+        alike = [candidate for candidate in names if _spelled(candidate) == _spelled(name)]
         if len(alike) == 1:
             return alike[0]
-        works = known if self.knowledge.ontology is None else names
-        there = first_ten(one for one in works if one) or "none"
+        works = maps if self.knowledge.ontology is None else names
+        there = first_ten(candidate for candidate in works if candidate) or "none"
         raise InputError(
-            f"{measure}: no {option} are called {name!r}; there are {there}; give "
-            f"{option}={{{name!r}: …}} (on the command line --{option} {name}=FILE)"
+            f"{measure}: no {option} are called {name!r}; there are {there}",
+            mend=f"give {{{option}}} of that name",
         )
 
     @cached_property
@@ -251,15 +248,15 @@ class Known:
         return "none" if ontology is None else f"{ontology.name}:{ontology.digest[:8]}"
 
 
-def _only(known: Mapping[str, ConceptMap], measure: str, option: str, hint: str) -> str:
-    if len(known) == 1:
-        return next(iter(known))
-    if not known:
-        raise InputError(f"{measure} needs {option}; {hint}")
-    first = next(iter(known))
+def _only(maps: Mapping[str, ConceptMap], measure: str, option: str, mend: str) -> str:
+    if len(maps) == 1:
+        return next(iter(maps))
+    if not maps:
+        raise InputError(f"{measure} needs {option}", mend=mend)
+    first = next(iter(maps))
     raise InputError(
         f"there are several {option} for {measure}; say which: {measure}({option}={first}), or "
-        f"another of {first_ten(known)}"
+        f"another of {first_ten(maps)}"
     )
 
 

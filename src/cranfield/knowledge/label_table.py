@@ -34,15 +34,15 @@ class LabelTable:
     """The cells of a truth that nobody judged; None = there are none."""
 
 
-def label_table(ontology: Ontology, given: Any) -> LabelTable:
+def label_table(ontology: Ontology, source: Any) -> LabelTable:
     """The labels of a truth, of a run, or of a matrix over the ontology's concepts."""
-    if not isinstance(given, Truth | Run):
-        given = Truth(given, copy=False)
-    concepts = concept_ids(ontology, given.concept_axis)
-    if isinstance(given, Run):
-        return LabelTable(dense(given.assigned), given.items, concepts)
-    unjudged = None if given.judged is None else ~dense(given.judged)
-    return LabelTable(given.labels, given.items, concepts, unjudged)
+    if not isinstance(source, Truth | Run):
+        source = Truth(source, copy=False)
+    concepts = concept_ids(ontology, source.concept_axis)
+    if isinstance(source, Run):
+        return LabelTable(dense(source.assigned), source.items, concepts)
+    unjudged = None if source.judged is None else ~dense(source.judged)
+    return LabelTable(source.labels, source.items, concepts, unjudged)
 
 
 def concept_ids(ontology: Ontology, axis: Axis) -> tuple[str, ...]:
@@ -51,7 +51,8 @@ def concept_ids(ontology: Ontology, axis: Axis) -> tuple[str, ...]:
         if axis.size != len(ontology.concepts):
             raise InputError(
                 f"{several(axis.size, 'column')} without names, and {ontology.name} has "
-                f"{several(len(ontology.concepts), 'concept')}; name them with concepts="
+                f"{several(len(ontology.concepts), 'concept')}",
+                mend="name them with {concepts}",
             )
         return ontology.concepts
     assignable = set(ontology.concepts)
@@ -132,7 +133,7 @@ _SURE = 1e-12
 """Nothing is surer than this: probabilities of 0 and 1 would forbid what rules may ask for."""
 
 
-def log_odds(confidences: Any, given: Truth | Run) -> Floats:
+def log_odds(confidences: Any, target: Truth | Run) -> Floats:
     """(N, C): log p/(1−p) in the order of what is given; a cell without confidence has p = 0.
 
     confidences  a Run with scores in [0, 1], or a matrix of them
@@ -153,12 +154,12 @@ def log_odds(confidences: Any, given: Truth | Run) -> Floats:
         )
     scores = dense(run.scores)
     odds = logit(scores)
-    if run is given:
+    if run is target:
         if run.labels is None and run.cut is not None:
             odds -= logit(threshold_like(scores, run.cut))
         return odds
-    rows = given.item_axis.locate(run.item_axis, run=run.name, missing="error")
-    columns = given.concept_axis.locate(run.concept_axis, run=run.name, missing="error")
+    rows = target.item_axis.locate(run.item_axis, run=run.name, missing="error")
+    columns = target.concept_axis.locate(run.concept_axis, run=run.name, missing="error")
     if rows is not None:
         odds = odds[rows]
     return odds if columns is None else odds[:, columns]

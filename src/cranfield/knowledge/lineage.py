@@ -68,11 +68,11 @@ def balanced_distances(hierarchy: Hierarchy, concepts: Sequence[str]) -> Floats:
     usual = np.mean([count for count in children.values() if count])
     climbs = _climbs(tree, children)
     chains = _Chains(tree, climbs, concepts)
-    found = np.zeros((len(concepts), len(concepts)))
-    depth_of = np.full(found.shape, -1)
+    nearness = np.zeros((len(concepts), len(concepts)))
+    depth_of = np.full(nearness.shape, -1)
     for node, rows, ways in _meeting_points(tree, climbs, concepts):
-        links = np.array([one.links for one in ways])
-        branches = np.array([one.branches for one in ways])
+        links = np.array([way.links for way in ways])
+        branches = np.array([way.branches for way in ways])
         between = np.maximum(links - 1, 0)
         branching = (children[node] + np.add.outer(branches, branches)) / (
             1 + np.add.outer(between, between)
@@ -83,10 +83,10 @@ def balanced_distances(hierarchy: Hierarchy, concepts: Sequence[str]) -> Floats:
         whole = shared + np.add.outer(apart, apart)
         near = np.divide(shared, whole, out=np.zeros_like(whole), where=whole > 0)
         deeper = depth_of[block] < depth
-        found[block] = np.where(deeper, near, np.maximum(found[block], near))
+        nearness[block] = np.where(deeper, near, np.maximum(nearness[block], near))
         depth_of[block] = depth
-    np.fill_diagonal(found, 1.0)
-    return found
+    np.fill_diagonal(nearness, 1.0)
+    return nearness
 
 
 def _rooted(hierarchy: Hierarchy) -> Hierarchy:
@@ -111,13 +111,13 @@ def _climbs(tree: Hierarchy, children: dict[str, int]) -> dict[str, dict[str, _W
     return climbs
 
 
-def _joined(one: _Ways, other: _Ways) -> _Ways:
-    best = min(one, other, key=lambda ways: (ways.links, -ways.branches))
-    return best._replace(tally=_sum([one.tally, other.tally]))
+def _joined(first: _Ways, second: _Ways) -> _Ways:
+    best = min(first, second, key=lambda ways: (ways.links, -ways.branches))
+    return best._replace(tally=_sum([first.tally, second.tally]))
 
 
 def _sum(tallies: Sequence[_Tally]) -> _Tally:
-    return _Tally(sum(one.ways for one in tallies), sum(one.length for one in tallies))
+    return _Tally(sum(tally.ways for tally in tallies), sum(tally.length for tally in tallies))
 
 
 def _meeting_points(

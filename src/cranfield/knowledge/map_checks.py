@@ -69,9 +69,9 @@ class MapChecks:
             "zero_diagonal": self.zero_diagonal,
             "metric": self.metric,
             "breaches": {
-                name: {"concepts": list(found.concepts), "by": found.by, "count": found.count}
+                name: {"concepts": list(breach.concepts), "by": breach.by, "count": breach.count}
                 for name in ("asymmetry", "diagonal", "detour")
-                if (found := getattr(self, name)) is not None
+                if (breach := getattr(self, name)) is not None
             },
         }
 
@@ -86,8 +86,8 @@ class MapChecks:
         )
 
 
-def _verdict(found: Breach | None) -> str:
-    return "yes" if found is None else f"no: {found.words}"
+def _verdict(breach: Breach | None) -> str:
+    return "yes" if breach is None else f"no: {breach.words}"
 
 
 def check_costs(values: Floats, names: tuple[str, ...]) -> MapChecks:
@@ -109,12 +109,12 @@ def check_costs(values: Floats, names: tuple[str, ...]) -> MapChecks:
 
 def odd_costs(values: Floats, names: tuple[str, ...]) -> tuple[str, ...]:
     """What readers of a score should know about its costs; detours are no surprise."""
-    said = []
+    oddities = []
     if _asymmetry(values, names) is not None:
-        said.append("not symmetric")
+        oddities.append("not symmetric")
     if _diagonal(values, names) is not None:
-        said.append("not 0 on the diagonal")
-    return tuple(said)
+        oddities.append("not 0 on the diagonal")
+    return tuple(oddities)
 
 
 def _diagonal(values: Floats, names: tuple[str, ...]) -> Breach | None:
@@ -172,17 +172,17 @@ def _so_for(count: int, costs: Floats) -> str:
 
 def _worst(size: int, by_row: Callable[[int], Floats]) -> tuple[int, int, float, int]:
     """Where the largest number is, what it is, and in how many pairs one exceeds rounding."""
-    places, values = np.zeros(size, dtype=np.int64), np.zeros(size)
+    columns, values = np.zeros(size, dtype=np.int64), np.zeros(size)
     above = np.zeros((size, size), dtype=np.bool_)
 
     def work(rows: range) -> None:
         for row in rows:
-            found = by_row(row)
-            above[row] = found > TOLERANCE
-            places[row] = found.argmax()
-            values[row] = found[places[row]]
+            gaps = by_row(row)
+            above[row] = gaps > TOLERANCE
+            columns[row] = gaps.argmax()
+            values[row] = gaps[columns[row]]
 
     share(size, _ROWS, work)
     row = int(values.argmax())
     pairs = int(np.count_nonzero(above | above.T)) // 2
-    return row, int(places[row]), float(values[row]), pairs
+    return row, int(columns[row]), float(values[row]), pairs

@@ -67,16 +67,16 @@ class ConceptMap:
         self._require_numbers()
 
     @classmethod
-    def of(cls, given: Any, *, name: str = "") -> Self:
+    def of(cls, source: Any, *, name: str = "") -> Self:
         """A map as it is, or made of an array, a frame or a mapping."""
-        if isinstance(given, cls):
-            return given
-        if isinstance(given, ConceptMap):
-            raise InputError(f"{cls.what} needed, {given.what} given{cls._instead_of(given)}")
-        return cls(given, name=name)
+        if isinstance(source, cls):
+            return source
+        if isinstance(source, ConceptMap):
+            raise InputError(f"{cls.what} needed, {source.what} given{cls._instead_of(source)}")
+        return cls(source, name=name)
 
     @classmethod
-    def _instead_of(cls, given: ConceptMap) -> str:
+    def _instead_of(cls, other: ConceptMap) -> str:
         """What to do about a map of another kind."""
         return ""
 
@@ -95,8 +95,8 @@ class ConceptMap:
         order = canonical_order(self.axis)
         values = self.values[np.ix_(order, order)] if self.pairs else self.values[order]
         names = () if self.axis.ids is None else tuple(self.axis.ids[i] for i in order)
-        said = repr((self.what, names)).encode() + values.astype("<f8").tobytes()
-        return hashlib.blake2b(said, digest_size=16).hexdigest()
+        content = repr((self.what, names)).encode() + values.astype("<f8").tobytes()
+        return hashlib.blake2b(content, digest_size=16).hexdigest()
 
     def over(self, axis: Axis) -> Floats:
         """The values in the order of these concepts, all of which it must know."""
@@ -123,8 +123,8 @@ class ConceptMap:
         names = (concepts,) if isinstance(concepts, str) else concepts
         unknown = [name for name in names if name not in self.axis.positions]
         if unknown or len(names) != self.values.ndim:
-            wanted = "two concepts" if self.pairs else "a concept"
-            raise InputError(f"{self.called} has no value for {concepts!r}; give {wanted} of it")
+            expected = "two concepts" if self.pairs else "a concept"
+            raise InputError(f"{self.called} has no value for {concepts!r}; give {expected} of it")
         return float(self.values[tuple(self.axis.positions[name] for name in names)])
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,20 +139,20 @@ class ConceptMap:
         }
 
     def __repr__(self) -> str:
-        said = f", {self.provenance.source}" if self.provenance.source else ""
+        origin = f", {self.provenance.source}" if self.provenance.source else ""
         name = f"{self.name!r}: " if self.name else ""
-        return f"{type(self).__name__}({name}{several(self.axis.size, 'concept')}{said})"
+        return f"{type(self).__name__}({name}{several(self.axis.size, 'concept')}{origin})"
 
     # ── what people bring ─────────────────────────────────────────────────────────────────────
 
-    def _read(self, given: Any) -> tuple[Floats, Iterable[object] | None]:
-        frame = read_frame(self.what, given)
+    def _read(self, source: Any) -> tuple[Floats, Iterable[object] | None]:
+        frame = read_frame(self.what, source)
         if frame is not None:
             return self._read_frame(frame)
         named = None
-        if isinstance(given, Mapping) and not self.pairs:
-            given, named = list(given.values()), list(given)
-        values: NDArray[Any] = as_array(self.what, given)
+        if isinstance(source, Mapping) and not self.pairs:
+            source, named = list(source.values()), list(source)
+        values: NDArray[Any] = as_array(self.what, source)
         if values.dtype.kind not in "biuf":
             raise InputError(f"{self.called} must hold numbers; got {values.dtype}")
         if values.ndim != 1 + self.pairs or len(set(values.shape)) > 1 or not values.size:
@@ -185,10 +185,10 @@ class ConceptMap:
         low, high = self.bounds
         bad = ~((self.values >= low) & (self.values <= high))
         if bad.any():
-            place = tuple(int(i) for i in np.argwhere(bad)[0])
-            where = " and ".join(self.concepts[i] for i in place)
+            index = tuple(int(i) for i in np.argwhere(bad)[0])
+            where = " and ".join(self.concepts[i] for i in index)
             raise InputError(
-                f"{self.called}: {self.values[place]:g} for {where}; every value must {self.rule}"
+                f"{self.called}: {self.values[index]:g} for {where}; every value must {self.rule}"
             )
 
 
@@ -200,8 +200,8 @@ class CostMap(ConceptMap):
     rule = "lie in [0, 1]"
 
     @classmethod
-    def _instead_of(cls, given: ConceptMap) -> str:
-        return "; make costs of it with .costs()" if isinstance(given, RelatednessMap) else ""
+    def _instead_of(cls, other: ConceptMap) -> str:
+        return "; make costs of it with .costs()" if isinstance(other, RelatednessMap) else ""
 
     @cached_property
     def checks(self) -> MapChecks:
@@ -262,8 +262,9 @@ class RelatednessMap(ConceptMap):
                 return self._scaled(np.clip(self.values, 0.0, 1.0), how)
             case "max" | "minmax":
                 raise InputError(
-                    f"{self.called} goes from {low:g} to {high:g} off the diagonal, which "
-                    f"normalise={how!r} cannot bring into [0, 1]; change its values"
+                    f"{self.called} goes from {low:g} to {high:g} off the diagonal, which {how} "
+                    "cannot bring into [0, 1]",
+                    mend="change its values, or {normalise}",
                 )
             case _:
                 raise InputError(f"normalise={how!r}; choose none, max or minmax")
@@ -284,7 +285,8 @@ class RelatednessMap(ConceptMap):
             better = "minmax" if low < 0 else "max"
             raise InputError(
                 f"{self.called} goes from {low:g} to {high:g} off the diagonal, and costs need "
-                f"[0, 1]; give normalise={better!r}"
+                "[0, 1]",
+                mend=f"give {{normalise={better}}}",
             )
         values = np.where(self.same, 0.0, 1.0 - related.values)
         step = related._made_of().and_then("1 − relatedness")
@@ -302,11 +304,11 @@ class RelatednessMap(ConceptMap):
 
     def _made_of(self) -> Provenance:
         """Where a map that is made of this one comes from."""
-        known = self.provenance
+        origin = self.provenance
         return Provenance(
-            known.source or f"{self.name or self.what}:{self.digest[:8]}",
-            known.date or date.today().isoformat(),
-            {**known.counts, "concepts": self.axis.size},
+            origin.source or f"{self.name or self.what}:{self.digest[:8]}",
+            origin.date or date.today().isoformat(),
+            {**origin.counts, "concepts": self.axis.size},
         )
 
     @cached_property

@@ -160,13 +160,13 @@ class Ontology:
 
     def _remembered(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
         """What was made before for the same key, since one evaluation follows another."""
-        found: _Made | None = self._memory.get(key)
-        if found is None:
-            found = make()
+        made: _Made | None = self._memory.get(key)
+        if made is None:
+            made = make()
             if len(self._memory) >= _REMEMBERED:
                 self._memory.clear()
-            self._memory[key] = found
-        return found
+            self._memory[key] = made
+        return made
 
     @cached_property
     def _memory(self) -> dict[Hashable, Any]:
@@ -184,7 +184,7 @@ class Ontology:
     @cached_property
     def digest(self) -> str:
         """Hash of everything that a score can depend on, whatever the order it was stated in."""
-        said = (
+        content = (
             sorted(self.concepts),
             sorted((node, sorted(up)) for node, up in self.parents.items()),
             sorted(sorted(rule.members) for rule in self.disjoint),
@@ -192,7 +192,7 @@ class Ontology:
             sorted(sorted(rule.members) for rule in self.required),
             sorted((tree, sorted(gone)) for tree, gone in self.dropped.items() if gone),
         )
-        return hashlib.blake2b(repr(said).encode(), digest_size=16).hexdigest()
+        return hashlib.blake2b(repr(content).encode(), digest_size=16).hexdigest()
 
     # ── what it is good for ───────────────────────────────────────────────────────────────────
 
@@ -324,8 +324,8 @@ class Ontology:
     def _require_known(
         self, what: str, names: Iterable[str], within: Hierarchy | None = None
     ) -> None:
-        known = self.parents if within is None else within.parents
-        unknown = [name for name in names if name not in known]
+        nodes = self.parents if within is None else within.parents
+        unknown = [name for name in names if name not in nodes]
         if unknown:
             raise InputError(
                 f"{self.name}: {what} that the hierarchy does not know: {first_ten(unknown)}; "
@@ -364,11 +364,11 @@ class Ontology:
     def _disjoint_with(self) -> dict[str, dict[str, Disjoint]]:
         """What each concept that needs something is disjoint with, and by which rule."""
         needy = {rule.concept for rule in self.implications}
-        found: dict[str, dict[str, Disjoint]] = {}
+        by_concept: dict[str, dict[str, Disjoint]] = {}
         for rule in self.disjoint:
-            for one in needy.intersection(rule.members):
-                found.setdefault(one, {}).update(dict.fromkeys(rule.members, rule))
-        return found
+            for member in needy.intersection(rule.members):
+                by_concept.setdefault(member, {}).update(dict.fromkeys(rule.members, rule))
+        return by_concept
 
     @cached_property
     def contradictions(self) -> dict[str, str]:

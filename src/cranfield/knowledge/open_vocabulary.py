@@ -111,8 +111,8 @@ class TagMap:
         keep  tags outside the vocabulary that stay, as concepts behind those of the collection
         """
         names = (*self.concepts, *keep)
-        place = {name: i for i, name in enumerate(names)}
-        target = {match.tag: place.get(match.concept or match.tag, -1) for match in self.matches}
+        index = {name: i for i, name in enumerate(names)}
+        target = {match.tag: index.get(match.concept or match.tag, -1) for match in self.matches}
         unknown = [tag for tag in run.concepts if tag not in target]
         if unknown:
             raise InputError(
@@ -158,23 +158,23 @@ def map_tags(
             f"several steps are called {twice[0]}",
             mend=f"give each source another name: {{by=NAME={twice[0]}>=NUMBER}}",
         )
-    found: dict[str, Match] = {}
+    matched: dict[str, Match] = {}
     _require_concepts(synonyms or {}, ids)
     by_id = {name: (name,) for name in ids}
     for how, spellings in ((EXACT, _spellings(by_id)), (SYNONYM, _spellings(synonyms or {}))):
         for tag in free:
             names = spellings.get(folded(tag), [])
-            if tag not in found and names:
-                found[tag] = Match(tag, names[0], how, also=tuple(names[1:]))
-    asked = []
+            if tag not in matched and names:
+                matched[tag] = Match(tag, names[0], how, also=tuple(names[1:]))
+    answers = []
     for step in steps:
-        rest = [tag for tag in free if tag not in found]
+        rest = [tag for tag in free if tag not in matched]
         if rest:
             near = _nearest(rest, ids, synonyms or {}, step)
-            asked.append(_asked(step, near))
-            found |= {one.tag: one for one in near if one.relatedness >= step.threshold}
-    matches = tuple(found.get(tag, Match(tag, None, "", 0.0)) for tag in free)
-    return TagMap(ids, matches, taken, tuple(asked))
+            answers.append(_asked(step, near))
+            matched |= {match.tag: match for match in near if match.relatedness >= step.threshold}
+    matches = tuple(matched.get(tag, Match(tag, None, "", 0.0)) for tag in free)
+    return TagMap(ids, matches, taken, tuple(answers))
 
 
 def folded(word: str) -> str:
@@ -184,11 +184,11 @@ def folded(word: str) -> str:
 
 def _spellings(words: Words) -> dict[str, list[str]]:
     """The concepts that go by each word, first by id first."""
-    found: dict[str, dict[str, None]] = {}
+    concepts: dict[str, dict[str, None]] = {}
     for name in sorted(words):
         for word in words[name]:
-            found.setdefault(folded(word), {})[name] = None
-    return {word: list(names) for word, names in found.items()}
+            concepts.setdefault(folded(word), {})[name] = None
+    return {word: list(names) for word, names in concepts.items()}
 
 
 def _require_concepts(synonyms: Words, concepts: Sequence[str]) -> None:
@@ -214,8 +214,8 @@ def _nearest(
 
 
 def _asked(step: Step, near: Sequence[Match]) -> Asked:
-    said = [match.relatedness for match in near if match.relatedness > -np.inf]
-    least, most = (min(said), max(said)) if said else (np.nan, np.nan)
+    values = [match.relatedness for match in near if match.relatedness > -np.inf]
+    least, most = (min(values), max(values)) if values else (np.nan, np.nan)
     return Asked(step.source.name, step.threshold, len(near), least, most)
 
 
@@ -236,8 +236,8 @@ def _by_block(
     size = max(_AT_LEAST, len(concepts))
     for start in range(0, len(tags), size):
         block = tags[start : start + size]
-        asked = {f"tag {tag}": _words_of(tag, {}) for tag in block} | theirs
-        yield block, source.values(tuple(asked), asked)[: len(block), len(block) :]
+        words = {f"tag {tag}": _words_of(tag, {}) for tag in block} | theirs
+        yield block, source.values(tuple(words), words)[: len(block), len(block) :]
 
 
 def _words_of(concept: str, synonyms: Words) -> tuple[str, ...]:
@@ -278,23 +278,23 @@ def opened(
     The ontology, if there is one, gets them as concepts without rules; the agreement map as
     concepts that nobody disagrees on.
     """
-    kept = _said(run, tags)
-    if len(kept) > MOST_OUTSIDE:
+    outside = _said(run, tags)
+    if len(outside) > MOST_OUTSIDE:
         raise InputError(
-            f"run {run.name!r} has {len(kept)} tags outside the vocabulary, and {MOST_OUTSIDE} at "
-            "most can be kept; map more of them (synonyms, further sources, lower thresholds), or "
-            "leave only the surest tags of each item in the run",
+            f"run {run.name!r} has {len(outside)} tags outside the vocabulary, and at most "
+            f"{MOST_OUTSIDE} can be kept; map more of them (synonyms, further sources, lower "
+            "thresholds), or leave only the surest tags of each item in the run",
             about=("run", run.name),
         )
-    related = _related(source, tags.concepts, kept, synonyms or {})
-    wider = truth_with(truth, kept)
+    related = _related(source, tags.concepts, outside, synonyms or {})
+    wider = truth_with(truth, outside)
     if ontology is not None:
-        parents = {**dict.fromkeys(kept, ()), **ontology.parents}
-        ontology = replace(ontology, parents=parents, concepts=(*ontology.concepts, *kept))
+        parents = {**dict.fromkeys(outside, ()), **ontology.parents}
+        ontology = replace(ontology, parents=parents, concepts=(*ontology.concepts, *outside))
     if agreement is not None:
-        known = agreement.over(truth.concept_axis)
-        agreement = AgreementMap([*known, *(1.0 for _ in kept)], related.map.concepts)
-    run = tags.apply(run, keep=kept)
+        values = agreement.over(truth.concept_axis)
+        agreement = AgreementMap([*values, *(1.0 for _ in outside)], related.map.concepts)
+    run = tags.apply(run, keep=outside)
     return Opened(wider, run, related.map, related.coverage, ontology, agreement)
 
 
@@ -302,8 +302,8 @@ def _said(run: Run, tags: TagMap) -> tuple[str, ...]:
     """The tags outside that the run ranks or assigns anywhere."""
     cells = _cells(run.ranking)
     columns = cells.columns if run.scores is not None else cells.columns[cells.values > 0]
-    said = {run.concepts[column] for column in np.unique(columns)}
-    return tuple(tag for tag in tags.outside if tag in said)
+    used = {run.concepts[column] for column in np.unique(columns)}
+    return tuple(tag for tag in tags.outside if tag in used)
 
 
 def _related(
@@ -314,27 +314,27 @@ def _related(
     among = source.matrix(concepts, words)
     if not tags:
         return among
-    rows, known = [], []
+    rows, covered_tags = [], []
     for block, some in _by_block(source, tags, concepts, synonyms):
         rows.append(some)
         # Asked at once, while sources that count still have the counts of these words.
-        known += [any(map(source.covers, _words_of(tag, {}))) for tag in block]
-    found = np.concatenate(rows)
-    silent = np.isnan(found)
-    unknown = [tag for tag, covered in zip(tags, known, strict=True) if not covered]
+        covered_tags += [any(map(source.covers, _words_of(tag, {}))) for tag in block]
+    near = np.concatenate(rows)
+    silent = np.isnan(near)
+    unknown = [tag for tag, covered in zip(tags, covered_tags, strict=True) if not covered]
     strangers = set(among.coverage.unknown)
-    pairs = silent[known][:, [name not in strangers for name in concepts]]
+    pairs = silent[covered_tags][:, [name not in strangers for name in concepts]]
     coverage = Coverage(
         (*concepts, *tags),
         (*among.coverage.unknown, *unknown),
         among.coverage.unrelated + int(np.count_nonzero(pairs)),
     )
-    least = min(float(among.map.values.min()), float(found[~silent].min(initial=0.0)))
-    found = np.where(silent, least, found)
-    values = np.full((len(coverage.concepts),) * 2, found.min())
+    least = min(float(among.map.values.min()), float(near[~silent].min(initial=0.0)))
+    near = np.where(silent, least, near)
+    values = np.full((len(coverage.concepts),) * 2, near.min())
     values[: len(concepts), : len(concepts)] = among.map.values
-    values[len(concepts) :, : len(concepts)] = found
-    values[: len(concepts), len(concepts) :] = found.T
+    values[len(concepts) :, : len(concepts)] = near
+    values[: len(concepts), len(concepts) :] = near.T
     np.fill_diagonal(values[len(concepts) :, len(concepts) :], 1.0)
     related = RelatednessMap(
         values, coverage.concepts, name=source.name, provenance=source.provenance
@@ -381,4 +381,4 @@ def _moved(cells: Cells, columns: Ints, shape: tuple[int, int]) -> Cells:
 
 def effects(tags: TagMap) -> Mapping[str, TagMap]:
     """The map as each step leaves it, so that scores can be compared step by step."""
-    return {name: tags.only(*tags.steps[: place + 1]) for place, name in enumerate(tags.steps)}
+    return {name: tags.only(*tags.steps[: index + 1]) for index, name in enumerate(tags.steps)}

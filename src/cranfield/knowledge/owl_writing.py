@@ -62,7 +62,7 @@ class Thing(NamedTuple):
     """A resource and what is said about it; without an address, it stands where it is used."""
 
     kind: str
-    said: Sequence[tuple[str, Value]] = ()
+    statements: Sequence[tuple[str, Value]] = ()
     address: str | None = None
 
 
@@ -99,7 +99,7 @@ def _things(ontology: Ontology) -> Iterator[Thing]:
         yield Thing("owl:AnnotationProperty", address=NAMESPACE + term)
     yield Thing("owl:ObjectProperty", address=NAMESPACE + RELATION)
 
-    place = {concept: i for i, concept in enumerate(ontology.concepts)}
+    position = {concept: i for i, concept in enumerate(ontology.concepts)}
     needs: dict[str, list[Thing]] = {}
     for rule in ontology.implications:
         beside: list[tuple[str, Value]] = [
@@ -108,18 +108,18 @@ def _things(ontology: Ontology) -> Iterator[Thing]:
         ]
         needs.setdefault(rule.concept, []).append(Thing("owl:Restriction", beside))
     for node, parents in ontology.parents.items():
-        said: list[tuple[str, Value]] = []
+        statements: list[tuple[str, Value]] = []
         if node in ontology.labels:
-            said.append(("rdfs:label", ontology.labels[node]))
-        said += [("rdfs:subClassOf", iri(parent)) for parent in parents]
-        said += [("rdfs:subClassOf", restriction) for restriction in needs.get(node, ())]
-        if node in place:
-            said.append((f"{PREFIX}:position", place[node]))
+            statements.append(("rdfs:label", ontology.labels[node]))
+        statements += [("rdfs:subClassOf", iri(parent)) for parent in parents]
+        statements += [("rdfs:subClassOf", restriction) for restriction in needs.get(node, ())]
+        if node in position:
+            statements.append((f"{PREFIX}:position", position[node]))
         else:
-            said.append((f"{PREFIX}:category", True))
+            statements.append((f"{PREFIX}:category", True))
         trees = sorted(tree for tree, gone in ontology.dropped.items() if node in gone)
-        said += [(f"{PREFIX}:droppedIn", tree) for tree in trees]
-        yield Thing("owl:Class", said, iri(node).address)
+        statements += [(f"{PREFIX}:droppedIn", tree) for tree in trees]
+        yield Thing("owl:Class", statements, iri(node).address)
     for group in ontology.disjoint:
         yield Thing("owl:AllDisjointClasses", [("owl:members", [iri(m) for m in group.members])])
     for expected in ontology.required:
@@ -144,11 +144,11 @@ def _rdf_xml(things: Iterator[Thing], path: Path) -> str:
 
 def _element(thing: Thing, indent: str) -> Iterator[str]:
     about = "" if thing.address is None else f' rdf:about="{thing.address}"'
-    if not thing.said:
+    if not thing.statements:
         yield f"{indent}<{thing.kind}{about}/>"
         return
     yield f"{indent}<{thing.kind}{about}>"
-    for name, value in thing.said:
+    for name, value in thing.statements:
         yield from _property(name, value, indent + "    ")
     yield f"{indent}</{thing.kind}>"
 
@@ -181,9 +181,9 @@ def _property(name: str, value: Value, indent: str) -> Iterator[str]:
 def _turtle(things: Iterator[Thing]) -> str:
     lines = [f"@prefix {prefix}: <{space}> ." for prefix, space in _PREFIXES.items()]
     for thing in things:
-        said = [f"{name} {_term(value)}" for name, value in thing.said]
+        statements = [f"{name} {_term(value)}" for name, value in thing.statements]
         subject = "[]" if thing.address is None else f"<{thing.address}>"
-        lines += ["", " ;\n    ".join([f"{subject} a {thing.kind}", *said]) + " ."]
+        lines += ["", " ;\n    ".join([f"{subject} a {thing.kind}", *statements]) + " ."]
     return "\n".join([*lines, ""])
 
 
@@ -199,8 +199,8 @@ def _term(value: Value) -> str:
         case Iri():
             return f"<{value.address}>"
         case Thing():
-            said = [f"{name} {_term(one)}" for name, one in value.said]
-            return f"[ {' ; '.join([f'a {value.kind}', *said])} ]"
+            statements = [f"{name} {_term(one)}" for name, one in value.statements]
+            return f"[ {' ; '.join([f'a {value.kind}', *statements])} ]"
         case list():
             return f"( {' '.join(map(_term, value))} )"
 

@@ -122,11 +122,11 @@ class Propagation:
             _imply_last(facts, enough, refused, np.ones_like(refused, dtype=np.bool_))
 
 
-def _imply_last(facts: Facts, enough: Ints, refused: Ints, wanted: Bools) -> None:
+def _imply_last(facts: Facts, enough: Ints, refused: Ints, needy: Bools) -> None:
     """Of several that would do, the one whose others are all negative is positive."""
     for column in enough.tolist():
         others = refused - facts.negative[column]
-        facts.imply_positive(column, wanted & (others == len(enough) - 1))
+        facts.imply_positive(column, needy & (others == len(enough) - 1))
 
 
 def _sorted_needs(
@@ -171,7 +171,7 @@ class Tracing:
                 (rule, [np.flatnonzero(member).tolist() for member in belongs.T])
                 for rule, belongs in constraints.disjoint
             ),
-            key=lambda one: str(one[0]),
+            key=lambda entry: str(entry[0]),
         )
         needs: list[tuple[Rule, list[int], list[int]]] = [
             (rule, [column], sorted(set(enough.tolist())))
@@ -179,25 +179,25 @@ class Tracing:
             if column not in enough
         ]
         if required:
-            needs += [(one, [], sorted(set(few.tolist()))) for one, few in constraints.required]
-        self._needs = sorted(needs, key=lambda one: str(one[0]))
+            needs += [(entry, [], sorted(set(few.tolist()))) for entry, few in constraints.required]
+        self._needs = sorted(needs, key=lambda entry: str(entry[0]))
 
     def reasons(self, positive: Iterable[int], negative: Iterable[int]) -> Reasons:
         """Everything that follows from judgements, each by as few steps as can be."""
-        known = {(column, True): _Reason(None, ()) for column in positive}
-        known |= {(column, False): _Reason(None, ()) for column in negative}
+        reasons_of = {(column, True): _Reason(None, ()) for column in positive}
+        reasons_of |= {(column, False): _Reason(None, ()) for column in negative}
         while True:
-            found: dict[Fact, _Reason] = {}
-            for fact, reason in self._implied(known):
-                if fact not in known:
-                    found.setdefault(fact, reason)
-            if not found:
-                return Reasons(self._concepts, known)
-            known |= found
+            implied: dict[Fact, _Reason] = {}
+            for fact, reason in self._implied(reasons_of):
+                if fact not in reasons_of:
+                    implied.setdefault(fact, reason)
+            if not implied:
+                return Reasons(self._concepts, reasons_of)
+            reasons_of |= implied
 
-    def _implied(self, known: dict[Fact, _Reason]) -> Iterator[tuple[Fact, _Reason]]:
+    def _implied(self, reasons_of: dict[Fact, _Reason]) -> Iterator[tuple[Fact, _Reason]]:
         for group, members in self._groups:
-            there = [[c for c in columns if (c, True) in known] for columns in members]
+            there = [[c for c in columns if (c, True) in reasons_of] for columns in members]
             for i, columns in enumerate(members):
                 others = [c for j, some in enumerate(there) if j != i for c in some]
                 if others:
@@ -205,20 +205,20 @@ class Tracing:
                     for column in columns:
                         yield (column, False), _Reason(group, ((first, True),))
         for rule, whose, enough in self._needs:
-            asked = [(column, True) for column in whose]
-            together = [*asked, *((column, False) for column in enough)]  # cannot all be
-            for one in together:
-                because = tuple(other for other in together if other != one) or tuple(asked)
-                if all(other in known for other in because):
-                    yield (one[0], not one[1]), _Reason(rule, because)
+            premises = [(column, True) for column in whose]
+            together = [*premises, *((column, False) for column in enough)]  # cannot all be
+            for fact in together:
+                because = tuple(other for other in together if other != fact) or tuple(premises)
+                if all(other in reasons_of for other in because):
+                    yield (fact[0], not fact[1]), _Reason(rule, because)
 
 
 class Reasons:
     """Why each fact about one item holds."""
 
-    def __init__(self, concepts: tuple[str, ...], known: dict[Fact, _Reason]) -> None:
+    def __init__(self, concepts: tuple[str, ...], reasons: dict[Fact, _Reason]) -> None:
         self._concepts = concepts
-        self._known = known
+        self._known = reasons
 
     def why(self, column: int, positive: bool) -> tuple[str, ...]:
         """Judgements and rules that lead to a fact, each before what it leads to."""
@@ -230,5 +230,5 @@ class Reasons:
         rule, because = self._known[fact]
         for premise in because:
             self._gather(premise, steps)
-        said = f"{self._concepts[fact[0]]} is {_WORDS[fact[1]]}"
-        steps[said if rule is None else str(rule)] = None
+        judgement = f"{self._concepts[fact[0]]} is {_WORDS[fact[1]]}"
+        steps[judgement if rule is None else str(rule)] = None

@@ -35,21 +35,21 @@ class Provenance:
         object.__setattr__(self, "counts", dict(map(_count, self.counts.items())))
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> Provenance:
+    def of(cls, stated: Mapping[str, str]) -> Provenance:
         """Provenance from what `stated` says."""
         counts = {}
-        for part in filter(None, map(str.strip, said.get("counts", "").split(","))):
+        for part in filter(None, map(str.strip, stated.get("counts", "").split(","))):
             name, _, number = part.rpartition("=")
             if not _COUNT.fullmatch(number.strip()):
                 raise InputError(f"counts: {part!r}; write them as items=99, annotators=11")
             counts[name.strip()] = int(number)
-        return cls(said.get("source", ""), said.get("date", ""), counts)
+        return cls(stated.get("source", ""), stated.get("date", ""), counts)
 
     def stated(self) -> dict[str, str]:
         """What is known, in words."""
         counts = ", ".join(f"{name}={number}" for name, number in self.counts.items())
-        said = {"source": self.source, "date": self.date, "counts": counts}
-        return {name: words for name, words in said.items() if words}
+        parts = {"source": self.source, "date": self.date, "counts": counts}
+        return {name: words for name, words in parts.items() if words}
 
     def and_then(self, step: str) -> Provenance:
         """The same after a further step."""
@@ -76,12 +76,12 @@ def _day(text: str) -> str:
     return text
 
 
-def _count(given: tuple[str, Any]) -> tuple[str, int]:
-    name = _line("counts", given[0])
+def _count(entry: tuple[str, Any]) -> tuple[str, int]:
+    name = _line("counts", entry[0])
     try:
-        number = index(given[1])
+        number = index(entry[1])
     except TypeError:
         number = -1
     if number < 0 or not name or "," in name or "=" in name:
-        raise InputError(f"counts: {name}={given[1]!r}; give whole numbers by names without commas")
+        raise InputError(f"counts: {name}={entry[1]!r}; give whole numbers by names without commas")
     return name, number

@@ -180,9 +180,9 @@ def repair(
     progress: Progress = silent,
 ) -> Repair:
     """The nearest label sets that break no rule; see `Ontology.repair`."""
-    given = labels if isinstance(labels, Truth | Run) else Truth(labels)
-    table = label_table(ontology, given)
-    odds = None if confidences is None else log_odds(confidences, given)
+    source = labels if isinstance(labels, Truth | Run) else Truth(labels)
+    table = label_table(ontology, source)
+    odds = None if confidences is None else log_odds(confidences, source)
     nearest = nearest_labels(
         ontology.constraints(table.concepts),
         table.labels,
@@ -190,13 +190,13 @@ def repair(
         required=required,
         progress=progress,
     )
-    found = violations(ontology, given, unjudged="negative")
+    broken = violations(ontology, source, unjudged="negative")
     if required:
-        found += missing(ontology, given, unjudged="negative")
+        broken += missing(ontology, source, unjudged="negative")
     return Repair(
         ontology,
-        _as_given(labels, given, table.labels, nearest),
-        tuple(_changes(table, nearest, found)),
+        _as_given(labels, source, table.labels, nearest),
+        tuple(_changes(table, nearest, broken)),
         len(table.items),
         "labels" if odds is None else "confidences",
     )
@@ -227,7 +227,7 @@ class _Work:
         self._parts = components(constraints, self._required.values())
 
     def nearest(self, labels: Bools, odds: Floats | None, step: Step) -> Bools:
-        wanted = labels.copy()
+        nearest_sets = labels.copy()
         rows_of = self._at_fault(labels)
         try:
             solvers = {part: Nearest(self._parts[part]) for part in rows_of}
@@ -236,14 +236,14 @@ class _Work:
                     here = rows[slice(*np.searchsorted(rows, (first, first + _BLOCK)))]
                     if len(here):
                         cells = np.ix_(here, self._parts[part].columns)
-                        said = None if odds is None else odds[cells]
-                        wanted[cells] = solvers[part](labels[cells], said)
+                        odds_here = None if odds is None else odds[cells]
+                        nearest_sets[cells] = solvers[part](labels[cells], odds_here)
                 step(min(_BLOCK, len(labels) - first))
         except ImpossibleError:
             raise InputError(self._unattainable()) from None
         except EntangledError:
             raise InputError(self._entangled(rows_of)) from None
-        return wanted
+        return nearest_sets
 
     def _at_fault(self, labels: Bools) -> dict[int, Ints]:
         """By component: the rows that break one of its rules, ascending."""
@@ -287,28 +287,28 @@ class _Work:
         )
 
 
-def _as_given(labels: Any, given: Truth | Run, before: Bools, wanted: Bools) -> Any:
+def _as_given(labels: Any, source: Truth | Run, before: Bools, repaired: Bools) -> Any:
     """What was repaired in the form in which it came."""
-    if given is not labels:
-        return wanted.astype(labels.dtype) if isinstance(labels, np.ndarray) else wanted
-    added = np.flatnonzero((wanted & ~before).ravel())
-    removed = np.flatnonzero((before & ~wanted).ravel())
-    if isinstance(given, Run):
-        return revised_run(given, added, removed)
-    return revised_truth(given, added, removed)
+    if source is not labels:
+        return repaired.astype(labels.dtype) if isinstance(labels, np.ndarray) else repaired
+    added = np.flatnonzero((repaired & ~before).ravel())
+    removed = np.flatnonzero((before & ~repaired).ravel())
+    if isinstance(source, Run):
+        return revised_run(source, added, removed)
+    return revised_truth(source, added, removed)
 
 
-def _changes(table: LabelTable, wanted: Bools, found: list[Violation]) -> Iterator[Change]:
+def _changes(table: LabelTable, repaired: Bools, broken: list[Violation]) -> Iterator[Change]:
     """What was changed, in the order of items; names in the order of ids."""
     rules: dict[str, dict[Rule, None]] = {}
-    for one in found:
-        rules.setdefault(one.item, {})[one.rule] = None
-    differs = wanted != table.labels
+    for violation in broken:
+        rules.setdefault(violation.item, {})[violation.rule] = None
+    differs = repaired != table.labels
     for row in np.flatnonzero(differs.any(axis=1)).tolist():
         columns = np.flatnonzero(differs[row]).tolist()
         names: dict[bool, list[str]] = {True: [], False: []}
         for column in columns:
-            names[bool(wanted[row, column])].append(table.concepts[column])
+            names[bool(repaired[row, column])].append(table.concepts[column])
         item = table.items[row]
-        broken = tuple(sorted(rules[item], key=str))
-        yield Change(item, tuple(sorted(names[True])), tuple(sorted(names[False])), broken)
+        reasons = tuple(sorted(rules[item], key=str))
+        yield Change(item, tuple(sorted(names[True])), tuple(sorted(names[False])), reasons)

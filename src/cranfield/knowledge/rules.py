@@ -21,35 +21,35 @@ from cranfield.core.axes import require_ordered
 from cranfield.errors import InputError
 
 
-def given_names(what: str, given: Any) -> tuple[str, ...]:
+def given_names(what: str, names: Any) -> tuple[str, ...]:
     """One name or several, as texts; None is no name."""
-    if given is None:
+    if names is None:
         return ()
-    if isinstance(given, str | int):
-        return (str(given),)
-    if not isinstance(given, Iterable):
-        raise InputError(f"{what}: got {type(given).__name__}; give a tuple of ids")
-    return tuple(map(str, given))
+    if isinstance(names, str | int):
+        return (str(names),)
+    if not isinstance(names, Iterable):
+        raise InputError(f"{what}: got {type(names).__name__}; give a tuple of ids")
+    return tuple(map(str, names))
 
 
-def ordered_names(what: str, given: Any) -> tuple[str, ...]:
+def ordered_names(what: str, names: Any) -> tuple[str, ...]:
     """Names whose order means something."""
-    require_ordered(what, given)
-    return given_names(what, given)
+    require_ordered(what, names)
+    return given_names(what, names)
 
 
-def given_mapping(what: str, given: Any) -> Mapping[Any, Any]:
+def given_mapping(what: str, value: Any) -> Mapping[Any, Any]:
     """A mapping, which has no other form."""
-    if not isinstance(given, Mapping):
-        raise InputError(f"{what}: got {type(given).__name__}; give a dict")
-    return given
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: got {type(value).__name__}; give a dict")
+    return value
 
 
-def given_path(what: str, given: Any) -> str | Path:
+def given_path(what: str, path: Any) -> str | Path:
     """The name of a file, or of something shipped."""
-    if not isinstance(given, str | os.PathLike):
-        raise InputError(f"{what}: got {type(given).__name__}; give the path of a file")
-    return given if isinstance(given, str) else Path(given)
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"{what}: got {type(path).__name__}; give the path of a file")
+    return path if isinstance(path, str) else Path(path)
 
 
 @dataclass(frozen=True)
@@ -99,17 +99,17 @@ Rule = Disjoint | Implication | Required
 _Kind = TypeVar("_Kind", Disjoint, Implication, Required)
 
 
-def given_rules(kind: type[_Kind], option: str, given: Any) -> tuple[_Kind, ...]:
+def given_rules(kind: type[_Kind], option: str, rules: Any) -> tuple[_Kind, ...]:
     """Rules of a kind: one or several, or what one is made of; implications also as a mapping."""
-    if isinstance(given, kind):
-        return (given,)
-    if kind is Implication and isinstance(given, Mapping):
-        given = given.items()
-    if given is None or isinstance(given, str | Rule) or not isinstance(given, Iterable):
+    if isinstance(rules, kind):
+        return (rules,)
+    if kind is Implication and isinstance(rules, Mapping):
+        rules = rules.items()
+    if rules is None or isinstance(rules, str | Rule) or not isinstance(rules, Iterable):
         raise InputError(
-            f"{option}: got {type(given).__name__}; give a tuple of rules: {_EXAMPLES[kind]}"
+            f"{option}: got {type(rules).__name__}; give a tuple of rules: {_EXAMPLES[kind]}"
         )
-    return tuple(one if isinstance(one, kind) else _rule(kind, option, one) for one in given)
+    return tuple(rule if isinstance(rule, kind) else _rule(kind, option, rule) for rule in rules)
 
 
 def _rule(kind: type[_Kind], option: str, parts: Any) -> _Kind:

@@ -41,9 +41,9 @@ class Network:
     def __init__(self) -> None:
         self._room: dict[int, dict[int, int]] = {SOURCE: {}, SINK: {}}
 
-    def link(self, one: int, other: int, capacity: int) -> None:
-        self._room.setdefault(one, {})[other] = capacity
-        self._room.setdefault(other, {}).setdefault(one, 0)
+    def link(self, start: int, end: int, capacity: int) -> None:
+        self._room.setdefault(start, {})[end] = capacity
+        self._room.setdefault(end, {}).setdefault(start, 0)
 
     def cheapest_cut(self) -> Cut:
         """Once; the links are used up."""
@@ -146,26 +146,26 @@ class _Search:
             raise ImpossibleError
         return self._best
 
-    def _look(self, known: Values) -> list[Values]:
+    def _look(self, values: Values) -> list[Values]:
         """Look at the choices that agree with what is known; those still to be looked at."""
-        left = list(_left(self._clauses, known))
-        decided, bound = self._cut(known, left)
+        left = list(_left(self._clauses, values))
+        decided, bound = self._cut(values, left)
         if self._best is not None and bound >= 2 * self._price:
             return []
         longest = max(left, key=lambda clause: len(clause.variables), default=Clause((), ()))
         if len(longest.variables) <= 2:
-            known = known | decided
-            left = list(_left(self._clauses, known))
+            values = values | decided
+            left = list(_left(self._clauses, values))
         try:
-            self._note(known | self._eliminated(known, left))
+            self._note(values | self._eliminated(values, left))
             return []
         except ImpossibleError:
             return []
         except EntangledError:
             ways = _ways(longest) if len(longest.variables) > 2 else _values(_most_named(left))
-            return [known | way for way in ways][::-1]
+            return [values | way for way in ways][::-1]
 
-    def _cut(self, known: Values, left: Iterable[Clause]) -> tuple[Values, int]:
+    def _cut(self, values: Values, left: Iterable[Clause]) -> tuple[Values, int]:
         """What clauses of two decide, and twice the least that any choice costs."""
         self._cuts += 1
         if self._cuts > _MOST_CUTS:
@@ -174,8 +174,8 @@ class _Search:
         endless = 1 + 2 * sum(map(sum, self._costs))
         spent = 0
         for variable, (absent, present) in enumerate(self._costs):
-            if variable in known:
-                spent += 2 * (present if known[variable] else absent)
+            if variable in values:
+                spent += 2 * (present if values[variable] else absent)
                 continue
             for node, without, having in (
                 (2 * variable, absent, present),
@@ -186,14 +186,14 @@ class _Search:
         for clause in left:
             ends = [2 * v + 1 for v in clause.absent] + [2 * v for v in clause.present]
             if len(ends) == 2:
-                for one, other in (ends, ends[::-1]):
-                    network.link(one ^ 1, other, endless)
+                for first, second in (ends, ends[::-1]):
+                    network.link(first ^ 1, second, endless)
         cost, near = network.cheapest_cut()
         return {node >> 1: not node & 1 for node in near}, spent + cost
 
-    def _eliminated(self, known: Values, left: Sequence[Clause]) -> Values:
+    def _eliminated(self, values: Values, left: Sequence[Clause]) -> Values:
         """The cheapest values of all variables with costs that are not known yet."""
-        open_ = [variable for variable in range(len(self._costs)) if variable not in known]
+        open_ = [variable for variable in range(len(self._costs)) if variable not in values]
         others = {v for clause in left for v in clause.variables} - set(open_)
         number = {variable: i for i, variable in enumerate([*open_, *sorted(others)])}
         plan = Elimination(renumbered(left, number), ranked=len(open_), most=self._most)
@@ -223,27 +223,27 @@ def _in_one(absent: Ints, present: Ints) -> list[tuple[int, int]]:
     return [(one(absent[:, v]) + (1 << (count - 1 - v)), one(present[:, v])) for v in range(count)]
 
 
-def _left(clauses: Iterable[Clause], known: Values) -> Iterator[Clause]:
+def _left(clauses: Iterable[Clause], values: Values) -> Iterator[Clause]:
     """Clauses that what is known does not satisfy, without the values that it excludes."""
     for clause in clauses:
-        if any(known.get(v) is False for v in clause.absent):
+        if any(values.get(v) is False for v in clause.absent):
             continue
-        if any(known.get(v) is True for v in clause.present):
+        if any(values.get(v) is True for v in clause.present):
             continue
         yield Clause(
-            tuple(v for v in clause.absent if v not in known),
-            tuple(v for v in clause.present if v not in known),
+            tuple(v for v in clause.absent if v not in values),
+            tuple(v for v in clause.present if v not in values),
         )
 
 
-def _followed(clauses: Sequence[Clause], known: Values) -> Values | None:
+def _followed(clauses: Sequence[Clause], values: Values) -> Values | None:
     """What is known and what follows from it; None if that breaks a clause."""
-    known = dict(known)
+    values = dict(values)
     left = list(clauses)
     grown = True
     while grown:
         grown = False
-        left = list(_left(left, known))
+        left = list(_left(left, values))
         for clause in left:
             named = set(clause.variables)
             if not named:
@@ -251,10 +251,10 @@ def _followed(clauses: Sequence[Clause], known: Values) -> Values | None:
             if len(named) == 1:
                 variable = named.pop()
                 value = not clause.absent
-                if known.setdefault(variable, value) is not value:
+                if values.setdefault(variable, value) is not value:
                     return None
                 grown = True
-    return known
+    return values
 
 
 def _ways(clause: Clause) -> Iterator[Values]:

@@ -43,19 +43,19 @@ def components(constraints: Constraints, required: Iterable[Ints] = ()) -> list[
     parts: dict[int, list[Clause]] = {}
     for clause in written.clauses:
         parts.setdefault(leader(clause.variables[0]), []).append(clause)
-    found = []
+    connected = []
     for clauses in parts.values():
         used = sorted({variable for clause in clauses for variable in clause.variables})
         number = {variable: i for i, variable in enumerate(used)}
         columns = [variable for variable in used if variable < len(by_id)]
-        found.append(
+        connected.append(
             Component(
                 np.array([by_id[variable] for variable in columns], dtype=np.int64),
                 np.array([variable in written.needed for variable in columns], dtype=np.bool_),
                 tuple(dict.fromkeys(renumbered(clauses, number))),
             )
         )
-    return found
+    return connected
 
 
 def _leaders(clauses: Iterable[Clause]) -> Callable[[int], int]:

@@ -40,8 +40,8 @@ class Clause(NamedTuple):
 def renumbered(clauses: Iterable[Clause], number: Mapping[int, int]) -> list[Clause]:
     """Clauses whose variables have other numbers."""
     return [
-        Clause(tuple(number[v] for v in one.absent), tuple(number[v] for v in one.present))
-        for one in clauses
+        Clause(tuple(number[v] for v in clause.absent), tuple(number[v] for v in clause.present))
+        for clause in clauses
     ]
 
 
@@ -183,39 +183,39 @@ def _order(clauses: Iterable[Clause], ranked: int) -> list[tuple[int, frozenset[
 
 def _fill(bucket: _Bucket, clauses: Iterable[Clause], most: int) -> None:
     """Find the states that break no clause and that all children know."""
-    place = {variable: i for i, variable in enumerate(bucket.scope)}
-    due: list[list[tuple[int, int]]] = [[] for _ in place]
+    index = {variable: i for i, variable in enumerate(bucket.scope)}
+    due: list[list[tuple[int, int]]] = [[] for _ in index]
     for clause in clauses:
-        if all(variable in place for variable in clause.variables):
-            masks = [sum(1 << place[v] for v in set(side)) for side in clause]
-            due[max(place[v] for v in clause.variables)].append((masks[0], masks[1]))
+        if all(variable in index for variable in clause.variables):
+            masks = [sum(1 << index[v] for v in set(side)) for side in clause]
+            due[max(index[v] for v in clause.variables)].append((masks[0], masks[1]))
     codes = np.zeros(1, dtype=np.int64)
-    for i, wanted in enumerate(due):
+    for i, masks_due in enumerate(due):
         codes = np.concatenate([codes, codes | 1 << i])
-        for absent, present in wanted:
+        for absent, present in masks_due:
             codes = codes[((~codes & absent) | (codes & present)) != 0]
         if len(codes) > most:
             raise EntangledError
     for child in bucket.children:
-        _, known = _look_up(child, codes, place)
-        codes = codes[known]
+        _, matched = _look_up(child, codes, index)
+        codes = codes[matched]
     if not len(codes):
         raise ImpossibleError
     bucket.codes = np.sort(codes)
-    bucket.places = [_look_up(child, bucket.codes, place)[0] for child in bucket.children]
+    bucket.places = [_look_up(child, bucket.codes, index)[0] for child in bucket.children]
     bucket.neighbours, which = np.unique(bucket.codes >> 1, return_inverse=True)
     bucket.pairs = np.full((2, len(bucket.neighbours)), -1, dtype=np.int64)
     bucket.pairs[bucket.codes & 1, which] = np.arange(len(bucket.codes))
 
 
-def _look_up(child: _Bucket, codes: Ints, place: dict[int, int]) -> tuple[Ints, Bools]:
+def _look_up(child: _Bucket, codes: Ints, index: dict[int, int]) -> tuple[Ints, Bools]:
     """Which state of a child's neighbours each state here means, and whether it is one."""
-    wanted = np.zeros_like(codes)
+    requested = np.zeros_like(codes)
     for i, variable in enumerate(child.scope[1:]):
-        wanted |= (codes >> place[variable] & 1) << i
-    found = np.searchsorted(child.neighbours, wanted)
-    found = np.minimum(found, len(child.neighbours) - 1)
-    return found, child.neighbours[found] == wanted
+        requested |= (codes >> index[variable] & 1) << i
+    rows = np.searchsorted(child.neighbours, requested)
+    rows = np.minimum(rows, len(child.neighbours) - 1)
+    return rows, child.neighbours[rows] == requested
 
 
 def _cheaper(table: Ints, pairs: Ints) -> tuple[Ints, Ints]:

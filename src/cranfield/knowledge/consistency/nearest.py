@@ -50,11 +50,11 @@ class Nearest:
             labels, back = _distinct(labels)
         absent, present = self._costs(labels, odds)
         if self._plan is not None:
-            found = self._plan.cheapest(absent, present).T
+            nearest = self._plan.cheapest(absent, present).T
         else:
             wished = labels if odds is None else labels | (odds > 0)
-            found = self._one_by_one(wished, absent, present)
-        return found if odds is not None else found[back]
+            nearest = self._one_by_one(wished, absent, present)
+        return nearest if odds is not None else nearest[back]
 
     def _costs(self, labels: Bools, odds: Floats | None) -> tuple[Ints, Ints]:
         """(kinds, columns, n): what it costs that a label is absent, and that it is present."""
@@ -70,19 +70,19 @@ class Nearest:
 
     def _one_by_one(self, wished: Bools, absent: Ints, present: Ints) -> Bools:
         """The same, looking only at the columns that could matter to each label set."""
-        found = np.zeros_like(wished)
+        nearest = np.zeros_like(wished)
         distinct, back = _distinct(wished)
-        for number, one in enumerate(distinct):
-            reached = _reached(np.flatnonzero(one).tolist(), self._clauses)
+        for number, wishes in enumerate(distinct):
+            reached = _reached(np.flatnonzero(wishes).tolist(), self._clauses)
             order = sorted(reached)
             columns = np.array([v for v in order if v < self._size], dtype=np.int64)
-            kept = [each for each in self._clauses if reached.issuperset(each.absent)]
-            anew = renumbered(kept, {variable: i for i, variable in enumerate(order)})
+            clauses = [clause for clause in self._clauses if reached.issuperset(clause.absent)]
+            anew = renumbered(clauses, {variable: i for i, variable in enumerate(order)})
             plan = Branching(anew, ranked=len(columns), most=_MOST_STATES)
             rows = np.flatnonzero(back == number)
             costs = [side[:, columns][:, :, rows] for side in (absent, present)]
-            found[np.ix_(rows, columns)] = plan.cheapest(*costs).T
-        return found
+            nearest[np.ix_(rows, columns)] = plan.cheapest(*costs).T
+        return nearest
 
 
 def _reached(wished: Iterable[int], clauses: Iterable[Clause]) -> set[int]:

@@ -43,16 +43,17 @@ def _shipped(name: str) -> Ontology:
 
 def _read(source: str | Path) -> Ontology:
     path = Path(source)
-    known = f"shipped are {', '.join(SHIPPED)}; files end in {' '.join(_READERS)}, or these in .gz"
+    endings = f"files end in {' '.join(_READERS)}, or these in .gz"
+    choices = f"shipped are {', '.join(SHIPPED)}; {endings}"
     reader = _READERS.get(suffix_of(path))
     if reader is None:
-        raise InputError(f"no ontology is called {str(source)!r}; {known}")
+        raise InputError(f"no ontology is called {str(source)!r}; {choices}")
     if not os.path.exists(path):  # asks without raising, whatever the name
-        raise FileError(path, f"there is no such file; {known}")
+        raise FileError(path, f"there is no such file; {choices}")
     try:
-        found: Ontology = import_module(f"{__name__}.{reader}").read(path, content(path))
+        ontology: Ontology = import_module(f"{__name__}.{reader}").read(path, content(path))
     except FileError:
         raise
     except InputError as error:
         raise FileError(path, str(error).removeprefix(f"{name_of(path)}: ")) from None
-    return found
+    return ontology

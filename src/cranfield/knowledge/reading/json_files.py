@@ -64,10 +64,10 @@ def read_audioset(path: Path, classes: list[Any]) -> Ontology:
 
 
 def _texts(path: Path, entry: dict[str, Any], name: str, key: str) -> list[str]:
-    found = entry.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+    texts = entry.get(key, [])
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         _refuse_classes(path, f"{key} of {first_ten([name])} is no list of texts")
-    return found
+    return texts
 
 
 def _refuse_classes(path: Path, what: str) -> NoReturn:
@@ -88,15 +88,15 @@ def read_open_images(path: Path, outermost: Any) -> Ontology:
         name = node["LabelName"]
         for kind in ("Subcategory", "Part"):
             for below in _listed(path, node, kind):
-                found = above.setdefault(_name(path, below, f"a {kind} of {name!r}"), {})
+                upper = above.setdefault(_name(path, below, f"a {kind} of {name!r}"), {})
                 if kind == "Subcategory":
-                    found[name] = None
+                    upper[name] = None
                 parts += kind == "Part"
                 waiting.append(below)
     if len(above) == 1:
         _refuse_hierarchy(path, f"{root!r} has no Subcategory; a concept is needed below it")
     parents = {
-        node: tuple(found) or (() if node == root else (root,)) for node, found in above.items()
+        node: tuple(upper) or (() if node == root else (root,)) for node, upper in above.items()
     }
     return Ontology(
         parents,
@@ -116,12 +116,12 @@ def _name(path: Path, node: Any, where: str) -> str:
 
 
 def _listed(path: Path, node: dict[str, Any], kind: str) -> list[Any]:
-    found = node.get(kind, [])
-    if not isinstance(found, list):
+    members = node.get(kind, [])
+    if not isinstance(members, list):
         _refuse_hierarchy(
             path, f"{kind} of {first_ten([node['LabelName']])} is no list; put it into [ ]"
         )
-    return found
+    return members
 
 
 def _refuse_hierarchy(path: Path, what: str) -> NoReturn:

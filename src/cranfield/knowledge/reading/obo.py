@@ -116,4 +116,4 @@ def _plain(value: str) -> str:
     value = value.strip()
     if value.endswith("}"):
         value = value[: value.rfind(" {")] if " {" in value else value
-    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), value.strip())
+    return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), value.strip())

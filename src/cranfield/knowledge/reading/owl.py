@@ -63,7 +63,7 @@ class _Reading:
     """What was found so far in one file."""
 
     def __init__(self, statements: Statements) -> None:
-        self.said = statements
+        self.file = statements
         self.graph = statements.graph
         self.ignored: Counter[str] = Counter()
         self._require_own_terms()
@@ -80,10 +80,10 @@ class _Reading:
         for node, same in self._about_classes(OWL.equivalentClass):
             self._equal(node, same)
         for node, members in self._about_classes(OWL.intersectionOf):  # as OWL 1 has it
-            for member in self.said.members(members):
+            for member in self.file.members(members):
                 self._below(node, member)
         for node, members in self._about_classes(OWL.unionOf, OWL.disjointUnionOf):
-            self._consists_of(node, self.said.members(members))
+            self._consists_of(node, self.file.members(members))
         self._find_disjoint()
 
         hierarchy = Hierarchy({node: tuple(dict.fromkeys(up)) for node, up in self.parents.items()})
@@ -99,9 +99,9 @@ class _Reading:
             labels={
                 name: label
                 for node, name in self.ids.items()
-                if (label := self.said.label(node)) is not None
+                if (label := self.file.label(node)) is not None
             },
-            name=name_of(self.said.path),
+            name=name_of(self.file.path),
             ignored=dict(sorted(self.ignored.items())),
         )
 
@@ -113,7 +113,7 @@ class _Reading:
         own = {term for term in used if term.startswith(NAMESPACE)}
         unknown = own - {str(_own(term)) for term in TERMS}
         if unknown:
-            self.said.refuse(
+            self.file.refuse(
                 f"{first_ten(sorted(unknown))}: no such words; there are {', '.join(TERMS)}"
             )
 
@@ -125,35 +125,35 @@ class _Reading:
             for node in self.graph.subjects(RDF.type, kind):
                 if not isinstance(node, URIRef) or node in ids:
                     continue
-                if self.said.is_true(node, OWL.deprecated):
+                if self.file.is_true(node, OWL.deprecated):
                     self.ignored["deprecated class"] += 1
                     continue
                 name = last_part(node)
                 if not name:
-                    self.said.refuse(f"the class {node} has no name after its last / or #; add one")
+                    self.file.refuse(f"the class {node} has no name after its last / or #; add one")
                 if name in taken:
-                    self.said.refuse(f"{taken[name]} and {node} are both {name!r}; rename one")
+                    self.file.refuse(f"{taken[name]} and {node} are both {name!r}; rename one")
                 ids[node], taken[name] = name, node
         if not taken:
-            self.said.refuse("there is no named class in it; declare one with owl:Class")
+            self.file.refuse("there is no named class in it; declare one with owl:Class")
         return {node: name for node, name in ids.items() if name}
 
     def _about_classes(self, *words: URIRef) -> Iterator[tuple[Node, Node]]:
         """Statements about classes that have a name; others are counted."""
         for word in words:
-            for node, said in self.graph.subject_objects(word):
+            for node, stated in self.graph.subject_objects(word):
                 if node in self.ids:
-                    yield node, said
+                    yield node, stated
                 elif not isinstance(node, URIRef):
                     if word in (RDFS.subClassOf, OWL.equivalentClass, OWL.disjointWith):
                         self.ignored[f"{last_part(word)} of an unnamed class"] += 1
-                elif node != OWL.Thing and not self.said.is_true(node, OWL.deprecated):
-                    self._id(node, f"{last_part(node)} {last_part(word)} {last_part(said)}")
+                elif node != OWL.Thing and not self.file.is_true(node, OWL.deprecated):
+                    self._id(node, f"{last_part(node)} {last_part(word)} {last_part(stated)}")
 
     def _id(self, node: Node, axiom: str) -> str:
         """The id of a class that an axiom speaks of."""
         if node not in self.ids:
-            self.said.refuse(
+            self.file.refuse(
                 f"“{axiom}”: {node} is not declared as a class; declare it with owl:Class, or "
                 "remove this statement (imports are not followed)"
             )
@@ -163,18 +163,18 @@ class _Reading:
         """The classes that can be assigned, by position."""
         places: dict[str, float] = {}
         for node, name in self.ids.items():
-            if not self.said.is_true(node, _own("category")):
-                place = self.said.integer(node, _own("position"))
+            if not self.file.is_true(node, _own("category")):
+                place = self.file.integer(node, _own("position"))
                 places[name] = math.inf if place is None else place
         if not places:
-            self.said.refuse("every class in it is a category; a concept is needed to assign")
+            self.file.refuse("every class in it is a category; a concept is needed to assign")
         return tuple(sorted(places, key=places.__getitem__))
 
     # ── what stands above a class, and what it needs ──────────────────────────────────────────
 
     def _below(self, node: Node, above: Node) -> None:
         """A class stands below an expression."""
-        for part in self.said.parts(above, OWL.intersectionOf):
+        for part in self.file.parts(above, OWL.intersectionOf):
             if not isinstance(part, URIRef):
                 self._needs(node, part)
             elif part not in (OWL.Thing, node):
@@ -183,7 +183,7 @@ class _Reading:
 
     def _equal(self, node: Node, same: Node) -> None:
         """A class is the same as an expression."""
-        union = self.said.value(same, OWL.unionOf)
+        union = self.file.value(same, OWL.unionOf)
         if isinstance(same, URIRef):
             if same not in self.ids:
                 self.ignored["equivalentClass outside the file"] += 1
@@ -191,7 +191,7 @@ class _Reading:
                 one, two = self.ids[node], self.ids[same]
                 self.implications += [Implication(one, (two,)), Implication(two, (one,))]
         elif union is not None:
-            self._consists_of(node, self.said.members(union))
+            self._consists_of(node, self.file.members(union))
         else:
             self._below(node, same)
 
@@ -211,12 +211,12 @@ class _Reading:
         name = self.ids[node]
         needs: list[str] = []
         relations: set[Node] = set()
-        for part in self.said.parts(expression, OWL.unionOf):
-            relation, filler = self.said.asked_for(part)
+        for part in self.file.parts(expression, OWL.unionOf):
+            relation, filler = self.file.asked_for(part)
             relations.add(relation or _own(RELATION))
-            for one in self.said.parts(filler, OWL.unionOf):
-                if not isinstance(one, URIRef) or one == OWL.Thing or self.said.is_datatype(one):
-                    self.ignored[self.said.kind(part)] += 1
+            for one in self.file.parts(filler, OWL.unionOf):
+                if not isinstance(one, URIRef) or one == OWL.Thing or self.file.is_datatype(one):
+                    self.ignored[self.file.kind(part)] += 1
                     return
                 axiom = f"{name} subClassOf ({last_part(relation or part)} some {last_part(one)})"
                 needs.append(self._id(one, axiom))
@@ -260,7 +260,7 @@ class _Reading:
             self._find_group(members, "disjointUnionOf")
 
     def _find_group(self, members: Node, axiom: str) -> None:
-        listed = self.said.members(members)
+        listed = self.file.members(members)
         named = [self._id(one, f"{axiom} …") for one in listed if isinstance(one, URIRef)]
         if len(named) < len(listed):
             self.ignored[f"{axiom} with an unnamed class"] += 1
@@ -271,8 +271,8 @@ class _Reading:
         """At most one of what a functional property can lead to."""
         below = hierarchy.children
         for relation in self.graph.subjects(RDF.type, OWL.FunctionalProperty):
-            range_ = self.said.value(relation, RDFS.range)
-            parts = [] if range_ is None else self.said.parts(range_, OWL.unionOf)
+            range_ = self.file.value(relation, RDFS.range)
+            parts = [] if range_ is None else self.file.parts(range_, OWL.unionOf)
             group = tuple(self.ids[one] for one in parts if one in self.ids)
             is_whole = len(group) == len(parts)
             if len(group) == 1 and (group[0] not in concepts or _is_partition(group[0], below)):
@@ -288,7 +288,7 @@ class _Reading:
             members = self.graph.objects(node, _own("member"))
             ids = tuple(self._id(one, f"{GROUP} of …") for one in members)
             if not ids:
-                self.said.refuse(f"a group of type {GROUP} has no member; add some")
+                self.file.refuse(f"a group of type {GROUP} has no member; add some")
             yield Required(ids)
 
     def _dropped(self) -> dict[str, frozenset[str]]:

@@ -60,29 +60,29 @@ class Statements:
 
     def integer(self, node: Node, word: URIRef) -> int | None:
         """A number that is said about a node."""
-        said = self.value(node, word)
-        if said is None:
+        stated = self.value(node, word)
+        if stated is None:
             return None
-        number = getattr(said, "value", None)
+        number = getattr(stated, "value", None)
         if isinstance(number, bool) or not isinstance(number, int):
-            self.refuse(f"{last_part(node)} has {last_part(word)} {str(said)!r}; write a number")
+            self.refuse(f"{last_part(node)} has {last_part(word)} {str(stated)!r}; write a number")
         return number
 
     def is_true(self, node: Node, word: URIRef) -> bool:
         """Whether something is said to be so; what is not said is not so."""
-        said = self.value(node, word)
-        if said is None or str(said).lower() in ("false", "0"):
+        stated = self.value(node, word)
+        if stated is None or str(stated).lower() in ("false", "0"):
             return False
-        if str(said).lower() not in ("true", "1"):
-            self.refuse(f"{last_part(node)} has {last_part(word)} {str(said)!r}; write true")
+        if str(stated).lower() not in ("true", "1"):
+            self.refuse(f"{last_part(node)} has {last_part(word)} {str(stated)!r}; write true")
         return True
 
     def label(self, node: Node) -> str | None:
         """What a node is called, without a language or in English, as its id is as a rule."""
         labels = (
-            (one.language or "", str(one))
-            for one in self.graph.objects(node, RDFS.label)
-            if isinstance(one, Literal) and (one.language or "en").partition("-")[0] == "en"
+            (literal.language or "", str(literal))
+            for literal in self.graph.objects(node, RDFS.label)
+            if isinstance(literal, Literal) and (literal.language or "en").partition("-")[0] == "en"
         )
         return min(labels, default=(None,))[-1]
 
@@ -97,16 +97,16 @@ class Statements:
 
     def parts(self, expression: Node, joined_by: URIRef) -> list[Node]:
         """What an unnamed expression joins, however deep; otherwise it alone."""
-        waiting, seen, found = [expression], {expression}, []
-        for one in waiting:
-            members = None if isinstance(one, URIRef) else self.value(one, joined_by)
+        waiting, seen, leaves = [expression], {expression}, []
+        for part in waiting:
+            members = None if isinstance(part, URIRef) else self.value(part, joined_by)
             if members is None:
-                found.append(one)
+                leaves.append(part)
             else:
                 fresh = [m for m in dict.fromkeys(self.members(members)) if m not in seen]
                 seen.update(fresh)
                 waiting += fresh
-        return found
+        return leaves
 
     def asked_for(self, part: Node) -> tuple[Node | None, Node]:
         """The relation of a restriction, and what it asks for; what is none asks for itself."""

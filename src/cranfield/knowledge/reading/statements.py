@@ -123,24 +123,24 @@ def cliques(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
     """
     groups: list[tuple[str, ...]] = []
     beside: dict[str, dict[str, None]] = {}
-    for one, two in pairs:
-        if one == two:
-            groups.append((one, two))  # makes no sense, which the ontology will say
+    for first, second in pairs:
+        if first == second:
+            groups.append((first, second))  # makes no sense, which the ontology will say
         else:
-            beside.setdefault(one, {})[two] = None
-            beside.setdefault(two, {})[one] = None
-    place = {node: i for i, node in enumerate(beside)}
+            beside.setdefault(first, {})[second] = None
+            beside.setdefault(second, {})[first] = None
+    index = {node: i for i, node in enumerate(beside)}
     covered: set[tuple[str, str]] = set()
-    for one, others in beside.items():
-        for two in others:
-            if (one, two) in covered:
+    for first, others in beside.items():
+        for second in others:
+            if (first, second) in covered:
                 continue
-            group = [one, two]
-            for other in sorted(others.keys() & beside[two].keys(), key=place.__getitem__):
+            group = [first, second]
+            for other in sorted(others.keys() & beside[second].keys(), key=index.__getitem__):
                 if all(other in beside[member] for member in group):
                     group.append(other)
             covered.update((a, b) for a in group for b in group)
-            groups.append(tuple(sorted(group, key=place.__getitem__)))
+            groups.append(tuple(sorted(group, key=index.__getitem__)))
     return groups
 
 

@@ -27,7 +27,7 @@ _DEEPEST_PATH = 100
 class _Row(NamedTuple):
     line: int
     concept: str
-    place: str
+    position: str
     """Its path, or its parent."""
     label: str
 
@@ -37,10 +37,10 @@ def read(path: Path, data: bytes) -> Ontology:
     cells = _cells(path, text(path, data), "\t" if suffix_of(path) == ".tsv" else ",")
     line, header = next(cells, (1, []))
     columns = [name.lower() for name in header]
-    for concept, place in _HEADERS:
-        if sorted(columns) in (sorted([concept, place]), sorted([concept, place, "label"])):
-            rows = _rows(path, cells, columns, (concept, place))
-            return _by_path(path, rows) if place == "path" else _by_parent(path, rows)
+    for concept, position in _HEADERS:
+        if sorted(columns) in (sorted([concept, position]), sorted([concept, position, "label"])):
+            rows = _rows(path, cells, columns, (concept, position))
+            return _by_path(path, rows) if position == "path" else _by_parent(path, rows)
     raise FileError(
         path,
         f"the header is {first_ten(header)}; write concept,path or child,parent, and label besides "
@@ -68,7 +68,7 @@ def _rows(
     path: Path,
     lines: Iterable[tuple[int, list[str]]],
     columns: list[str],
-    wanted: tuple[str, str],
+    required: tuple[str, str],
 ) -> Iterator[_Row]:
     for line, cells in lines:
         if len(cells) != len(columns):
@@ -79,9 +79,9 @@ def _rows(
                 line=line,
             )
         found = dict(zip(columns, cells, strict=True))
-        if not found[wanted[0]]:
-            raise FileError(path, f"the {wanted[0]} is empty; name it", line=line)
-        yield _Row(line, found[wanted[0]], found[wanted[1]], found.get("label", ""))
+        if not found[required[0]]:
+            raise FileError(path, f"the {required[0]} is empty; name it", line=line)
+        yield _Row(line, found[required[0]], found[required[1]], found.get("label", ""))
 
 
 def _by_parent(path: Path, rows: Iterable[_Row]) -> Ontology:
@@ -89,16 +89,17 @@ def _by_parent(path: Path, rows: Iterable[_Row]) -> Ontology:
     labels: dict[str, tuple[str, int]] = {}
     for row in rows:
         name = first_ten([row.concept])
-        known = links.above.get(row.concept)
+        above = links.above.get(row.concept)
         links.add_node(row.concept, row.line)
-        if known is not None and (not known or row.place in known or not row.place):
+        if above is not None and (not above or row.position in above or not row.position):
+            line = above.get(row.position, links.lines[row.concept])
             links.refuse(
-                f"{name} stands on line {known.get(row.place, links.lines[row.concept])} already; "
-                "remove one of the two, or name another parent",
+                f"{name} stands on line {line} already; remove one of the two, or name another "
+                "parent",
                 row.line,
             )
-        if row.place:
-            links.add_link(row.concept, row.place, row.line)
+        if row.position:
+            links.add_link(row.concept, row.position, row.line)
         label, earlier = labels.setdefault(row.concept, (row.label, row.line))
         if label != row.label:
             links.refuse(f"{name} has another label on line {earlier}; choose one", row.line)
@@ -130,17 +131,17 @@ def _by_path(path: Path, rows: Iterable[_Row]) -> Ontology:
     lines: dict[str, int] = {}
     at: dict[str, _Row] = {}
     for row in rows:
-        parts = row.place.split(".")
-        twice = lines.get(row.concept) or (row.place in at and at[row.place].line)
+        parts = row.position.split(".")
+        twice = lines.get(row.concept) or (row.position in at and at[row.position].line)
         if twice:
-            what = first_ten([row.concept if row.concept in lines else row.place])
+            what = first_ten([row.concept if row.concept in lines else row.position])
             raise FileError(
                 path, f"{what} stands on line {twice} already; remove one of them", line=row.line
             )
         if "" in map(str.strip, parts):
             raise FileError(
                 path,
-                f"{first_ten([row.concept])} has the path {first_ten([row.place])}, in which a "
+                f"{first_ten([row.concept])} has the path {first_ten([row.position])}, in which a "
                 "part is empty; write it like Seasons.Spring",
                 line=row.line,
             )
@@ -148,11 +149,11 @@ def _by_path(path: Path, rows: Iterable[_Row]) -> Ontology:
             raise FileError(
                 path, f"{len(parts)} levels; {_DEEPEST_PATH} is the limit", line=row.line
             )
-        lines[row.concept], at[row.place] = row.line, row
+        lines[row.concept], at[row.position] = row.line, row
     parents: dict[str, tuple[str, ...]] = {}
     for row in at.values():
         above: tuple[str, ...] = ()
-        for prefix in _prefixes(row.place):
+        for prefix in _prefixes(row.position):
             node = at[prefix].concept if prefix in at else prefix
             if prefix not in at and prefix in lines:
                 raise FileError(

@@ -40,8 +40,8 @@ class CountSource(Source):
         counted = self._counted([word])
         return bool(counted.alone[counted.words.index(word)] > 0)
 
-    def relatedness(self, one: str, other: str) -> float:
-        return float(self.table([one, other])[0, 1])
+    def relatedness(self, word: str, other: str) -> float:
+        return float(self.table([word, other])[0, 1])
 
     def table(self, words: Sequence[str]) -> Floats:
         return np.clip(self._related(self.distances(words)), 0.0, 1.0)
@@ -55,8 +55,8 @@ class CountSource(Source):
 
     @property
     def provenance(self) -> Provenance:
-        known = Provenance(self.counts.name) if self._last is None else self._last.provenance
-        return known.and_then(self.formula)
+        origin = Provenance(self.counts.name) if self._last is None else self._last.provenance
+        return origin.and_then(self.formula)
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -56,28 +56,28 @@ class Embeddings(Source):
     def covers(self, word: str) -> bool:
         return self._directions([word])[0] is not None
 
-    def relatedness(self, one: str, other: str) -> float:
-        return float(self.table([one, other])[0, 1])
+    def relatedness(self, word: str, other: str) -> float:
+        return float(self.table([word, other])[0, 1])
 
     def table(self, words: Sequence[str]) -> Floats:
         values = np.full((len(words), len(words)), np.nan)
-        found = self._directions(words)
-        known = [place for place, direction in enumerate(found) if direction is not None]
-        if known:
-            stacked = np.stack([found[place] for place in known])  # type: ignore[misc]
+        directions = self._directions(words)
+        covered = [index for index, direction in enumerate(directions) if direction is not None]
+        if covered:
+            stacked = np.stack([directions[index] for index in covered])  # type: ignore[misc]
             cosines = np.clip(stacked @ stacked.T, -1.0, 1.0)
             np.fill_diagonal(cosines, 1.0)
-            values[np.ix_(known, known)] = (cosines + cosines.T) / 2
+            values[np.ix_(covered, covered)] = (cosines + cosines.T) / 2
         return values
 
     @property
     def provenance(self) -> Provenance:
-        known = sum(direction is not None for direction in self._known.values())
+        covered = sum(direction is not None for direction in self._known.values())
         read = fingerprint(self._read.items())
         return Provenance(
             f"cosines of vectors of {self.vectors.origin}; vectors {read}",
             date.today().isoformat(),
-            {"words": known},
+            {"words": covered},
         )
 
     def _directions(self, words: Sequence[str]) -> list[Floats | None]:
@@ -89,16 +89,16 @@ class Embeddings(Source):
             self._read.update(
                 (form, fingerprint([vector.tolist()])) for form, vector in vectors.items()
             )
-            found = {form: _unit(vector) for form, vector in vectors.items() if vector.any()}
-            self._known.update((word, _direction(word, found)) for word in new)
+            units = {form: _unit(vector) for form, vector in vectors.items() if vector.any()}
+            self._known.update((word, _direction(word, units)) for word in new)
         return [self._known[word] for word in words]
 
 
-def _direction(word: str, found: Mapping[str, Floats]) -> Floats | None:
-    whole = _first(_forms(word), found)
+def _direction(word: str, units: Mapping[str, Floats]) -> Floats | None:
+    whole = _first(_forms(word), units)
     if whole is not None:
         return whole
-    parts = [_first(_forms(part), found) for part in word.split()]
+    parts = [_first(_forms(part), units) for part in word.split()]
     if not parts or any(part is None for part in parts):
         return None
     mean: Floats = np.sum(parts, axis=0)  # type: ignore[arg-type]
@@ -112,8 +112,8 @@ def _unit(vector: Floats) -> Floats:
     return scaled
 
 
-def _first(forms: Iterable[str], found: Mapping[str, Floats]) -> Floats | None:
-    return next((found[form] for form in forms if form in found), None)
+def _first(forms: Iterable[str], units: Mapping[str, Floats]) -> Floats | None:
+    return next((units[form] for form in forms if form in units), None)
 
 
 def _forms(word: str) -> list[str]:

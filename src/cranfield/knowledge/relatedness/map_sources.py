@@ -31,15 +31,15 @@ class GivenMap(Source):
     def covers(self, word: str) -> bool:
         return self._places.place(word) is not None
 
-    def relatedness(self, one: str, other: str) -> float:
-        return float(self.table([one, other])[0, 1])
+    def relatedness(self, word: str, other: str) -> float:
+        return float(self.table([word, other])[0, 1])
 
     def table(self, words: Sequence[str]) -> Floats:
         values = np.full((len(words), len(words)), np.nan)
-        places = [self._places.place(word) for word in words]
-        known = [at for at, place in enumerate(places) if place is not None]
-        chosen = np.array([places[at] for at in known], dtype=np.int64)
-        values[np.ix_(known, known)] = self.given.values[np.ix_(chosen, chosen)]
+        indices = [self._places.place(word) for word in words]
+        covered = [at for at, index in enumerate(indices) if index is not None]
+        chosen = np.array([indices[at] for at in covered], dtype=np.int64)
+        values[np.ix_(covered, covered)] = self.given.values[np.ix_(chosen, chosen)]
         return values
 
     @property
@@ -83,18 +83,18 @@ class OntologyPaths(Source):
     def covers(self, word: str) -> bool:
         return self._place(word) is not None
 
-    def relatedness(self, one: str, other: str) -> float:
-        return float(self.table([one, other])[0, 1])
+    def relatedness(self, word: str, other: str) -> float:
+        return float(self.table([word, other])[0, 1])
 
     def table(self, words: Sequence[str]) -> Floats:
         values = np.full((len(words), len(words)), np.nan)
         places = [self._place(word) for word in words]
-        known = [at for at, place in enumerate(places) if place is not None]
-        nodes, back = np.unique([places[at] for at in known], return_inverse=True)
-        if known:
+        covered = [at for at, place in enumerate(places) if place is not None]
+        nodes, back = np.unique([places[at] for at in covered], return_inverse=True)
+        if covered:
             chosen = [self._nodes[node] for node in nodes]
             costs = self.ontology.costs(self._tree, self._kind, chosen)
-            values[np.ix_(known, known)] = 1.0 - costs[np.ix_(back, back)]
+            values[np.ix_(covered, covered)] = 1.0 - costs[np.ix_(back, back)]
         return values
 
     @property

@@ -33,8 +33,8 @@ class Fingerprint:
 
     def add(self, *blocks: bytes) -> None:
         """One block for each column."""
-        for known, block in zip(self._hashes, blocks, strict=True):
-            known.update(block)
+        for digest, block in zip(self._hashes, blocks, strict=True):
+            digest.update(block)
 
     def __str__(self) -> str:
         whole = b"".join(known.digest() for known in self._hashes)
@@ -43,9 +43,9 @@ class Fingerprint:
 
 def fingerprint(things: Iterable[object]) -> str:
     """Of a few things, whatever their order."""
-    found = Fingerprint()
-    found.add("\n".join(sorted(map(repr, things))).encode())
-    return str(found)
+    digest = Fingerprint()
+    digest.add("\n".join(sorted(map(repr, things))).encode())
+    return str(digest)
 
 
 Words = Mapping[str, Sequence[str]]
@@ -63,11 +63,11 @@ class Coverage:
     """Pairs of known concepts about which it says nothing."""
 
     def __str__(self) -> str:
-        known = len(self.concepts) - len(self.unknown)
-        said = f"{known} of {several(len(self.concepts), 'concept')} known"
+        covered = len(self.concepts) - len(self.unknown)
+        text = f"{covered} of {several(len(self.concepts), 'concept')} known"
         if self.unknown:
-            said += f", not {first_ten(self.unknown)}"
-        return said + (f"; nothing about {several(self.unrelated, 'pair')}" * bool(self.unrelated))
+            text += f", not {first_ten(self.unknown)}"
+        return text + (f"; nothing about {several(self.unrelated, 'pair')}" * bool(self.unrelated))
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Source(ABC):
         """Whether it knows a word."""
 
     @abstractmethod
-    def relatedness(self, one: str, other: str) -> float:
+    def relatedness(self, word: str, other: str) -> float:
         """How closely two words are related; NaN if it does not know."""
 
     @property
@@ -111,9 +111,9 @@ class Source(ABC):
     def table(self, words: Sequence[str]) -> Floats:
         """(n, n): the relatedness of all pairs; sources that can, compute them at once."""
         values = np.empty((len(words), len(words)))
-        for i, one in enumerate(words):
+        for i, word in enumerate(words):
             for j, other in enumerate(words[: i + 1]):
-                values[i, j] = values[j, i] = self.relatedness(one, other)
+                values[i, j] = values[j, i] = self.relatedness(word, other)
         return values
 
     def same(self, words: Sequence[str], table: Floats) -> Bools:
@@ -134,11 +134,11 @@ class Source(ABC):
         words  by which concepts are looked up; default: the id, with blanks for underscores
         """
         ids = as_ids("concept", concepts)
-        asked = _words_of(ids, words or {})
-        flat, rows = _flat(asked)
+        lookup = _words_of(ids, words or {})
+        flat, rows = _flat(lookup)
         table = self.table(flat)
         values = _best(table, rows)
-        known = np.array([any(map(self.covers, some)) for some in asked], dtype=np.bool_)
+        known = np.array([any(map(self.covers, some)) for some in lookup], dtype=np.bool_)
         silent = np.isnan(values)
         unrelated = silent & known[:, None] & known[None, :]
         coverage = Coverage(
@@ -147,19 +147,19 @@ class Source(ABC):
             int(np.count_nonzero(np.triu(unrelated, 1))),
         )
         least = float(values[~silent].min(initial=0.0))
-        found = RelatednessMap(
+        related = RelatednessMap(
             np.where(silent, least, values),
             ids,
             name=self.name,
             provenance=self.provenance,
             same=_best(self.same(flat, table).astype(np.float64), rows) > 0,
         )
-        return Related(found, coverage, self.remarks)
+        return Related(related, coverage, self.remarks)
 
 
 def _words_of(ids: Sequence[str], words: Words) -> list[Sequence[str]]:
-    known = set(ids)
-    unknown = [name for name in words if name not in known]
+    listed = set(ids)
+    unknown = [name for name in words if name not in listed]
     if unknown:
         raise InputError(
             f"there are words for {several(len(unknown), 'concept')} that are not requested: "
@@ -170,18 +170,18 @@ def _words_of(ids: Sequence[str], words: Words) -> list[Sequence[str]]:
     return [words.get(name) or (name.replace("_", " "),) for name in ids]
 
 
-def _flat(asked: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[list[int]]]:
+def _flat(lookup: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[list[int]]]:
     """All words, each once, and the places of those of each concept."""
-    flat = tuple(dict.fromkeys(word for some in asked for word in some))
-    place = {word: i for i, word in enumerate(flat)}
-    return flat, [[place[word] for word in some] for some in asked]
+    flat = tuple(dict.fromkeys(word for some in lookup for word in some))
+    index = {word: i for i, word in enumerate(flat)}
+    return flat, [[index[word] for word in some] for some in lookup]
 
 
 def _best(values: Floats, rows: Sequence[Sequence[int]]) -> Floats:
     """The largest value over all pairs of words of two concepts; NaN if none is known."""
     starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])[:-1]
-    order = [place for some in rows for place in some]
-    known = np.where(np.isnan(values), -np.inf, values)[np.ix_(order, order)]
-    by_row = np.maximum.reduceat(known, starts, axis=0)
+    order = [index for some in rows for index in some]
+    covered = np.where(np.isnan(values), -np.inf, values)[np.ix_(order, order)]
+    by_row = np.maximum.reduceat(covered, starts, axis=0)
     best: Floats = np.maximum.reduceat(by_row, starts, axis=1)
     return np.where(np.isneginf(best), np.nan, best)

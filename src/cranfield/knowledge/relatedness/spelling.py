@@ -77,11 +77,11 @@ def phrases_of(
     further: dict[Phrase, list[str]] = {}
     for word, others in (synonyms or {}).items():
         further.setdefault(phrase(word), []).extend(others)
-    found: dict[Phrase, list[int]] = {}
-    for place, word in enumerate(words):
+    phrases: dict[Phrase, list[int]] = {}
+    for index, word in enumerate(words):
         for spelled in _spelled((word, *further.get(phrase(word), ())), forms):
-            found.setdefault(spelled, []).append(place)
-    return found
+            phrases.setdefault(spelled, []).append(index)
+    return phrases
 
 
 def unasked(synonyms: Mapping[str, Sequence[str]], words: Sequence[str]) -> list[str]:
@@ -153,9 +153,9 @@ class Names:
     def __init__(self, names: Iterable[str]) -> None:
         self._exact: dict[Hashable, list[int]] = {}
         self._alike: dict[Hashable, list[int]] = {}
-        for place, name in enumerate(names):
-            self._exact.setdefault(name, []).append(place)
-            self._alike.setdefault(phrase(name), []).append(place)
+        for index, name in enumerate(names):
+            self._exact.setdefault(name, []).append(index)
+            self._alike.setdefault(phrase(name), []).append(index)
 
     def place(self, word: str) -> int | None:
         """The place of the name that a word stands for; None if there is none, or several."""

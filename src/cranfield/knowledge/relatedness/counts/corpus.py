@@ -130,13 +130,13 @@ def _searched(
 
 
 def _found(finder: Finder, texts: Sequence[bytes]) -> list[Mentions]:
-    found: dict[int, Mentions] = {}
+    mentions: dict[int, Mentions] = {}
 
     def work(places: range) -> None:
-        found.update((place, finder.find(texts[place])) for place in places)
+        mentions.update((place, finder.find(texts[place])) for place in places)
 
     share(len(texts), 1, work)
-    return [found[place] for place in range(len(texts))]
+    return [mentions[place] for place in range(len(texts))]
 
 
 class _Tally:

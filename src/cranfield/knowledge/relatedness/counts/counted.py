@@ -96,13 +96,13 @@ class TruthCounts:
 
     def count(self, words: Sequence[str]) -> Counted:
         places = [self._names.place(word) for word in words]
-        known = np.array([place is not None for place in places], dtype=np.bool_)
+        covered = np.array([column is not None for column in places], dtype=np.bool_)
         columns, back = np.unique(
-            np.array([place for place in places if place is not None], dtype=np.int64),
+            np.array([column for column in places if column is not None], dtype=np.int64),
             return_inverse=True,
         )
         together: Floats = np.zeros((len(words), len(words)))
-        together[np.ix_(known, known)] = pair_counts(self._truth.matrix, columns)[
+        together[np.ix_(covered, covered)] = pair_counts(self._truth.matrix, columns)[
             np.ix_(back, back)
         ]
         items = self._truth.shape[0]
@@ -166,8 +166,8 @@ class CountTable:
         )
         return Counted(tuple(words), self._documents, alone, together, provenance)
 
-    def _pair(self, one: int, other: int) -> float:
-        return self._together.get(frozenset((one, other)), np.nan)
+    def _pair(self, first: int, second: int) -> float:
+        return self._together.get(frozenset((first, second)), np.nan)
 
 
 def complaint(

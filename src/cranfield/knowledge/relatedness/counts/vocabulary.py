@@ -55,17 +55,17 @@ class PhraseTree:
                        text that it stands in; no phrase goes from one part to another
         """
         begins, nodes = np.arange(len(tokens)), self._first[tokens]
-        found = []
+        matches = []
         for distance in range(1, self.depth + 1):
             begins, nodes = begins[nodes >= 0], nodes[nodes >= 0]
-            found.append(self._meant(begins, nodes))
+            matches.append(self._meant(begins, nodes))
             kept = begins + distance < len(tokens)
             begins, nodes = begins[kept], nodes[kept]
             ahead = begins + distance
             kept = (places[ahead] - places[begins] == distance) & (parts[ahead] == parts[begins])
             steps = nodes[kept] * self._width + tokens[ahead[kept]]
             begins, nodes = begins[kept], self._reached(steps)
-        starts, meanings = zip(*found, strict=True)
+        starts, meanings = zip(*matches, strict=True)
         return np.concatenate(starts), np.concatenate(meanings)
 
     def _reached(self, steps: Ints) -> Ints:
@@ -73,8 +73,8 @@ class PhraseTree:
         if not len(self._steps):
             return np.full(len(steps), -1)
         at = np.minimum(np.searchsorted(self._steps, steps), len(self._steps) - 1)
-        known: Bools = self._steps[at] == steps
-        return np.where(known, self._next[at], -1)
+        matched: Bools = self._steps[at] == steps
+        return np.where(matched, self._next[at], -1)
 
     def _meant(self, begins: Ints, nodes: Ints) -> tuple[Ints, Ints]:
         """What nodes stand for, several times where that is more than one, or not at all."""
@@ -138,11 +138,11 @@ class Vocabulary:
 
     def _same(self, at: Ints, runs: _Runs) -> Bools:
         """Whether runs are the words at some places, as far as numbers can tell."""
-        known = self._runs.part(at)
-        same = (known.heads == runs.heads) & (known.tails == runs.tails)
+        matched = self._runs.part(at)
+        same = (matched.heads == runs.heads) & (matched.tails == runs.tails)
         # Equal keys of equal heads and tails are those of equal lengths.
-        found: Bools = (known.keys == runs.keys) & (same | self._unsure[at])
-        return found
+        matches: Bools = (matched.keys == runs.keys) & (same | self._unsure[at])
+        return matches
 
 
 class _Runs(NamedTuple):

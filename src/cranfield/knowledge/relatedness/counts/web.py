@@ -88,16 +88,16 @@ class Endpoint:
     @property
     def digest(self) -> str:
         """Hash of whatever an answer depends on beside the query; keys cannot be read from it."""
-        said = repr((self.url, self.number)).encode()
-        return hashlib.blake2b(said, digest_size=8).hexdigest()
+        content = repr((self.url, self.number)).encode()
+        return hashlib.blake2b(content, digest_size=8).hexdigest()
 
     def query(self, *words: str) -> str:
         """What to ask for pages with one word or with two."""
-        asked = [self.single.replace("{}", " ".join(word.split())) for word in words]
-        if len(asked) == 1:
-            return asked[0]
+        terms = [self.single.replace("{}", " ".join(word.split())) for word in words]
+        if len(terms) == 1:
+            return terms[0]
         first, between, last = self.both.split("{}")
-        return f"{first}{asked[0]}{between}{asked[1]}{last}"
+        return f"{first}{terms[0]}{between}{terms[1]}{last}"
 
     def address(self, query: str) -> str:
         return self.url.replace(_QUERY, quote_plus(query))
@@ -168,18 +168,18 @@ class Answers:
         if path is not None:
             self._read(path)
 
-    def get(self, asked: str, query: str) -> Answer | None:
-        return self._known.get((asked, query))
+    def get(self, engine: str, query: str) -> Answer | None:
+        return self._known.get((engine, query))
 
-    def keep(self, asked: str, query: str, number: int) -> Answer:
-        answer = self._known[asked, query] = Answer(number, date.today().isoformat())
+    def keep(self, engine: str, query: str, number: int) -> Answer:
+        answer = self._known[engine, query] = Answer(number, date.today().isoformat())
         if self._path is not None:
             try:
                 with self._path.open("a", encoding="utf-8", newline="\n") as file:
                     if self._whole is not None:
                         file.truncate(self._whole)
                         self._whole = None
-                    file.write(f"{answer.day}\t{number}\t{asked}\t{query}\n")
+                    file.write(f"{answer.day}\t{number}\t{engine}\t{query}\n")
             except OSError as error:
                 raise FileError(
                     self._path, f"answers cannot be kept here ({error.strerror}); name another file"
@@ -283,9 +283,9 @@ class WebCounts:
 
     def _answer(self, *words: str) -> Answer:
         query = self.endpoint.query(*words)
-        known = self._answers.get(self.endpoint.digest, query)
-        if known is not None:
-            return known
+        answer = self._answers.get(self.endpoint.digest, query)
+        if answer is not None:
+            return answer
         body = self._asked(query)
         number = self.endpoint.read(body)
         if number is None:

@@ -51,24 +51,24 @@ class WordNetSource(Source):
     def covers(self, word: str) -> bool:
         return bool(self.wordnet.senses.of(word, self.parts))
 
-    def relatedness(self, one: str, other: str) -> float:
-        return float(self.table([one, other])[0, 1])
+    def relatedness(self, word: str, other: str) -> float:
+        return float(self.table([word, other])[0, 1])
 
     def table(self, words: Sequence[str]) -> Floats:
         values = np.full((len(words), len(words)), np.nan)
         senses = [self.wordnet.senses.of(word, self.parts) for word in words]
-        known = np.flatnonzero([len(some) for some in senses])
-        if len(known):
-            values[np.ix_(known, known)] = self._best([senses[i] for i in known])
+        covered = np.flatnonzero([len(some) for some in senses])
+        if len(covered):
+            values[np.ix_(covered, covered)] = self._best([senses[i] for i in covered])
         return values
 
     def same(self, words: Sequence[str], table: Floats) -> Bools:
         """Words that have a synset in common."""
         same = np.eye(len(words), dtype=np.bool_)
         meant: dict[int, list[int]] = {}
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             for row in self.wordnet.senses.of(word, self.parts):
-                meant.setdefault(row, []).append(place)
+                meant.setdefault(row, []).append(index)
         for places in meant.values():
             same[np.ix_(places, places)] = True
         return same

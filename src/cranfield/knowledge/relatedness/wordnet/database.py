@@ -64,13 +64,13 @@ class Database:
         """The synsets of each part of speech."""
         self._heads: list[bytes] = []
         self._glosses: list[bytes] = []
-        found = _Found()
+        synsets = _Found()
         for part, file in PARTS.items():
             first = len(self._heads)
-            self._read_synsets(f"data.{file}", found)
+            self._read_synsets(f"data.{file}", synsets)
             self.rows[part] = range(first, len(self._heads))
-        self.offsets: Rows = np.array(found.offsets, dtype="S8").astype(np.int64)
-        self.links = self._resolve(found)
+        self.offsets: Rows = np.array(synsets.offsets, dtype="S8").astype(np.int64)
+        self.links = self._resolve(synsets)
         self._entries = {part: self._read_index(f"index.{file}") for part, file in PARTS.items()}
 
     def __len__(self) -> int:
@@ -133,13 +133,13 @@ class Database:
         """The lines of a file after its licence, whose lines begin with blanks."""
         return (line for line in self.read(name).splitlines() if line[:1] not in (b" ", b""))
 
-    def _read_synsets(self, name: str, found: _Found) -> None:
+    def _read_synsets(self, name: str, synsets: _Found) -> None:
         for line in self.lines(name):
             head, _, gloss = line.partition(b"|")
             fields = head.split()
             try:
                 start = _end_of_words(fields)
-                found.add(fields[0], fields[start + 1 : start + 1 + 4 * int(fields[start])])
+                synsets.add(fields[0], fields[start + 1 : start + 1 + 4 * int(fields[start])])
             except (ValueError, IndexError):
                 raise FileError(
                     f"{self.folder}/{name}", f"broken synset: {line[:60]!r}; install WordNet anew"
@@ -155,17 +155,17 @@ class Database:
                 f"{self.folder}/{name}", "has entries without synsets; install WordNet anew"
             ) from None
 
-    def _resolve(self, found: _Found) -> Links:
-        parts = np.array(found.parts, dtype="S1")
-        offsets = np.array(found.targets, dtype="S8")
+    def _resolve(self, synsets: _Found) -> Links:
+        parts = np.array(synsets.parts, dtype="S1")
+        offsets = np.array(synsets.targets, dtype="S8")
         targets = np.empty(len(parts), dtype=np.int64)
         for part in PARTS:
             here = parts == part.encode()
             targets[here] = self._locate(part, offsets[here])
-        kinds = np.array(found.kinds, dtype="S2")
-        sources = np.repeat(np.arange(len(found.counts)), found.counts)
-        kept = np.isin(np.array(found.words, dtype="S2"), (b"00", b"01"))
-        return Links(kinds[kept], sources[kept], targets[kept])
+        kinds = np.array(synsets.kinds, dtype="S2")
+        sources = np.repeat(np.arange(len(synsets.counts)), synsets.counts)
+        whole = np.isin(np.array(synsets.words, dtype="S2"), (b"00", b"01"))
+        return Links(kinds[whole], sources[whole], targets[whole])
 
     def _locate(self, part: str, offsets: Sequence[bytes] | NDArray[np.bytes_]) -> Rows:
         """The synsets at these offsets."""

@@ -138,14 +138,14 @@ class GlossVectors:
         words: list[int] = []
         for row in range(self._size):
             text = database.gloss(row).lower().replace("'", "")
-            found = [numbers.setdefault(word, len(numbers)) for word in _WORD.findall(text)]
-            words += found
-            lengths.append(len(found))
+            numbered = [numbers.setdefault(word, len(numbers)) for word in _WORD.findall(text)]
+            words += numbered
+            lengths.append(len(numbered))
         glosses = np.repeat(np.arange(self._size), lengths)
         base = self._base_forms(list(numbers))[np.array(words)]
         counts = np.bincount(base[base >= 0], minlength=1)
-        kept = (base >= 0) & (counts[base] >= _LEAST) & (counts[base] <= _MOST)
-        return glosses[kept], base[kept]
+        frequent = (base >= 0) & (counts[base] >= _LEAST) & (counts[base] <= _MOST)
+        return glosses[frequent], base[frequent]
 
     def _base_forms(self, words: list[str]) -> Rows:
         """The number of the base form of each word; −1 for function words."""

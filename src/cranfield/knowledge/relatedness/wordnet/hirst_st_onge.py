@@ -76,11 +76,11 @@ class LocalChains:
 
     def __init__(self, chains: Chains, rows: Rows) -> None:
         around = chains.around(rows)
-        place = np.full(chains.size, -1, dtype=np.int64)
-        place[around] = np.arange(len(around))
-        self._places: Rows = place[rows]
+        index = np.full(chains.size, -1, dtype=np.int64)
+        index[around] = np.arange(len(around))
+        self._places: Rows = index[rows]
         self._size = len(around)
-        self._links = {way: _by_end(chains.steps[way], around, place) for way in _DIRECTIONS}
+        self._links = {way: _by_end(chains.steps[way], around, index) for way in _DIRECTIONS}
 
     def starting_from(self, starts: Rows) -> Iterator[tuple[int, str, Bits]]:
         """The length of chains, their directions, and 1 for pairs (rows, starts) that one joins.
@@ -108,10 +108,10 @@ class LocalChains:
         return further
 
 
-def _by_end(links: Neighbours, around: Rows, place: Rows) -> tuple[Rows, Rows, Rows]:
+def _by_end(links: Neighbours, around: Rows, index: Rows) -> tuple[Rows, Rows, Rows]:
     """Links by where they end: all starts, the ends, and where the starts of each end begin."""
     sources, targets = links.of(around)
-    targets = place[targets]
+    targets = index[targets]
     sources, targets = sources[targets >= 0], targets[targets >= 0]
     order = np.argsort(targets, kind="stable")
     ends, firsts = np.unique(targets[order], return_index=True)
@@ -136,9 +136,9 @@ class HirstStOnge(WordNetSource):
 
     def table(self, words: Sequence[str]) -> Floats:
         values = super().table(words)
-        for one, other in _compounds(words):
-            if self._linked(words[one], words[other]):
-                values[one, other] = values[other, one] = _STRONG
+        for first, second in _compounds(words):
+            if self._linked(words[first], words[second]):
+                values[first, second] = values[second, first] = _STRONG
         return values
 
     def _comparison(self, rows: Rows) -> Compare:

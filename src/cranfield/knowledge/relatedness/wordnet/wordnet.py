@@ -93,7 +93,7 @@ class WordNet:
 
 def opened(folder: Path | Traversable | str | None = None) -> WordNet:
     """The WordNet of a folder, or the one that is found; the same one each time."""
-    place = located(folder)
-    if str(place) not in _OPEN:
-        _OPEN[str(place)] = WordNet(place)
-    return _OPEN[str(place)]
+    location = located(folder)
+    if str(location) not in _OPEN:
+        _OPEN[str(location)] = WordNet(location)
+    return _OPEN[str(location)]
