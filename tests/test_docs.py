@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 from typer.testing import CliRunner
 
+from cranfield import formats
 from cranfield.cli.program import app
 from cranfield.knowledge.relatedness.wordnet import is_there
 from cranfield.measures import registry
@@ -27,9 +28,10 @@ def test_snippets_of_a_page_run_and_show_what_they_say(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     _provide(page)
-    # Measures that a page defines are gone again after it.
+    # Measures and formats that a page defines are gone again after it.
     monkeypatch.setattr(registry, "_definitions", dict(registry._definitions))
     monkeypatch.setattr(registry, "_spellings", dict(registry._spellings))
+    monkeypatch.setattr(formats.registry, "_formats", dict(formats.registry._formats))
     names: dict[str, object] = {}
     for kind, block in _blocks(page):
         first = block.partition("\n")[0].removeprefix("# ")

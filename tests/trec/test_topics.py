@@ -107,7 +107,7 @@ def test_scores_of_topics_are_shown_with_their_titles(folder: Path) -> None:
 
 
 def test_describe_tells_what_topics_ask_for(folder: Path) -> None:
-    result = CliRunner().invoke(app, ["describe", str(folder)])
+    result = CliRunner(env={"COLUMNS": "200"}).invoke(app, ["describe", str(folder)])
     assert result.exit_code == 0
     assert "Which organizations are meant?" in result.stdout
     assert "is not relevant." in result.stdout

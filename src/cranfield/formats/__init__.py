@@ -227,13 +227,13 @@ def read_runs(
     read: dict[int, Run] = {}
     failed: dict[int, InputError] = {}
 
-    def work(places: range) -> None:
-        for place in places:
+    def work(indices: range) -> None:
+        for position in indices:
             if failed:  # files before that one are being read, so the first to fail is told
                 return
-            name, path = listed[place]
+            name, path = listed[position]
             try:
-                read[place] = read_run(
+                read[position] = read_run(
                     path,
                     collection,
                     name=name,
@@ -243,10 +243,10 @@ def read_runs(
                     extra=extra,
                 )
             except InputError as error:
-                failed[place] = error
+                failed[position] = error
                 continue
             if progress is not None:
-                progress(read[place])
+                progress(read[position])
 
     if len(listed) >= worker_count():
         share(len(listed), 1, work)
@@ -254,7 +254,7 @@ def read_runs(
         work(range(len(listed)))
     if failed:
         raise failed[min(failed)]
-    return [read[place] for place in range(len(listed))]
+    return [read[position] for position in range(len(listed))]
 
 
 def _names(listed: Iterable[tuple[str | None, str | Path]]) -> Iterator[str]:
@@ -318,12 +318,12 @@ def check(
         pass
     except FileError as error:
         problems.add_error(error)
-    found = problems.findings()
-    if not found:
-        found.run = held if isinstance(held, Run) else None
-        found.truth = held if isinstance(held, Truth) else None
-    found.format = None if reader is None else reader.name
-    return found
+    result = problems.findings()
+    if not result:
+        result.run = held if isinstance(held, Run) else None
+        result.truth = held if isinstance(held, Truth) else None
+    result.format = None if reader is None else reader.name
+    return result
 
 
 def _expected(

@@ -62,22 +62,22 @@ def write_baseline(records: list[Record] | tuple[Record, ...], path: str | Path)
 
 def _record(path: str | Path, read: Any, entry: Any) -> Record:
     try:
-        found: Record = read(path, entry)
-        total = math.fsum(found.values.values())
+        result: Record = read(path, entry)
+        total = math.fsum(result.values.values())
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         told = entry.get("measure", "without a name") if isinstance(entry, dict) else "no object"
         raise FileError(path, f"the score {told!r} cannot be read; write the file again") from None
     except CranfieldError as error:
         raise error if isinstance(error, FileError) else FileError(path, str(error)) from None
-    mean = total / len(found.values) if found.values else math.nan
-    if not abs(mean - found.score) <= _TOLERANCE * max(1.0, abs(found.score)):
+    mean = total / len(result.values) if result.values else math.nan
+    if not abs(mean - result.score) <= _TOLERANCE * max(1.0, abs(result.score)):
         raise FileError(
             path,
-            f"{found.measure}: the score {found.score:.6g} is not the mean of its "
-            f"{found.resample}, {mean:.6g}, as for weighted and for geometric means; give the run "
+            f"{result.measure}: the score {result.score:.6g} is not the mean of its "
+            f"{result.resample}, {mean:.6g}, as for weighted and for geometric means; give the run "
             "itself, or a baseline that cranfield gate --save wrote",
         )
-    return found
+    return result
 
 
 def _saved(path: str | Path, entry: dict[str, Any]) -> Record:

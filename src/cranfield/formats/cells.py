@@ -57,7 +57,7 @@ def decisions(values: Floats, chunk: Chunk, problems: Problems, *, where: Where)
             wrong,
             chunk._replace(values=values),
             problems,
-            where=lambda names, place: where(names, values.shape[1] + place),
+            where=lambda names, position: where(names, values.shape[1] + position),
             rule="decisions are 0 or 1, behind the confidences of all concepts",
         )
     return chosen
@@ -65,12 +65,12 @@ def decisions(values: Floats, chunk: Chunk, problems: Problems, *, where: Where)
 
 def report(wrong: Bools, chunk: Chunk, problems: Problems, *, where: Where, rule: str) -> None:
     """Report every wrong cell of a chunk."""
-    places = np.flatnonzero(wrong)
-    for reported, place in enumerate(places.tolist()):
-        row, at = divmod(place, wrong.shape[1])
+    indices = np.flatnonzero(wrong)
+    for reported, position in enumerate(indices.tolist()):
+        row, at = divmod(position, wrong.shape[1])
         line = int(chunk.lines[row])
         if not problems.wants(line):
-            problems.count_only(len(places) - reported)
+            problems.count_only(len(indices) - reported)
             return
         names = [column[row] for column in chunk.names]
         value = float(chunk.values[row, at])
@@ -171,13 +171,13 @@ def require_order(expected: Expected) -> None:
 def where_in(concepts: tuple[str, ...] | None) -> Where:
     """What to call a cell of a matrix whose columns are these concepts."""
 
-    def where(names: list[str], place: int) -> str:
+    def where(names: list[str], position: int) -> str:
         item = f"item {shown(names[0])}"
         if concepts is None:
-            return f"{item}, value {place + 1}"
-        if place < len(concepts):
-            return f"{item}, concept {shown(concepts[place])}"
-        return f"{item}, decision for concept {shown(concepts[place - len(concepts)])}"
+            return f"{item}, value {position + 1}"
+        if position < len(concepts):
+            return f"{item}, concept {shown(concepts[position])}"
+        return f"{item}, decision for concept {shown(concepts[position - len(concepts)])}"
 
     return where
 
@@ -205,7 +205,7 @@ def require_listed(axis: Axis, thing: Truth | Run) -> None:
         rows, columns = np.divmod(codes, thing.shape[1])
         listed[rows if axis.kind == "item" else columns] = True
     if not listed.all():
-        lost = [axis.names[place] for place in np.flatnonzero(~listed)]
+        lost = [axis.names[position] for position in np.flatnonzero(~listed)]
         what = "judged" if isinstance(thing, Truth) else "retrieved"
         raise InputError(
             f"this format lists {what} cells, so it loses {several(len(lost), axis.kind)} without "

@@ -40,7 +40,7 @@ def read_pairs(source: Source, problems: Problems) -> Callable[[str], Confusion]
     sides = (true, said) if side_of(header[-2]) == "truth" else (said, true)
     for chunk in table.chunks(
         Layout(separator, columns, 0),
-        where=lambda names, place: f"item {shown(names[0])}",
+        where=lambda names, position: f"item {shown(names[0])}",
         expected="item,true,said" if columns == 3 else "true,said",
     ):
         if columns == 3:
@@ -105,7 +105,7 @@ def _read_labels(path: str | Path, whose: Rows) -> dict[str, str]:
         labels: list[str] = []
         for chunk in table.chunks(
             Layout(separator, 2, 0),
-            where=lambda names, place: f"item {shown(names[0])}",
+            where=lambda names, position: f"item {shown(names[0])}",
             expected="item,label on each line",
         ):
             items.add(chunk._replace(names=[chunk.names[0]]))

@@ -69,7 +69,7 @@ def read_cells(source: Source, problems: Problems) -> Callable[[str], Confusion]
     counts: dict[tuple[str, str], float] = {}
     lines: dict[tuple[str, str], int] = {}
 
-    def where(names: list[str], place: int) -> str:
+    def where(names: list[str], position: int) -> str:
         return f"true class {shown(names[true + 1])}, said {shown(names[said + 1])}"
 
     columns = len(header) - 1
@@ -96,10 +96,10 @@ def read_cells(source: Source, problems: Problems) -> Callable[[str], Confusion]
 def _from_counts(counts: dict[tuple[str, str], float], name: str) -> Confusion:
     classes = _in_order(counts)
     require_few(classes)
-    places = {known: place for place, known in enumerate(classes)}
+    positions = {known: position for position, known in enumerate(classes)}
     matrix = np.zeros((len(classes), len(classes)))
     for (true, said), count in counts.items():
-        matrix[places[true], places[said]] = count
+        matrix[positions[true], positions[said]] = count
     return Confusion(matrix, classes, name=name)
 
 
@@ -269,8 +269,8 @@ def _named_matrix(source: Source, problems: Problems, *, costs: bool = False) ->
         )
     rows, cells = Items(problems, rows="class"), Stack(len(columns), np.float64)
 
-    def where(names: list[str], place: int) -> str:
-        return f"row {shown(names[0])}, column {shown(columns[place])}"
+    def where(names: list[str], position: int) -> str:
+        return f"row {shown(names[0])}, column {shown(columns[position])}"
 
     for chunk in table.chunks(
         Layout(separator, 1, len(columns)),
@@ -318,13 +318,13 @@ def _plain_matrix(source: Source, problems: Problems, *, costs: bool = False) ->
     width = table.usual_width()
     cells = Stack(width + 1, np.float64)
 
-    def where(names: list[str], place: int) -> str:
-        return f"value {place + 1}"
+    def where(names: list[str], position: int) -> str:
+        return f"value {position + 1}"
 
     # The first number of a line is read as its name, since every line must have one.
     for chunk in table.chunks(
         Layout(separator, 1, width),
-        where=lambda names, place: where(names, place + 1),
+        where=lambda names, position: where(names, position + 1),
         expected=f"{width} more, as most rows have",
     ):
         first = _numbers(chunk, problems)
@@ -337,12 +337,12 @@ def _plain_matrix(source: Source, problems: Problems, *, costs: bool = False) ->
 
 def _numbers(chunk: Chunk, problems: Problems) -> Floats:
     """The first field of each line as a number."""
-    found = [number(name.encode("utf-8", errors="surrogateescape")) for name in chunk.names[0]]
-    for value, name, line in zip(found, chunk.names[0], chunk.lines.tolist(), strict=True):
+    result = [number(name.encode("utf-8", errors="surrogateescape")) for name in chunk.names[0]]
+    for value, name, line in zip(result, chunk.names[0], chunk.lines.tolist(), strict=True):
         if value is None:
             what = complaint(name.encode("utf-8", errors="surrogateescape"), "row")
             problems.add(f"value 1: {what}", line=line)
-    return np.array([0.0 if value is None else value for value in found])
+    return np.array([0.0 if value is None else value for value in result])
 
 
 def _require_values(

@@ -56,18 +56,20 @@ def read_dataset(
         table = _read(source, problems, header)
         called = source.name if name is None else name
     wanted = _place(path, target, table.names)
-    places = [place for place in _features(table.names, header) if place != wanted]
-    as_categories = _categorical(path, categorical, [table.names[place] for place in places])
-    columns = [_column(table, place, as_categories, problems) for place in places]
+    positions = [position for position in _features(table.names, header) if position != wanted]
+    as_categories = _categorical(
+        path, categorical, [table.names[position] for position in positions]
+    )
+    columns = [_column(table, position, as_categories, problems) for position in positions]
     classes = _classes(table, wanted, problems)
     return problems.build(
         lambda: Dataset(
-            np.array([values for values, _ in columns]).reshape(len(places), len(classes)).T,
+            np.array([values for values, _ in columns]).reshape(len(positions), len(classes)).T,
             classes,
-            names=[table.names[place] for place in places],
+            names=[table.names[position] for position in positions],
             categories={
-                table.names[place]: known
-                for place, (_, known) in zip(places, columns, strict=True)
+                table.names[position]: known
+                for position, (_, known) in zip(positions, columns, strict=True)
                 if known is not None
             },
             name=called,
@@ -92,7 +94,7 @@ def _read(source: Source, problems: Problems, header: bool) -> _Fields:
     names = (
         _header(source, table)
         if header
-        else [str(place + 1) for place in range(table.usual_width() + 1)]
+        else [str(position + 1) for position in range(table.usual_width() + 1)]
     )
     if len(names) < 2:
         mend = SEMICOLONS if b";" in source.first_line else "write features, then the class"
@@ -102,7 +104,7 @@ def _read(source: Source, problems: Problems, header: bool) -> _Fields:
     as_where = "as the header names" if header else "as on other lines"
     for chunk in table.chunks(
         Layout(separator, len(names), 0, columns=f"{len(names)}, {as_where}"),
-        where=lambda found, place: f"field {place + 1}",
+        where=lambda result, position: f"field {position + 1}",
     ):
         for column, fields in zip(columns, chunk.names, strict=True):
             column += fields
@@ -159,15 +161,15 @@ def _categorical(
 
 
 def _column(
-    table: _Fields, place: int, categorical: set[str], problems: Problems
+    table: _Fields, position: int, categorical: set[str], problems: Problems
 ) -> tuple[Floats, tuple[str, ...] | None]:
     """The numbers of a feature, or the places of its categories and these."""
-    name, texts = table.names[place], table.columns[place]
-    _require_values(table, place, f"feature {shown(name)}", problems)
+    name, texts = table.names[position], table.columns[position]
+    _require_values(table, position, f"feature {shown(name)}", problems)
     if name in categorical:
         return _categories(texts)
-    found = {text: number(text.encode()) for text in set(texts)}
-    is_number = [found[text] is not None for text in texts]
+    result = {text: number(text.encode()) for text in set(texts)}
+    is_number = [result[text] is not None for text in texts]
     if sum(is_number) * 2 <= len(texts):
         return _categories(texts)
     for text, good, line in zip(texts, is_number, table.lines, strict=True):
@@ -177,13 +179,13 @@ def _column(
                 "they are categories, say so: categorical= (on the command line --categorical)",
                 line=line,
             )
-    return np.array([found[text] or 0.0 for text in texts], dtype=np.float64), None
+    return np.array([result[text] or 0.0 for text in texts], dtype=np.float64), None
 
 
 def _categories(texts: Sequence[str]) -> tuple[Floats, tuple[str, ...]]:
     known = _in_order(set(texts))
-    places = {text: place for place, text in enumerate(known)}
-    return np.array([places[text] for text in texts], dtype=np.float64), known
+    positions = {text: position for position, text in enumerate(known)}
+    return np.array([positions[text] for text in texts], dtype=np.float64), known
 
 
 def _in_order(texts: Collection[str]) -> tuple[str, ...]:
@@ -193,10 +195,10 @@ def _in_order(texts: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(texts))
 
 
-def _classes(table: _Fields, place: int, problems: Problems) -> list[str] | list[int]:
+def _classes(table: _Fields, position: int, problems: Problems) -> list[str] | list[int]:
     """Whole numbers as such, so that they stand in their order."""
-    texts = table.columns[place]
-    _require_values(table, place, f"class (column {shown(table.names[place])})", problems)
+    texts = table.columns[position]
+    _require_values(table, position, f"class (column {shown(table.names[position])})", problems)
     if all(text == _plain_number(text) for text in set(texts)):
         return [int(text) for text in texts]
     return texts
@@ -209,8 +211,8 @@ def _plain_number(text: str) -> str:
         return ""
 
 
-def _require_values(table: _Fields, place: int, what: str, problems: Problems) -> None:
-    texts = table.columns[place]
+def _require_values(table: _Fields, position: int, what: str, problems: Problems) -> None:
+    texts = table.columns[position]
     if not any(text.casefold() in _MISSING for text in set(texts)):
         return
     for text, line in zip(texts, table.lines, strict=True):

@@ -52,8 +52,8 @@ class Row(NamedTuple):
 
 
 def separator_of(source: Source) -> bytes:
-    found = (sign for sign in (b"\t", b",", b";") if sign in source.first_line)
-    return next(found, b",")
+    result = (sign for sign in (b"\t", b",", b";") if sign in source.first_line)
+    return next(result, b",")
 
 
 def rows_of(source: Source) -> Iterator[list[Row]]:
@@ -132,7 +132,7 @@ def text_blocks(source: Source, *, quotes: bool = False) -> Iterator[tuple[int, 
         line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
 
 
-def _refuse(source: Source, data: bytes, first: int, place: int, why: str) -> NoReturn:
-    begin = data.rfind(b"\n", 0, place) + 1
-    text = shown(data[max(begin, place - 20) : place + 10].split(b"\n")[0])
-    raise FileError(source.path, f"{text}: {why}", line=first + data.count(b"\n", 0, place))
+def _refuse(source: Source, data: bytes, first: int, position: int, why: str) -> NoReturn:
+    begin = data.rfind(b"\n", 0, position) + 1
+    text = shown(data[max(begin, position - 20) : position + 10].split(b"\n")[0])
+    raise FileError(source.path, f"{text}: {why}", line=first + data.count(b"\n", 0, position))

@@ -37,10 +37,10 @@ def is_collection(path: Path) -> bool:
 
 def truth_file(folder: Path) -> Path:
     """The one file `truth.*` of a folder; or a folder of that name whose files make a truth."""
-    found = _only(folder, visible(folder, "truth.*"), "truths")
-    if found is None:
+    result = _only(folder, visible(folder, "truth.*"), "truths")
+    if result is None:
         raise FileError(folder, "this folder has no truth.*; a collection needs its truth there")
-    return found
+    return result
 
 
 def concepts_file(folder: Path) -> Path | None:
@@ -90,12 +90,12 @@ def agreement_file(folder: Path) -> Path | None:
 
 def map_files(folder: Path, kind: str) -> dict[str, Path]:
     """The maps in `costs` or `relatedness`, by name; hidden files do not count."""
-    found = _maps(folder / kind, "*")
-    names = [name_of(path) for path in found]
+    result = _maps(folder / kind, "*")
+    names = [name_of(path) for path in result]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise FileError(folder / kind, f"this folder has several maps called {twice!r}; keep one")
-    return dict(zip(names, found, strict=True))
+    return dict(zip(names, result, strict=True))
 
 
 def knowledge_files(folder: Path) -> list[Path]:
@@ -113,11 +113,11 @@ def _maps(folder: Path, pattern: str) -> list[Path]:
     return [path for path in _files(folder, pattern) if extension_of(path) in MAP_ENDINGS]
 
 
-def _only(folder: Path, found: list[Path], what: str) -> Path | None:
-    if len(found) > 1:
-        names = ", ".join(path.name for path in found)
-        raise FileError(folder, f"this folder has {len(found)} {what} ({names}); keep one")
-    return found[0] if found else None
+def _only(folder: Path, result: list[Path], what: str) -> Path | None:
+    if len(result) > 1:
+        names = ", ".join(path.name for path in result)
+        raise FileError(folder, f"this folder has {len(result)} {what} ({names}); keep one")
+    return result[0] if result else None
 
 
 def _file(path: Path) -> Path | None:

@@ -231,9 +231,9 @@ class Sections:
         return edges
 
     def _read(self, parts: Sequence[tuple[int, int]]) -> None:
-        def work(places: range) -> None:
-            for place in places:
-                self._readers[place].read(self._source, *parts[place])
+        def work(positions: range) -> None:
+            for index in positions:
+                self._readers[index].read(self._source, *parts[index])
 
         share(len(parts), 1, work)
 

@@ -50,12 +50,12 @@ class JsonStream:
 
     def peek(self) -> str:
         """The next character that is not blank; "" at the end of the file."""
-        while (found := _NOT_BLANK.search(self._text, self._at)) is None:
+        while (result := _NOT_BLANK.search(self._text, self._at)) is None:
             self._at = len(self._text)
             if not self._more():
                 return ""
-        self._at = found.start()
-        return found[0]
+        self._at = result.start()
+        return result[0]
 
     def members(self) -> Iterator[str]:
         """The names in an object; after each the caller reads its value, or skips it."""
@@ -99,7 +99,7 @@ class JsonStream:
         self.began = self.line
         while True:
             try:
-                found, end = self._raw_decode(self._text, self._at)
+                result, end = self._raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
                 if self._may_be_cut(error) and self._more():
                     continue
@@ -113,7 +113,7 @@ class JsonStream:
             # What ends with the window may go on behind it, as a number does after its point.
             if end < len(self._text) - _EDGE or not self._more():
                 self._at = end
-                return found
+                return result
 
     def end(self) -> None:
         """Nothing may follow."""
@@ -121,11 +121,11 @@ class JsonStream:
             self._break("there is something behind the end of the JSON text")
 
     def _take(self, marks: str) -> str:
-        found = self.peek()
-        if not found or found not in marks:
+        result = self.peek()
+        if not result or result not in marks:
             self._break(f"{' or '.join(marks)} is expected")
         self._at += 1
-        return found
+        return result
 
     def _may_be_cut(self, error: json.JSONDecodeError) -> bool:
         return error.pos >= len(self._text) - _EDGE or error.msg.startswith("Unterminated string")

@@ -79,14 +79,14 @@ def _findings(error: FileError) -> Findings:
 
 def read_ontology(source: str | Path, *, covering: Axis) -> Ontology:
     """A shipped ontology by its name, or one from a file, that knows these concepts."""
-    found = Ontology.load(source)
+    result = Ontology.load(source)
     try:
-        concept_ids(found, covering)
+        concept_ids(result, covering)
     except InputError as error:
         if str(source) in SHIPPED:
             raise
         raise FileError(source, str(error)) from None
-    return found
+    return result
 
 
 def hierarchy_of(collection: Collection) -> Ontology | None:

@@ -52,9 +52,9 @@ class Listing:
         unit             what the file has instead of lines
         """
         self.problems = problems
-        self.items = {name: place for place, name in enumerate(items)}
+        self.items = {name: position for position, name in enumerate(items)}
         self._first_lines: list[int | None] = [None] * len(items)
-        self.concepts = {name: place for place, name in enumerate(concepts or ())}
+        self.concepts = {name: position for position, name in enumerate(concepts or ())}
         self._in_order = concepts is not None
         self._again = again
         self._unit = unit
@@ -160,16 +160,16 @@ class Listing:
         if self._again == "alike":
             repeated = repeated[values[repeated] != values[repeated - 1]]
         items, concepts = list(self.items), list(self.concepts)
-        for place in repeated.tolist():
-            line = int(lines[place])
+        for position in repeated.tolist():
+            line = int(lines[position])
             if not self.problems.wants(line):
                 self.problems.count_only(1)
                 continue
-            row, column = divmod(int(keys[place]), 1 << _ROW)
+            row, column = divmod(int(keys[position]), 1 << _ROW)
             told = "" if self._again == "never" else " with another value"
             self.problems.add(
                 f"{where_listed([items[row], concepts[column]], 0)} stands on {self._unit} "
-                f"{lines[place - 1]} already{told}; keep one of the two {self._unit}s",
+                f"{lines[position - 1]} already{told}; keep one of the two {self._unit}s",
                 line=line,
             )
 
@@ -205,6 +205,6 @@ def _blocks(keys: Ints) -> Iterator[slice]:
         begin = end
 
 
-def where_listed(names: list[str], place: int) -> str:
+def where_listed(names: list[str], position: int) -> str:
     """What to call a cell in messages, from its item and concept."""
     return f"item {shown(names[0])}, concept {shown(names[-1])}"

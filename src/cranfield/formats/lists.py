@@ -64,10 +64,10 @@ def _numbered(path: str | Path, lines: dict[str, int]) -> dict[str, int]:
         return lines
     names: dict[str, int] = {}
     orders: dict[int, str] = {}
-    for place, (text, line) in enumerate(lines.items()):
+    for position, (text, line) in enumerate(lines.items()):
         match = parted[line]
         if match is None:
-            if place == 0 and "\t" in text:
+            if position == 0 and "\t" in text:
                 continue  # a header
             raise FileError(
                 path,
@@ -123,7 +123,7 @@ def read_numbers(
         numbers: dict[str, float] = {}
         for chunk in table.chunks(
             Layout(separator, 1, 1),
-            where=lambda names, place: f"{header[0]} {shown(names[0])}",
+            where=lambda names, position: f"{header[0]} {shown(names[0])}",
             expected="one",
         ):
             chunk = ids.add(chunk)
@@ -148,7 +148,7 @@ def read_attributes(path: str | Path, items: Iterable[str]) -> dict[str, dict[st
     if len(rows) == 1:
         raise FileError(path, "has a header and nothing below it; write a line for each item")
     known, lines = set(items), dict[str, int]()
-    found: dict[str, dict[str, str]] = {name: {} for name in names}
+    result: dict[str, dict[str, str]] = {name: {} for name in names}
     for line, (item, *values) in rows[1:]:
         item = item.strip()
         if item not in known:
@@ -167,8 +167,8 @@ def read_attributes(path: str | Path, items: Iterable[str]) -> dict[str, dict[st
             )
         lines[item] = line
         for name, value in zip(names, values, strict=True):
-            found[name][item] = value.strip()
-    return found
+            result[name][item] = value.strip()
+    return result
 
 
 def _attributes(path: str | Path, header: Row) -> list[str]:

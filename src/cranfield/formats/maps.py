@@ -159,8 +159,8 @@ def _read_text(kinds: Sequence[type[_Map]], source: Source, name: str, problems:
     rows, cells = Items(problems, rows="concept"), Stack(len(columns), np.float64)
     low, high = kind.bounds
 
-    def where(names: list[str], place: int) -> str:
-        other = f" and {shown(columns[place])}" if kind.pairs else ""
+    def where(names: list[str], position: int) -> str:
+        other = f" and {shown(columns[position])}" if kind.pairs else ""
         return f"concept {shown(names[0])}{other}"
 
     for chunk in table.chunks(
@@ -179,8 +179,8 @@ def _read_text(kinds: Sequence[type[_Map]], source: Source, name: str, problems:
         values = cells.finished()
         if not kind.pairs:
             return kind(values[:, 0], rows.ids, name=name, provenance=provenance)
-        places = {name: place for place, name in enumerate(rows.lines)}
-        order = [places[name] for name in columns]
+        positions = {name: position for position, name in enumerate(rows.lines)}
+        order = [positions[name] for name in columns]
         return kind(values[order], columns, name=name, provenance=provenance)
 
     read = problems.build(make)

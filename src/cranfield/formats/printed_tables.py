@@ -41,26 +41,26 @@ class _Part(NamedTuple):
 def is_printed_table(source: Source) -> bool:
     """Whether the head of the file holds the two titles of such a table."""
     lines = list(source.head_lines())
-    return any(_titles(lines, place) is not None for place in range(len(lines)))
+    return any(_titles(lines, position) is not None for position in range(len(lines)))
 
 
 def read_printed_table(source: Source) -> TitledMatrix:
     """The first table in the file, its parts side by side."""
     lines = list(source.lines())
     parts: list[_Part] = []
-    place = 0
-    while place < len(lines):
-        titles = _titles(lines, place)
+    position = 0
+    while position < len(lines):
+        titles = _titles(lines, position)
         if titles is None:
-            if parts and lines[place].strip():
+            if parts and lines[position].strip():
                 break
-            place += 1
+            position += 1
             continue
-        part = _part(source, lines, place, *titles)
+        part = _part(source, lines, position, *titles)
         if parts and [name for name, _ in part.rows] != [name for name, _ in parts[0].rows]:
             break
         parts.append(part)
-        place = part.line
+        position = part.line
     first = parts[0]
     values: Floats = np.hstack([np.array([cells for _, cells in part.rows]) for part in parts])
     return TitledMatrix(
@@ -72,46 +72,48 @@ def read_printed_table(source: Source) -> TitledMatrix:
     )
 
 
-def _titles(lines: list[bytes], place: int) -> tuple[str, str, bool] | None:
+def _titles(lines: list[bytes], position: int) -> tuple[str, str, bool] | None:
     """The titles of rows and columns if a heading begins on this line, and whether R made it."""
-    if place + 1 >= len(lines):
+    if position + 1 >= len(lines):
         return None
-    words = [line.decode("utf-8", errors="replace").split() for line in lines[place : place + 2]]
+    words = [
+        line.decode("utf-8", errors="replace").split() for line in lines[position : position + 2]
+    ]
     first, second = words
     if not first or not second or side_of(first[0]) is None or side_of(second[0]) is None:
         return None
-    if len(second) == 1 < len(first) and _TITLE.fullmatch(lines[place + 1]):
+    if len(second) == 1 < len(first) and _TITLE.fullmatch(lines[position + 1]):
         return second[0], first[0], False
-    if len(first) == 1 < len(second) and _TITLE.fullmatch(lines[place]):
+    if len(first) == 1 < len(second) and _TITLE.fullmatch(lines[position]):
         return second[0], first[0], True
     return None
 
 
 def _part(
-    source: Source, lines: list[bytes], place: int, row_title: str, column_title: str, by_r: bool
+    source: Source, lines: list[bytes], position: int, row_title: str, column_title: str, by_r: bool
 ) -> _Part:
     """The part whose heading begins on this line."""
-    heading = lines[place + 1 if by_r else place].decode("utf-8", errors="backslashreplace")
+    heading = lines[position + 1 if by_r else position].decode("utf-8", errors="backslashreplace")
     columns = heading.split()[1:]
     rows: list[tuple[str, list[float]]] = []
-    place += 2
-    while place < len(lines):
-        name, *fields = lines[place].split() or [b""]
+    position += 2
+    while position < len(lines):
+        name, *fields = lines[position].split() or [b""]
         values = [number(field) for field in fields]
         cells = [value for value in values if value is not None and value >= 0]
         if not len(cells) == len(fields) == len(columns):
             break
         rows.append((name.decode("utf-8", errors="backslashreplace"), cells))
-        place += 1
-    if not rows or (place < len(lines) and _is_broken_row(lines[place])):
-        what = shown(lines[place].strip()) if place < len(lines) else "the end of the file"
+        position += 1
+    if not rows or (position < len(lines) and _is_broken_row(lines[position])):
+        what = shown(lines[position].strip()) if position < len(lines) else "the end of the file"
         raise FileError(
             source.path,
             f"{what} is no row of the table; write a class and {len(columns)} counts, and names of "
             "classes without blanks",
-            line=place + 1,
+            line=position + 1,
         )
-    return _Part(row_title, column_title, columns, rows, place)
+    return _Part(row_title, column_title, columns, rows, position)
 
 
 def _is_broken_row(line: bytes) -> bool:
@@ -134,23 +136,23 @@ def read_weka(source: Source) -> TitledMatrix:
     rows: dict[str, list[float]] = {}
     expected = 0
     inside = False
-    for place, line in enumerate(source.lines(), start=1):
+    for position, line in enumerate(source.lines(), start=1):
         if _HEADING.match(line):
             rows, expected, inside = {}, len(line.split(b"<--")[0].split()), True
         elif inside and line.strip():
-            found = _ROW.match(line)
-            cells = None if found is None else numbers(found["cells"].split())
-            if found is None or cells is None or len(cells) != expected or min(cells) < 0:
+            result = _ROW.match(line)
+            cells = None if result is None else numbers(result["cells"].split())
+            if result is None or cells is None or len(cells) != expected or min(cells) < 0:
                 raise FileError(
                     source.path,
                     f"{shown(line)} is no row of Weka's matrix; write {expected} counts, |, and "
                     "what the letter means",
-                    line=place,
+                    line=position,
                 )
-            name = found["name"].decode("utf-8", errors="backslashreplace")
+            name = result["name"].decode("utf-8", errors="backslashreplace")
             if name in rows:
                 raise FileError(
-                    source.path, f"class {shown(name)} has a row already; keep one", line=place
+                    source.path, f"class {shown(name)} has a row already; keep one", line=position
                 )
             rows[name] = cells
         elif inside and rows:

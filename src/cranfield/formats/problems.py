@@ -89,9 +89,9 @@ class Problems:
             raise FileError(self.path, str(error)) from None
 
     def findings(self) -> Findings:
-        found = Findings(sorted(self._kept, key=lambda error: (error.path, error.line or 0)))
-        found.total = self.total
-        return found
+        result = Findings(sorted(self._kept, key=lambda error: (error.path, error.line or 0)))
+        result.total = self.total
+        return result
 
 
 def shown(text: str | bytes) -> str:

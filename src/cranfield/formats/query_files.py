@@ -35,7 +35,7 @@ def read_queries(
     if collection is not None:
         known = as_collection(collection)
         names = Names(known.concepts, known.descriptions)
-    found: list[NamedQuery] = []
+    result: list[NamedQuery] = []
     lines: dict[str, int] = {}
     with opened(path) as source:
         for number, (name, text, title) in _rows(source):
@@ -50,12 +50,12 @@ def read_queries(
             lines[name] = number
             try:
                 query = Query(text)
-                found.append(NamedQuery(name, query.resolved(names) if names else query, title))
+                result.append(NamedQuery(name, query.resolved(names) if names else query, title))
             except QueryError as error:
                 raise FileError(path, str(error), line=number) from None
-    if not found:
+    if not result:
         raise FileError(path, "there are no queries; write lines such as 1: sea AND NOT person")
-    return tuple(found)
+    return tuple(result)
 
 
 def has_query_header(path: str | Path) -> bool:
@@ -120,9 +120,9 @@ def _row(cells: list[str], header: list[str]) -> tuple[str, str, str]:
 
 
 def _plain(line: bytes) -> tuple[str, str, str]:
-    found = _LINE.fullmatch(decoded(line.rstrip()))
-    if found is None:
+    result = _LINE.fullmatch(decoded(line.rstrip()))
+    if result is None:
         raise MalformedError(
             f"{shown(line)} has no id; write id: query, or the two with a tab between them"
         )
-    return found["id"].strip(), found["query"], ""
+    return result["id"].strip(), result["query"], ""

@@ -85,7 +85,7 @@ class Options:
 
     name: str
     threshold: Any = None
-    told: bool = True
+    chosen: bool = True
     """Whether somebody chose the name; if not, what the file calls itself goes before it."""
 
 
@@ -96,8 +96,8 @@ class Format:
     name: str
     extensions: tuple[str, ...]
     """Files with these extensions are written in this format unless told otherwise."""
-    asked: int
-    """Formats with a lower number are asked earlier whether they know a file."""
+    priority: int
+    """Formats with a lower number are tried earlier on a file."""
     holds: frozenset[Content]
     """What it can hold beside labels and scores."""
     recognises: Callable[[Source], bool]
@@ -143,7 +143,7 @@ def holding(contents: Set[Content]) -> tuple[str, ...]:
 def format_of(source: Source, name: str | None = None) -> Format:
     """The format of a file: the one named, else by what it holds and how it is called."""
     candidates = (
-        sorted(_formats.values(), key=lambda each: each.asked) if name is None else [named(name)]
+        sorted(_formats.values(), key=lambda each: each.priority) if name is None else [named(name)]
     )
     for candidate in candidates:
         if (candidate.in_folders or not source.is_folder) and (
@@ -196,7 +196,7 @@ def write_truth(
     Ids are no loss here: a format without them is aligned by position.
     """
     whole = truth if isinstance(truth, Collection) else Collection(truth)
-    _write(whole, path, format, spare=_ALL if lossy else _INCIDENTAL)
+    _write(whole, path, format, omissible=_ALL if lossy else _INCIDENTAL)
 
 
 def write_run(
@@ -206,25 +206,27 @@ def write_run(
 
     Tags are no loss either, nor that decisions become confidences of 0 and 1.
     """
-    _write(run, path, format, spare=_ALL if lossy else _INCIDENTAL)
+    _write(run, path, format, omissible=_ALL if lossy else _INCIDENTAL)
 
 
 def convert(
     thing: Collection | Run, path: str | Path, format: str | None = None, *, lossy: bool = False
 ) -> tuple[str, ...]:
     """Write something so that nothing of it is lost; if `lossy`, tells what was."""
-    return _write(thing, path, format, spare=_ALL if lossy else frozenset())
+    return _write(thing, path, format, omissible=_ALL if lossy else frozenset())
 
 
 def _write(
-    thing: Collection | Run, path: str | Path, format: str | None, *, spare: frozenset[Content]
+    thing: Collection | Run, path: str | Path, format: str | None, *, omissible: frozenset[Content]
 ) -> tuple[str, ...]:
     path = Path(path)
     writer = written_as(path) if format is None else named(format)
     lost = losses(thing, writer.holds)
-    missed = {content: words for content, words in lost.items() if content not in spare - NEEDED}
+    missed = {
+        content: words for content, words in lost.items() if content not in omissible - NEEDED
+    }
     if missed:
-        raise _refusal(path, writer, missed, contents(thing).keys() - (spare - NEEDED))
+        raise _refusal(path, writer, missed, contents(thing).keys() - (omissible - NEEDED))
     try:
         with (folder_written if writer.in_folders else written)(path) as target:
             if isinstance(thing, Run):

@@ -105,8 +105,8 @@ class Source:
     @cached_property
     def first_lines(self) -> tuple[bytes, bytes]:
         """The first two lines that are not blank, or as many of them as there are."""
-        found = self.head_lines()
-        return next(found, b""), next(found, b"")
+        result = self.head_lines()
+        return next(result, b""), next(result, b"")
 
     def head_lines(self) -> Iterator[bytes]:
         """The lines that are not blank, as far as the head of the file holds them."""
@@ -354,8 +354,8 @@ def folder_written(path: Path) -> Iterator[Target]:
             raise FileError(
                 path, "is there already and would be replaced; remove it, or choose another name"
             )
-        with tempfile.TemporaryDirectory(dir=goal.parent, prefix=".") as place:
-            partial = Path(place, "partial")
+        with tempfile.TemporaryDirectory(dir=goal.parent, prefix=".") as position:
+            partial = Path(position, "partial")
             partial.mkdir()
             yield Target(path, BytesIO(), partial)
             partial.replace(goal)

@@ -54,7 +54,7 @@ def _read(
 ) -> dict[str, str]:
     """also  what the second column may be called as well"""
     known = set(items)
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     lines: dict[str, int] = {}
     with opened(path) as source:
         separator = b"\t" if b"\t" in source.first_line else b","
@@ -68,11 +68,11 @@ def _read(
             )
         for chunk in table.chunks(
             Layout(separator, 2, 0),
-            where=lambda names, place: f"item {shown(names[0])}",
+            where=lambda names, position: f"item {shown(names[0])}",
             expected=f"item,{what} on each line",
         ):
             for item, name, line in zip(*chunk.names, chunk.lines.tolist(), strict=True):
-                if item in found:
+                if item in result:
                     problems.add(
                         f"item {shown(item)} stands on line {lines[item]} already; "
                         "keep one of the two lines",
@@ -85,14 +85,14 @@ def _read(
                         line=line,
                     )
                 else:
-                    found[item], lines[item] = name, line
+                    result[item], lines[item] = name, line
             problems.settle()
-    _require_all(found, known, what, problems)
-    return found
+    _require_all(result, known, what, problems)
+    return result
 
 
-def _require_all(found: Mapping[str, str], known: set[str], what: str, problems: Problems) -> None:
-    lacking = sorted(known - found.keys())
+def _require_all(result: Mapping[str, str], known: set[str], what: str, problems: Problems) -> None:
+    lacking = sorted(known - result.keys())
     if lacking:
         problems.add(
             f"{several(len(lacking), 'item')} without a {what}: {first_ten(lacking)}; "

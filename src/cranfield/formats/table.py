@@ -135,26 +135,26 @@ class Table:
         while len(self._rooms) < len(pieces):
             self._rooms.append(Room())
 
-        def plain(place: int, begin: int, end: int) -> _Piece:
-            rows = parse_rows(block, begin, end, **layout.parsed, room=self._rooms[place])
+        def plain(index: int, begin: int, end: int) -> _Piece:
+            rows = parse_rows(block, begin, end, **layout.parsed, room=self._rooms[index])
             columns = range(layout.names + layout.after)
             return _Piece(rows, [cut_names(block, rows, column) for column in columns])
 
         def work(shared: range) -> None:
-            for place in shared:
-                pieces[place] = plain(place, edges[place], edges[place + 1])
+            for index in shared:
+                pieces[index] = plain(index, edges[index], edges[index + 1])
 
         share(len(pieces), 1, work)
-        for place, (begin, end) in enumerate(pairwise(edges)):
-            piece, pieces[place] = pieces[place], None
+        for index, (begin, end) in enumerate(pairwise(edges)):
+            piece, pieces[index] = pieces[index], None
             while begin < end:
-                rows, cut = piece or plain(place, begin, end)
+                rows, cut = piece or plain(index, begin, end)
                 piece = None
                 if len(rows.values):
                     lines = rows.spans[:, -1] + self._line
                     names = [
-                        self._decoded(rows, lines, place) if names is None else names
-                        for place, names in enumerate(cut)
+                        self._decoded(rows, lines, index) if names is None else names
+                        for index, names in enumerate(cut)
                     ]
                     yield Chunk(names, rows.values, lines)
                 self._line += rows.lines
@@ -173,9 +173,9 @@ class Table:
                 edges.append(self._block.index(b"\n", edges[-1] + size) + 1)
         return [*edges, end] if edges[-1] < end else edges
 
-    def _decoded(self, rows: Rows, lines: Ints, place: int) -> list[str]:
+    def _decoded(self, rows: Rows, lines: Ints, index: int) -> list[str]:
         """Names of which at least one is not UTF-8."""
-        spans = rows.spans[:, 2 * place : 2 * place + 2].tolist()
+        spans = rows.spans[:, 2 * index : 2 * index + 2].tolist()
         return [
             self._name(self._block[begin:end], line)
             for (begin, end), line in zip(spans, lines.tolist(), strict=True)
@@ -201,8 +201,8 @@ class Table:
                 continue
             row = self._row(record, line, layout, where, expected)
             if row is not None:
-                for place, name in enumerate(row[0]):
-                    names[place].append(name)
+                for index, name in enumerate(row[0]):
+                    names[index].append(name)
                 values.append(row[1])
                 lines.append(line)
         shape = (len(lines), layout.width)
@@ -224,10 +224,10 @@ class Table:
             self.problems.add(str(error), line=line)
             return None
         if b"" in cells[: layout.names]:
-            place = cells.index(b"")
+            index = cells.index(b"")
             self.problems.add(
-                f"field {place + 1} is empty; fill it in"
-                if place or layout.columns
+                f"field {index + 1} is empty; fill it in"
+                if index or layout.columns
                 else "the id is missing; begin the line with one",
                 line=line,
             )
@@ -250,8 +250,8 @@ class Table:
         if values is not None:
             return names, values
         values = []
-        for place, cell in enumerate(cells):
-            value = self._cell(cell, place, names, line, layout, where)
+        for index, cell in enumerate(cells):
+            value = self._cell(cell, index, names, line, layout, where)
             if value is not None:
                 values.append(value)
         return (names, values) if len(values) == len(cells) else None
@@ -259,7 +259,7 @@ class Table:
     def _cell(
         self,
         cell: bytes,
-        place: int,
+        index: int,
         names: list[str],
         line: int,
         layout: Layout,
@@ -269,10 +269,10 @@ class Table:
         if not cell and layout.separator:
             return np.nan
         value = number(cell)
-        if value is None and place in layout.loose:
+        if value is None and index in layout.loose:
             return np.nan
         if value is None:
-            self.problems.add(f"{where(names, place)}: {complaint(cell, self._rows)}", line=line)
+            self.problems.add(f"{where(names, index)}: {complaint(cell, self._rows)}", line=line)
         return value
 
     # -- Lines and records ---------------------------------------------------------------------
@@ -298,12 +298,12 @@ class Table:
     def _skip_blank_lines(self) -> None:
         """Go to the first line that is not blank; there must be one."""
         while self._fill():
-            found = _NOT_BLANK.search(self._block, self._position, self._end)
-            stop = self._end if found is None else found.start()
+            result = _NOT_BLANK.search(self._block, self._position, self._end)
+            stop = self._end if result is None else result.start()
             begin = self._block.rfind(b"\n", self._position, stop) + 1 or self._position
             self._line += self._block.count(b"\n", self._position, begin)
             self._position = begin
-            if found is not None:
+            if result is not None:
                 return
         raise FileError(
             self.path, f"there are no lines with values; add one line for each {self._rows}"
@@ -330,11 +330,11 @@ class Table:
         """Where the first lines that are not blank begin and end, without taking them."""
         if not self._fill():
             return
-        begin, found = self._position, 0
-        while begin < self._end and found < _GLANCE:
+        begin, result = self._position, 0
+        while begin < self._end and result < _GLANCE:
             end = self._block.index(b"\n", begin)
             if self._block[begin:end].strip():
-                found += 1
+                result += 1
                 yield begin, end
             begin = end + 1
 

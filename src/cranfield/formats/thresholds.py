@@ -32,9 +32,9 @@ def read_thresholds(path: str | Path) -> Thresholds | RunThresholds:
     rows = _rows(path)
     if "run" in _header(rows):
         return RunThresholds(_by_run(path, rows))
-    found = read_numbers(path, ("concept",), "threshold", mend=_HEADERS)
+    result = read_numbers(path, ("concept",), "threshold", mend=_HEADERS)
     try:
-        return Thresholds.of(found)
+        return Thresholds.of(result)
     except InputError as error:
         raise FileError(path, str(error)) from None
 

@@ -108,26 +108,26 @@ def _read(path: str | Path, name: str, what: str) -> dict[str, str]:
 def _pairs(
     path: str | Path, rows: Sequence[tuple[int, Sequence[str]]], name: str, what: str
 ) -> dict[str, str]:
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     lines: dict[str, int] = {}
-    for place, (line, fields) in enumerate(rows):
+    for position, (line, fields) in enumerate(rows):
         key, value = (field.strip() for field in fields)
-        if not place:
+        if not position:
             if [key.casefold(), value.casefold()] != [name, what]:
                 given = shown(f"{key},{value}")
                 raise FileError(path, f"the header is {given}; write {name},{what}", line=line)
             continue
         if not key or not value:
             raise FileError(path, f"a {name} or {what} is missing; write both", line=line)
-        if key in found:
+        if key in result:
             raise FileError(
                 path,
                 f"{name} {shown(key)} stands on line {lines[key]} already; keep one of the two "
                 "lines",
                 line=line,
             )
-        found[key], lines[key] = value, line
-    return found
+        result[key], lines[key] = value, line
+    return result
 
 
 _HEADINGS = (b"score", b"value", b"rating", b"mean", b"relatedness", b"similarity", b"human (mean)")
@@ -147,7 +147,7 @@ def read_words(path: str | Path) -> dict[str, tuple[str, ...]]:
 
     A concept with several words stands on several lines.
     """
-    found: dict[str, dict[str, None]] = {}
+    result: dict[str, dict[str, None]] = {}
     with opened(path) as source:
         separator = _separator(source)
         table = Table(source, separator, Problems(path), rows="concept")
@@ -158,12 +158,12 @@ def read_words(path: str | Path) -> dict[str, tuple[str, ...]]:
             )
         for chunk in table.chunks(
             Layout(separator, 2, 0),
-            where=lambda names, place: f"concept {shown(names[0])}",
+            where=lambda names, position: f"concept {shown(names[0])}",
             expected="concept,word on each line",
         ):
             for concept, word in zip(*chunk.names, strict=True):
-                found.setdefault(concept, {})[word] = None
-    return {concept: tuple(words) for concept, words in found.items()}
+                result.setdefault(concept, {})[word] = None
+    return {concept: tuple(words) for concept, words in result.items()}
 
 
 def read_judgements(path: str | Path) -> list[JudgedPair]:
@@ -179,7 +179,7 @@ def read_judgements(path: str | Path) -> list[JudgedPair]:
             table.header()
         for chunk in table.chunks(
             Layout(separator, 2, 1),
-            where=lambda names, place: f"{shown(names[0])} and {shown(names[1])}",
+            where=lambda names, position: f"{shown(names[0])} and {shown(names[1])}",
             expected="two words and one score",
         ):
             scores = chunk.values[:, 0].tolist()

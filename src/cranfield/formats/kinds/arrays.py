@@ -251,7 +251,7 @@ register(
     Format(
         name="npz",
         extensions=(".npz",),
-        asked=0,
+        priority=0,
         holds=IDS
         | JUDGEMENTS
         | {
@@ -278,7 +278,7 @@ register(
     Format(
         name="npy",
         extensions=(".npy",),
-        asked=0,
+        priority=0,
         holds=frozenset(),
         recognises=lambda file: file.head.startswith(b"\x93NUMPY") or file.extension == ".npy",
         read_truth=_read_npy_truth,

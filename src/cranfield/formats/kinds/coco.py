@@ -137,10 +137,10 @@ def _images(truth: Truth) -> Iterator[dict[str, Any]]:
 def _annotations(truth: Truth) -> Iterator[dict[str, Any]]:
     matrix = truth.matrix
     codes = matrix.codes[matrix.values] if isinstance(matrix, Cells) else np.flatnonzero(matrix)
-    for place, code in enumerate(codes):
+    for position, code in enumerate(codes):
         row, column = divmod(int(code), truth.shape[1])
         yield {
-            "id": place + 1,
+            "id": position + 1,
             "image_id": _number(truth.items[row]),
             "category_id": _number(truth.concepts[column]),
         }
@@ -193,13 +193,13 @@ class Elements:
         self._texts: dict[int | str, str] = {}
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        for place, element in enumerate(self._stream.elements()):
-            self._place = place
+        for position, element in enumerate(self._stream.elements()):
+            self._place = position
             if isinstance(element, dict):
                 yield element
             else:
                 self.wrong(f"is {shown(repr(element))}; write an object")
-            if not place % _BATCH:
+            if not position % _BATCH:
                 self._problems.settle()
 
     @property
@@ -367,12 +367,12 @@ class TruthParts:
     def _require_known(self) -> None:
         """Annotations and negatives may only name images and categories of the file."""
         parts = (*self._annotated, *self._negative)
-        for place, (name, known) in enumerate(
+        for position, (name, known) in enumerate(
             (("images", self._images), ("categories", self._categories))
         ):
             unknown: dict[str, int] = {}
             for part in parts:
-                ids: Any = part[place]
+                ids: Any = part[position]
                 if not known.keys() >= set(ids):
                     for each, line in zip(ids, part[-1].tolist(), strict=True):
                         if each not in known:
@@ -389,7 +389,7 @@ register(
     Format(
         name="coco",
         extensions=(".json",),
-        asked=1,
+        priority=1,
         holds=IDS | {Content.UNJUDGED, Content.LEFT_OUT, Content.DESCRIPTIONS, Content.ABSENT},
         recognises=lambda source: (
             source.extension == ".json" or _LOOKS_LIKE_JSON.match(source.head) is not None

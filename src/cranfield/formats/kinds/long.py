@@ -129,7 +129,7 @@ register(
     Format(
         name="long",
         extensions=(),
-        asked=1,
+        priority=1,
         lists=True,
         holds=IDS | JUDGEMENTS | {Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT},
         recognises=lambda source: _header_level(source) is not None,

@@ -129,7 +129,7 @@ def read_descriptions(path: str | Path) -> dict[str, str]:
     with opened(path) as source:
         for chunk in Table(source, b",", problems).chunks(
             Layout(b",", 2, 0),
-            where=lambda names, place: f"label {shown(names[0])}",
+            where=lambda names, position: f"label {shown(names[0])}",
             expected="LabelName,DisplayName, quoted where it has a comma",
         ):
             for label, name, line in zip(*chunk.names, chunk.lines.tolist(), strict=True):
@@ -189,7 +189,7 @@ register(
     Format(
         name="openimages",
         extensions=(),
-        asked=1,
+        priority=1,
         lists=True,
         holds=IDS | {Content.UNJUDGED, Content.LEFT_OUT, Content.DESCRIPTIONS, Content.ABSENT},
         recognises=_is_open_images,

@@ -114,8 +114,8 @@ def _rows(run: Run) -> Iterator[list[Any]]:
         return
     if labels is None and run.threshold is not None:
         labels = scores >= run.threshold
-    for place, row in enumerate(scores):
-        yield row.tolist() + ([] if labels is None else labels[place].astype(np.int8).tolist())
+    for position, row in enumerate(scores):
+        yield row.tolist() + ([] if labels is None else labels[position].astype(np.int8).tolist())
 
 
 def _write_line(target: Target, item: str, values: list[Any]) -> None:
@@ -136,7 +136,7 @@ register(
     Format(
         name="text",
         extensions=(".txt",),
-        asked=9,
+        priority=9,
         # A threshold is held as the decisions that follow from it.
         holds=frozenset({Content.ITEM_IDS, Content.DECISIONS, Content.THRESHOLD}),
         # What no other format knows is read as text, whose errors name the line.

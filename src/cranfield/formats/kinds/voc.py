@@ -53,8 +53,8 @@ def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | 
     files = truth_files(source)
     reader = _TruthReader(problems, concepts)
     _read_each(files, problems, reader.read)
-    found = {file.concept for file in files}
-    lacking = [name for name in concepts or () if name not in found]
+    result = {file.concept for file in files}
+    lacking = [name for name in concepts or () if name not in result]
     if lacking:
         problems.add(
             f"{several(len(lacking), 'concept')} without a file: {first_ten(lacking)}; add them"
@@ -84,10 +84,10 @@ def _read_each(
             inner.settle()
         except FileError as error:
             inner.add_error(error)
-        found = inner.findings()
-        for each in found:
+        result = inner.findings()
+        for each in result:
             problems.add_error(each)
-        problems.count_only(inner.total - len(found))
+        problems.count_only(inner.total - len(result))
         problems.settle()
 
 
@@ -166,7 +166,7 @@ class _RunReader:
 
 
 def _where(file: ClassFile) -> Where:
-    return lambda names, place: where_listed([*names, file.concept], place)
+    return lambda names, position: where_listed([*names, file.concept], position)
 
 
 def _is_empty(file: ClassFile) -> bool:
@@ -211,8 +211,8 @@ def _columns(run: Run) -> Iterator[tuple[list[int], list[Any]]]:
     order = np.argsort(cells.columns, kind="stable")
     ends = np.searchsorted(cells.columns[order], np.arange(run.shape[1] + 1))
     for column in range(run.shape[1]):
-        places = order[ends[column] : ends[column + 1]]
-        yield cells.rows[places].tolist(), cells.values[places].tolist()
+        positions = order[ends[column] : ends[column + 1]]
+        yield cells.rows[positions].tolist(), cells.values[positions].tolist()
 
 
 def _write_file(target: Target, name: str, lines: Iterable[tuple[str, str]]) -> None:
@@ -319,13 +319,13 @@ def _of_one_group(
         other = files.setdefault((name["group"], file.concept), file)
         if other is not file:
             raise FileError(path, f"{other.path.name} is about the same class; keep one of them")
-    found = list(dict.fromkeys(group for group, _ in files))
-    if not found:
+    result = list(dict.fromkeys(group for group, _ in files))
+    if not result:
         raise FileError(where, f"no file has a name that fits: {lacking}")
-    if len(found) > 1:
+    if len(result) > 1:
         raise FileError(
             where,
-            f"there are files of several {groups} ({first_ten(found)}); {mend.format(found[0])}",
+            f"there are files of several {groups} ({first_ten(result)}); {mend.format(result[0])}",
         )
     return list(files.values())
 
@@ -381,7 +381,7 @@ register(
     Format(
         name="voc",
         extensions=(".voc",),
-        asked=1,
+        priority=1,
         lists=True,
         holds=IDS | {Content.UNJUDGED, Content.LEFT_OUT, Content.ABSENT},
         recognises=is_voc,

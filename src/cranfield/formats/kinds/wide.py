@@ -75,8 +75,8 @@ def _in_order(cells: Any, items: Items, header: tuple[str, ...], concepts: Any) 
             f"the header lacks {several(len(lacking), 'concept')}: {first_ten(lacking)}; "
             "add their columns"
         )
-    places = {name: place for place, name in enumerate(header)}
-    return cells[:, [places[name] for name in concepts]], items.ids, concepts
+    positions = {name: position for position, name in enumerate(header)}
+    return cells[:, [positions[name] for name in concepts]], items.ids, concepts
 
 
 def _read_run(
@@ -141,11 +141,11 @@ def _write(target: Target, separator: bytes, thing: Truth | Run, cells: Any, sto
     if isinstance(thing, Truth):
         word = with_level(word, thing.level) if thing.has_labels else with_targets(word)
     target.stream.write(line_of((word, *thing.concepts), (), between))
-    for place, item in enumerate(thing.items):
-        row = cells[place]
+    for position, item in enumerate(thing.items):
+        row = cells[position]
         texts = list(map(repr, (row.astype(np.int8) if row.dtype == np.bool_ else row).tolist()))
         if stored is not None:
-            texts = [t if there else "" for t, there in zip(texts, stored[place], strict=True)]
+            texts = [t if there else "" for t, there in zip(texts, stored[position], strict=True)]
         target.stream.write(line_of((item,), texts, between))
 
 
@@ -194,7 +194,7 @@ def _format(name: str, separator: bytes, recognises: Any) -> Format:
     return Format(
         name=name,
         extensions=(f".{name}",),
-        asked=2,
+        priority=2,
         holds=IDS
         | JUDGEMENTS
         | {Content.TARGETS, Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT},

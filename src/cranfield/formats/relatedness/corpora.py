@@ -64,7 +64,7 @@ def _passages(source: Source, rows: list[Row], layout: _Layout, by: str | None) 
     keys = None if layout.by is None else [row.fields[layout.by] for row in rows]
     _require_keys(source.path, by, keys, [row.line for row in rows])
     part = PHRASE_PART.decode()
-    texts = [part.join([row.fields[place] for place in layout.texts]) for row in rows]
+    texts = [part.join([row.fields[position] for position in layout.texts]) for row in rows]
     lines = "\n".join([*(text.replace("\n", " ") for text in texts), ""])
     return Passages(lines.encode(), keys)
 
@@ -73,8 +73,10 @@ def _require_keys(path: Path, by: str | None, keys: list[str] | None, lines: Seq
     """Every text must name its document."""
     if keys is None or all(map(str.strip, keys)):
         return
-    place = next(place for place, key in enumerate(keys) if not key.strip())
-    raise FileError(path, f"column {shown(str(by))} is empty; name the document", line=lines[place])
+    position = next(position for position, key in enumerate(keys) if not key.strip())
+    raise FileError(
+        path, f"column {shown(str(by))} is empty; name the document", line=lines[position]
+    )
 
 
 class _Layout(NamedTuple):
@@ -92,9 +94,9 @@ class _Layout(NamedTuple):
         there = first.fields
         named = all(name in there for name in asked)
         if named:
-            places = [there.index(name) for name in asked]
+            positions = [there.index(name) for name in asked]
         elif all(name.isdecimal() for name in asked):
-            places = [int(name) - 1 for name in asked]
+            positions = [int(name) - 1 for name in asked]
         else:
             missing = first_ten(name for name in asked if name not in there)
             raise FileError(
@@ -102,15 +104,15 @@ class _Layout(NamedTuple):
                 f"there is no column {missing}; the header has {first_ten(there)}",
                 line=first.line,
             )
-        if not all(0 <= place < len(there) for place in places):
+        if not all(0 <= position < len(there) for position in positions):
             raise FileError(
                 path,
                 f"there is no column {max(asked, key=int)}; the first line has "
                 f"{several(len(there), 'field')}, counted from 1",
                 line=first.line,
             )
-        texts = places[: len(columns)]
-        return cls(len(there), texts, None if by is None else places[-1], named)
+        texts = positions[: len(columns)]
+        return cls(len(there), texts, None if by is None else positions[-1], named)
 
 
 _ROWS_DECODED = 1 << 17
@@ -123,7 +125,7 @@ def parquet_passages(source: Source, columns: Sequence[str], by: str | None) -> 
     import polars
 
     texts = polars.concat_str(
-        [polars.col(str(place)).cast(polars.String) for place in range(len(columns))],
+        [polars.col(str(position)).cast(polars.String) for position in range(len(columns))],
         separator=PHRASE_PART.decode(),
         ignore_nulls=True,
     ).str.replace_all("[\n\r]", " ")
@@ -132,7 +134,7 @@ def parquet_passages(source: Source, columns: Sequence[str], by: str | None) -> 
         _require_columns(there, columns, by, problems)
         asked = columns if by is None else (*columns, by)
         for first, frame in there.slices(asked, rows=_ROWS_DECODED):
-            frame.columns = [str(place) for place in range(len(asked))]
+            frame.columns = [str(position) for position in range(len(asked))]
             for begin in range(0, len(frame), _ROWS):
                 rows = frame.slice(begin, _ROWS)
                 lines = rows.select(texts).to_series().to_list()

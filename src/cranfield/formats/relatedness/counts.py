@@ -45,7 +45,7 @@ def read_counts(path: str | Path, *, documents: int | None = None) -> CountTable
 
     documents  how many there are, if the file does not say so
     """
-    found: dict[tuple[str, ...], tuple[int, int]] = {}
+    result: dict[tuple[str, ...], tuple[int, int]] = {}
     with opened(path) as source:
         if source.is_folder:
             raise FileError(path, "this is a folder; name one file of counts")
@@ -56,15 +56,15 @@ def read_counts(path: str | Path, *, documents: int | None = None) -> CountTable
                 is_first = False
             require_width(source, rows, len(_HEADER), like="header")
             for row in rows:
-                _add(path, row, found)
+                _add(path, row, result)
         name = source.name
-    if () in found:
-        documents, _ = found.pop(())
+    if () in result:
+        documents, _ = result.pop(())
     if documents is None:
         raise FileError(
             path, "the number of all documents is missing; add a line such as ,,1000000"
         )
-    return _checked(path, found, documents, name)
+    return _checked(path, result, documents, name)
 
 
 def _require_header(path: str | Path, row: Row) -> None:
@@ -76,7 +76,7 @@ def _require_header(path: str | Path, row: Row) -> None:
         )
 
 
-def _add(path: str | Path, row: Row, found: dict[tuple[str, ...], tuple[int, int]]) -> None:
+def _add(path: str | Path, row: Row, result: dict[tuple[str, ...], tuple[int, int]]) -> None:
     one, other, text = (field.strip() for field in row.fields)
     words = tuple(sorted(filter(None, (one, other))))
     if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST):
@@ -85,23 +85,23 @@ def _add(path: str | Path, row: Row, found: dict[tuple[str, ...], tuple[int, int
         )
     if one == other != "":
         raise FileError(path, f"{shown(one)} stands beside itself; leave it out", line=row.line)
-    if words in found:
+    if words in result:
         raise FileError(
-            path, f"this was counted on line {found[words][1]} already; keep one", line=row.line
+            path, f"this was counted on line {result[words][1]} already; keep one", line=row.line
         )
-    found[words] = int(text), row.line
+    result[words] = int(text), row.line
 
 
 def _checked(
-    path: str | Path, found: dict[tuple[str, ...], tuple[int, int]], documents: int, name: str
+    path: str | Path, result: dict[tuple[str, ...], tuple[int, int]], documents: int, name: str
 ) -> CountTable:
-    alone = {words[0]: count for words, (count, _) in found.items() if len(words) == 1}
-    for words, (count, line) in found.items():
+    alone = {words[0]: count for words, (count, _) in result.items() if len(words) == 1}
+    for words, (count, line) in result.items():
         why = complaint(words, count, documents, alone)
         if why:
             raise FileError(path, f"{why}; mend one of the counts", line=line)
     together = {
-        (words[0], words[1]): count for words, (count, _) in found.items() if len(words) == 2
+        (words[0], words[1]): count for words, (count, _) in result.items() if len(words) == 2
     }
     return CountTable(documents, alone, together, name=name, origin=legible(Path(path).name))
 
@@ -171,8 +171,8 @@ def read_endpoint(path: str | Path) -> Endpoint:
     try:
         told = tomllib.loads(data.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        found = _LINE.search(str(error))
-        line = int(found[1]) if found else None
+        result = _LINE.search(str(error))
+        line = int(result[1]) if result else None
         raise FileError(path, f"this is no TOML: {error}", line=line) from None
     try:
         return _endpoint(told)

@@ -59,10 +59,10 @@ def source_of(spelling: str) -> Source:
         raise SpellingError(f"{spelling!r} is no source of relatedness; write {_KNOWN}")
     if shape["file"] is None and kind.lower() in _MAKERS and kind.lower() != _FILELESS:
         raise SpellingError(f"{spelling!r} needs a file; write {kind}:FILE")
-    found = make(shape["file"], **_options(spelling, make, shape["options"]))
+    result = make(shape["file"], **_options(spelling, make, shape["options"]))
     if shape["name"]:
-        found.name = shape["name"]
-    return found
+        result.name = shape["name"]
+    return result
 
 
 def files_of(spelling: str) -> list[Path]:

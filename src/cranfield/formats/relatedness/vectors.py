@@ -54,13 +54,13 @@ def _stored(source: Source, wanted: set[str]) -> dict[str, Floats]:
                 f"vectors has shape {vectors.shape} for {len(names)} words; give a row of numbers "
                 "for each"
             )
-        found = {}
+        result = {}
         for name, vector in zip(names, vectors, strict=True):
-            if name in wanted and name not in found:
-                found[name] = vector.astype(np.float64)
-                if not np.isfinite(found[name]).all():
+            if name in wanted and name not in result:
+                result[name] = vector.astype(np.float64)
+                if not np.isfinite(result[name]).all():
                     raise InputError(f"the vector of {shown(name)} is not finite")
-        return found
+        return result
 
 
 def _listed(source: Source, wanted: set[bytes]) -> Iterator[tuple[str, Floats]]:

@@ -67,20 +67,20 @@ class Attribute:
     """Those of a nominal attribute."""
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        return {value: place for place, value in enumerate(self.values)}
+    def positions(self) -> dict[str, int]:
+        return {value: position for position, value in enumerate(self.values)}
 
     @cached_property
     def numbers(self) -> tuple[float, ...] | None:
         """The values as numbers, if all of them are, and differ."""
-        found = [number(value.encode()) for value in self.values]
-        known = tuple(value for value in found if value is not None)
-        return known if len(set(known)) == len(found) else None
+        result = [number(value.encode()) for value in self.values]
+        known = tuple(value for value in result if value is not None)
+        return known if len(set(known)) == len(result) else None
 
     def cell(self, text: str) -> float:
         """A number, or the place of a nominal value; raises MalformedError."""
-        if text in self.places:
-            return self.places[text]
+        if text in self.positions:
+            return self.positions[text]
         value = number(text.encode())
         if value is not None and self.kind is Kind.NUMBER:
             return value
@@ -112,22 +112,22 @@ def declared(text: str) -> Attribute:
 
 def named(text: str) -> tuple[str, str]:
     """A name, quoted or not, and what stands behind it."""
-    found = _NAME.match(text)
-    if found is None or found[1].startswith("%"):
+    result = _NAME.match(text)
+    if result is None or result[1].startswith("%"):
         raise MalformedError("the name is missing, or its quote does not close; write 'a name'")
-    return unquoted(found[1]), text[found.end() :].rstrip()
+    return unquoted(result[1]), text[result.end() :].rstrip()
 
 
 def _values(text: str) -> tuple[str, ...]:
     values: list[str] = []
-    place, mark = 1, ","
+    position, mark = 1, ","
     while mark == ",":
-        found = _VALUE.match(text, place)
-        if found is None:
+        result = _VALUE.match(text, position)
+        if result is None:
             raise MalformedError("the values are not closed by a brace; write {value, value}")
-        values.append(found[1] or found[2].strip())
-        place, mark = found.end(), found[3]
-    rest = text[place:].strip()
+        values.append(result[1] or result[2].strip())
+        position, mark = result.end(), result[3]
+    rest = text[position:].strip()
     if rest and not rest.startswith("%"):
         raise MalformedError(f"{shown(rest)} stands behind the values; remove it")
     known = () if values == [""] else tuple(map(unquoted, values))
@@ -140,34 +140,34 @@ def fields(text: str) -> list[str]:
     """What commas part, outside quotes; quotes stay, blanks around a field go."""
     if "'" not in text and '"' not in text:
         return [field.strip() for field in text.split(",")]
-    found: list[str] = []
-    place, mark = 0, ","
+    result: list[str] = []
+    position, mark = 0, ","
     while mark:
-        field = _FIELD.match(text, place)
+        field = _FIELD.match(text, position)
         if field is None:
             raise MalformedError(
                 "a quote does not close, or something stands beside it; quote the whole value "
                 "'like this', and write \\' for a quote inside it"
             )
-        found.append(field[1] or field[2].strip())
-        place, mark = field.end(), field[3]
-    return found
+        result.append(field[1] or field[2].strip())
+        position, mark = field.end(), field[3]
+    return result
 
 
 def entries(text: str) -> list[tuple[int, str]]:
     """What a sparse row mentions: the places of attributes, and fields as above."""
-    found: list[tuple[int, str]] = []
-    place, mark = 0, "," if text.strip() else ""
+    result: list[tuple[int, str]] = []
+    position, mark = 0, "," if text.strip() else ""
     while mark:
-        entry = _ENTRY.match(text, place)
+        entry = _ENTRY.match(text, position)
         if entry is None:
             raise MalformedError(
                 "a sparse row has pairs of a place and a value, {0 1, 7 yes}; correct "
-                f"{shown(text[place:].strip())}"
+                f"{shown(text[position:].strip())}"
             )
-        found.append((int(entry[1]), entry[2] or entry[3].strip()))
-        place, mark = entry.end(), entry[4]
-    return found
+        result.append((int(entry[1]), entry[2] or entry[3].strip()))
+        position, mark = entry.end(), entry[4]
+    return result
 
 
 def unquoted(field: str) -> str:
@@ -259,11 +259,11 @@ class LineReader:
                 f"attribute; {mend}"
             )
         values = [0.0] * width
-        known = numbers([cells[place].encode() for place in self.numbers])
-        for place, value in zip(self.numbers, known or (), strict=False):
-            values[place] = value
-        for place in self.nominals if known is not None else self.numbers + self.nominals:
-            values[place] = self._cell(place, cells[place], line)
+        known = numbers([cells[position].encode() for position in self.numbers])
+        for position, value in zip(self.numbers, known or (), strict=False):
+            values[position] = value
+        for position in self.nominals if known is not None else self.numbers + self.nominals:
+            values[position] = self._cell(position, cells[position], line)
         texts = {n: unquoted(cells[n]) for n in self.texts if cells[n] != MISSING}
         return Row(line, values, texts)
 
@@ -275,25 +275,25 @@ class LineReader:
         values: dict[int, float] = {}
         texts: dict[int, str] = {}
         seen: set[int] = set()
-        for place, cell in entries(text[1:-1]):
-            if place >= len(self.attributes):
+        for position, cell in entries(text[1:-1]):
+            if position >= len(self.attributes):
                 raise MalformedError(
-                    f"place {place} is beyond the {several(len(self.attributes), 'attribute')}, "
+                    f"place {position} is beyond the {several(len(self.attributes), 'attribute')}, "
                     "which are counted from 0; correct it"
                 )
-            if place in seen:
-                raise MalformedError(f"place {place} is mentioned twice; keep one of them")
-            seen.add(place)
-            if self.attributes[place].kind is not Kind.TEXT:
-                values[place] = self._cell(place, cell, line)
+            if position in seen:
+                raise MalformedError(f"place {position} is mentioned twice; keep one of them")
+            seen.add(position)
+            if self.attributes[position].kind is not Kind.TEXT:
+                values[position] = self._cell(position, cell, line)
             elif cell != MISSING:
-                texts[place] = unquoted(cell)
+                texts[position] = unquoted(cell)
         return Row(line, values, texts)
 
-    def _cell(self, place: int, cell: str, line: int) -> float:
+    def _cell(self, position: int, cell: str, line: int) -> float:
         """The number or place that a field stands for, NaN if it is missing or reported."""
         if cell != MISSING:
-            attribute = self.attributes[place]
+            attribute = self.attributes[position]
             try:
                 return attribute.cell(unquoted(cell))
             except MalformedError as error:

@@ -71,36 +71,38 @@ class _Labelled:
         self._file = ArffFile(source, problems)
         header = self._file.declared
         self.attributes = header.attributes
-        found = _labels(self._file, source, concepts)
-        self.parents = found.parents
-        self.concepts = found.names
-        require_known_concepts(found.names, concepts, problems, line=None)
+        result = _labels(self._file, source, concepts)
+        self.parents = result.parents
+        self.concepts = result.names
+        require_known_concepts(result.names, concepts, problems, line=None)
         if concepts is not None and all_of:
             self.concepts = concepts
         lacking = [name for name in self.concepts if name not in header.lines]
         if lacking:
             problems.add(
-                f"{several(len(lacking), 'label')}{found.said_by} without an attribute: "
+                f"{several(len(lacking), 'label')}{result.said_by} without an attribute: "
                 f"{first_ten(lacking)}; "
                 "declare them, or do not name them"
             )
-        places = {attribute.name: place for place, attribute in enumerate(self.attributes)}
-        self._labels = [places[name] for name in self.concepts if name in places]
-        for place in self._labels:
-            self._require_binary(place)
+        positions = {attribute.name: position for position, attribute in enumerate(self.attributes)}
+        self._labels = [positions[name] for name in self.concepts if name in positions]
+        for position in self._labels:
+            self._require_binary(position)
         problems.build(lambda: None)
         self._ids = next(filter(self._names_items, range(len(self.attributes))), None)
-        self.decided = all(self.attributes[place].kind is Kind.NOMINAL for place in self._labels)
+        self.decided = all(
+            self.attributes[position].kind is Kind.NOMINAL for position in self._labels
+        )
         self.items = None if self._ids is None else Items(problems)
 
     @property
     def features(self) -> list[int]:
         """The places of the attributes that are neither labels nor ids."""
         others = {*self._labels, self._ids}
-        return [place for place in range(len(self.attributes)) if place not in others]
+        return [position for position in range(len(self.attributes)) if position not in others]
 
-    def _require_binary(self, place: int) -> None:
-        attribute = self.attributes[place]
+    def _require_binary(self, position: int) -> None:
+        attribute = self.attributes[position]
         known = attribute.numbers
         if attribute.kind is not Kind.NUMBER and not (known and set(known) <= {0, 1}):
             self._problems.add(
@@ -109,11 +111,11 @@ class _Labelled:
                 line=self._file.declared.lines[attribute.name],
             )
 
-    def _names_items(self, place: int) -> bool:
-        attribute = self.attributes[place]
+    def _names_items(self, position: int) -> bool:
+        attribute = self.attributes[position]
         return (
             attribute.kind is Kind.TEXT
-            and place not in self._labels
+            and position not in self._labels
             and is_word_for_items(attribute.name)
         )
 
@@ -121,8 +123,8 @@ class _Labelled:
         """All rows, and what is said about their labels; missing is NaN."""
         for rows in self._file.rows():
             values = rows.taken(self._labels)
-            for column, place in enumerate(self._labels):
-                known = self.attributes[place].numbers
+            for column, position in enumerate(self._labels):
+                known = self.attributes[position].numbers
                 if known and known != (0, 1):
                     codes = np.nan_to_num(values[:, column]).astype(np.int64)
                     values[:, column] = np.where(
@@ -140,30 +142,30 @@ class _Labelled:
         names = [name for name in ids if name]
         return self.items.add(Chunk([names], values[named], rows.lines[named]))
 
-    def where(self, names: list[str], place: int) -> str:
+    def where(self, names: list[str], position: int) -> str:
         """What to call a cell in messages."""
         item = f"item {shown(names[0])}, " if names else ""
-        return f"{item}concept {shown(self.concepts[place])}"
+        return f"{item}concept {shown(self.concepts[position])}"
 
 
 def _labels(file: ArffFile, source: Source, concepts: tuple[str, ...] | None) -> Labels:
-    found = labels_beside(source.path) or _meka_labels(file)
-    if found is None and concepts is not None:
-        found = Labels(tuple(name for name in concepts if name in file.declared.lines))
-    if found is None or not found.names:
+    result = labels_beside(source.path) or _meka_labels(file)
+    if result is None and concepts is not None:
+        result = Labels(tuple(name for name in concepts if name in file.declared.lines))
+    if result is None or not result.names:
         raise FileError(
             source.path,
             "which attributes are labels is not said; put an XML file of that name beside it, or "
             "-C and their number into the relation (@relation 'name: -C 6'), or name them: give "
             "concepts=",
         )
-    return found
+    return result
 
 
 def _meka_labels(file: ArffFile) -> Labels | None:
     """The first attributes, or the last where the number is below 0."""
-    found = _MEKA.search(file.declared.relation[:_LONGEST_RELATION])
-    count = 0 if found is None else int(found[1])
+    result = _MEKA.search(file.declared.relation[:_LONGEST_RELATION])
+    count = 0 if result is None else int(result[1])
     names = tuple(attribute.name for attribute in file.declared.attributes)
     if abs(count) > len(names):
         raise FileError(
@@ -267,7 +269,7 @@ register(
     Format(
         name="mulan",
         extensions=(".arff",),
-        asked=1,
+        priority=1,
         holds=IDS
         | {
             Content.UNJUDGED,
@@ -332,13 +334,13 @@ def _attributes(
     if both:
         raise InputError(f"features have the names of concepts: {first_ten(both)}; rename them")
     kinds = [] if features is None else _kinds(features)
-    found = [*zip(others, kinds, strict=True), *((name, declared) for name in thing.concepts)]
+    result = [*zip(others, kinds, strict=True), *((name, declared) for name in thing.concepts)]
     if thing.item_axis.ids is not None:
-        return [(_word_for_items({name for name, _ in found}), "string"), *found]
-    alike = [name for name, kind in found if kind == "string" and is_word_for_items(name)]
+        return [(_word_for_items({name for name, _ in result}), "string"), *result]
+    alike = [name for name, kind in result if kind == "string" and is_word_for_items(name)]
     if alike:
         raise InputError(f"features would be read as item ids: {first_ten(alike)}; rename them")
-    return found
+    return result
 
 
 def _word_for_items(taken: set[str]) -> str:
@@ -349,10 +351,10 @@ def _word_for_items(taken: set[str]) -> str:
 
 
 def _label_fields(cells: NDArray[Any], stored: Bools | None) -> Iterator[Iterable[str]]:
-    for place in range(cells.shape[1]):
-        texts = list(map(repr, cells[:, place].tolist()))
+    for position in range(cells.shape[1]):
+        texts = list(map(repr, cells[:, position].tolist()))
         if stored is not None:
-            there = stored[:, place].tolist()
+            there = stored[:, position].tolist()
             texts = [text if kept else MISSING for text, kept in zip(texts, there, strict=True)]
         yield texts
 
@@ -361,7 +363,7 @@ def _kinds(features: polars.DataFrame) -> list[str]:
     """How the columns of a frame are declared; raises InputError."""
     import polars
 
-    found: list[str] = []
+    result: list[str] = []
     for column in features:
         if column.dtype.is_integer() or column.dtype.is_float():
             finite = column.is_finite().all() if column.dtype.is_float() else True
@@ -369,17 +371,17 @@ def _kinds(features: polars.DataFrame) -> list[str]:
                 raise InputError(
                     f"feature {shown(column.name)} is not finite everywhere; write null instead"
                 )
-            found.append("numeric")
+            result.append("numeric")
         elif column.dtype == polars.String:
-            found.append("string")
+            result.append("string")
         elif column.dtype in (polars.Boolean, polars.Categorical, polars.Enum):
-            found.append("{" + ",".join(map(quoted, _values(column))) + "}")
+            result.append("{" + ",".join(map(quoted, _values(column))) + "}")
         else:
             raise InputError(
                 f"feature {shown(column.name)} holds {column.dtype}, which ARFF does not; cast or "
                 "drop it"
             )
-    return found
+    return result
 
 
 def _values(column: polars.Series) -> list[str]:

@@ -70,16 +70,16 @@ class Rows(NamedTuple):
     cells: tuple[Ints, Ints, Floats] | None = None
     """Row, attribute and value of what is mentioned, if they are sparse."""
 
-    def taken(self, places: list[int]) -> Floats:
+    def taken(self, positions: list[int]) -> Floats:
         """Some attributes, as a matrix."""
         if self.values is not None:
-            return self.values[:, places]
+            return self.values[:, positions]
         assert self.cells is not None
         rows, columns, values = self.cells
-        order = np.full(max([*places, columns.max(initial=0)], default=0) + 1, -1)
-        order[places] = np.arange(len(places))
+        order = np.full(max([*positions, columns.max(initial=0)], default=0) + 1, -1)
+        order[positions] = np.arange(len(positions))
         wanted = order[columns] >= 0
-        matrix = np.zeros((len(self.lines), len(places)))
+        matrix = np.zeros((len(self.lines), len(positions)))
         matrix[rows[wanted], order[columns[wanted]]] = values[wanted]
         return matrix
 
@@ -97,7 +97,7 @@ class ArffFile(Table):
         self._is_plain = (
             len(attributes) > 1
             and self._reader.texts in ([], [0])
-            and all(attributes[place].numbers for place in self._reader.nominals)
+            and all(attributes[index].numbers for index in self._reader.nominals)
         )
 
     # -- The header ----------------------------------------------------------------------------
@@ -120,8 +120,8 @@ class ArffFile(Table):
 
     def _read_declaration(self, text: str, line: int) -> bool:
         """Take in a line of the header; whether it was the last."""
-        found = _KEYWORD.match(text)
-        word, rest = ("", "") if found is None else (found[1].casefold(), found[2])
+        result = _KEYWORD.match(text)
+        word, rest = ("", "") if result is None else (result[1].casefold(), result[2])
         if word == "attribute":
             self._add(declared(rest), line)
         elif word == "relation":
@@ -145,19 +145,19 @@ class ArffFile(Table):
 
     def rows(self) -> Iterator[Rows]:
         """All rows behind the header."""
-        found = False
+        result = False
         size = cells = 0
         while self._fill():
             size += self._end
             while self._position < self._end:
                 for rows in (*self._take_plain(), *self._take_few()):
-                    found = True
+                    result = True
                     if rows.cells is not None:
                         cells += len(rows.lines) * len(self.declared.attributes)
                         self._require_room(cells, size)
                     yield rows
             self.problems.settle()
-        if not found and not self.problems.total:
+        if not result and not self.problems.total:
             raise FileError(self.path, "there are no rows behind @data; add one for each item")
 
     def _require_room(self, cells: int, size: int) -> None:
@@ -187,27 +187,27 @@ class ArffFile(Table):
         if not self._reader.texts:
             values[:, 0] = _plain_numbers(starts)
         odd = self._to_places(values)
-        odd[[place for place, text in enumerate(texts) if text is None]] = True
-        for place in np.flatnonzero(odd).tolist():
-            begin = block.rfind(b"\n", 0, parsed.spans[place, 0]) + 1
-            row = self._reader.read(block[begin : block.index(b"\n", begin)], int(lines[place]))
+        odd[[index for index, text in enumerate(texts) if text is None]] = True
+        for index in np.flatnonzero(odd).tolist():
+            begin = block.rfind(b"\n", 0, parsed.spans[index, 0]) + 1
+            row = self._reader.read(block[begin : block.index(b"\n", begin)], int(lines[index]))
             if row is not None:
-                odd[place] = False
-                values[place] = _dense(row)
-                texts[place : place + 1] = [row.texts.get(0)] if texts else []
+                odd[index] = False
+                values[index] = _dense(row)
+                texts[index : index + 1] = [row.texts.get(0)] if texts else []
         if not odd.all():
-            kept = {0: [texts[place] for place in np.flatnonzero(~odd)]} if texts else {}
+            kept = {0: [texts[index] for index in np.flatnonzero(~odd)]} if texts else {}
             yield Rows(lines[~odd], kept, values[~odd])
 
     def _to_places(self, values: Floats) -> Bools:
         """Put places for the numbers that are nominal values; tells rows with others, or none."""
         odd: Any = np.isnan(values).any(axis=1)
-        for place in self._reader.nominals:
-            known = np.array(self.declared.attributes[place].numbers)
+        for index in self._reader.nominals:
+            known = np.array(self.declared.attributes[index].numbers)
             order = np.argsort(known)
-            found = np.minimum(np.searchsorted(known[order], values[:, place]), len(known) - 1)
-            odd |= known[order[found]] != values[:, place]
-            values[:, place] = order[found]
+            result = np.minimum(np.searchsorted(known[order], values[:, index]), len(known) - 1)
+            odd |= known[order[result]] != values[:, index]
+            values[:, index] = order[result]
         rows: Bools = odd
         return rows
 
@@ -224,7 +224,7 @@ class ArffFile(Table):
         for is_sparse, group in groupby(taken, lambda row: isinstance(row.values, dict)):
             rows = list(group)
             lines = np.array([row.line for row in rows], dtype=np.int64)
-            texts = {place: [row.texts.get(place) for row in rows] for place in self._reader.texts}
+            texts = {index: [row.texts.get(index) for row in rows] for index in self._reader.texts}
             if is_sparse:
                 yield Rows(lines, texts, None, _mentioned(rows))
             else:
@@ -233,11 +233,11 @@ class ArffFile(Table):
 
 def _mentioned(rows: list[Row]) -> tuple[Ints, Ints, Floats]:
     """Row, attribute and value of the cells that sparse rows mention."""
-    found = [row.values for row in rows if isinstance(row.values, dict)]
+    result = [row.values for row in rows if isinstance(row.values, dict)]
     return (
-        np.repeat(np.arange(len(rows)), list(map(len, found))),
-        np.array([place for values in found for place in values], dtype=np.int64),
-        np.array([value for values in found for value in values.values()], dtype=np.float64),
+        np.repeat(np.arange(len(rows)), list(map(len, result))),
+        np.array([index for values in result for index in values], dtype=np.int64),
+        np.array([value for values in result for value in values.values()], dtype=np.float64),
     )
 
 
@@ -266,17 +266,17 @@ def _plain_numbers(starts: list[bytes]) -> Floats:
 class Features:
     """Gathers the features of rows."""
 
-    def __init__(self, attributes: Sequence[Attribute], places: Sequence[int]) -> None:
-        self._attributes = [attributes[place] for place in places]
-        self._places = list(places)
+    def __init__(self, attributes: Sequence[Attribute], positions: Sequence[int]) -> None:
+        self._attributes = [attributes[index] for index in positions]
+        self._places = list(positions)
         self._order = np.full(len(attributes), -1)
-        self._order[self._places] = np.arange(len(places))
+        self._order[self._places] = np.arange(len(positions))
         self._rows = 0
         none = np.empty(0, dtype=np.int64)
-        self._dense: list[tuple[Ints, Floats]] = [(none, np.empty((0, len(places))))]
+        self._dense: list[tuple[Ints, Floats]] = [(none, np.empty((0, len(positions))))]
         self._sparse: list[tuple[Ints, Ints, Floats]] = [(none, none, np.empty(0))]
         self._texts: dict[int, list[str | None]] = {
-            place: [] for place in places if attributes[place].kind is Kind.TEXT
+            index: [] for index in positions if attributes[index].kind is Kind.TEXT
         }
 
     def add(self, rows: Rows) -> None:
@@ -288,8 +288,8 @@ class Features:
             self._sparse.append(
                 (row[wanted] + self._rows, self._order[column[wanted]], value[wanted])
             )
-        for place, texts in self._texts.items():
-            texts += rows.texts[place]
+        for index, texts in self._texts.items():
+            texts += rows.texts[index]
         self._rows += len(rows.lines)
 
     def frame(self) -> polars.DataFrame:
@@ -297,10 +297,10 @@ class Features:
 
         return polars.DataFrame(
             [
-                polars.Series(attribute.name, self._texts[place], dtype=polars.String)
+                polars.Series(attribute.name, self._texts[index], dtype=polars.String)
                 if attribute.kind is Kind.TEXT
                 else _column(attribute, values)
-                for place, attribute, values in zip(
+                for index, attribute, values in zip(
                     self._places, self._attributes, self._columns(), strict=True
                 )
             ]
@@ -312,10 +312,10 @@ class Features:
         rows, columns, values = map(np.concatenate, zip(*self._sparse, strict=True))
         order = np.argsort(columns, kind="stable")
         edges = np.searchsorted(columns[order], np.arange(len(self._places) + 1))
-        for place in range(len(self._places)):
+        for index in range(len(self._places)):
             column = np.zeros(self._rows)
-            column[dense_rows] = matrix[:, place]
-            cells = order[edges[place] : edges[place + 1]]
+            column[dense_rows] = matrix[:, index]
+            cells = order[edges[index] : edges[index + 1]]
             column[rows[cells]] = values[cells]
             yield column
 

@@ -55,13 +55,13 @@ class Columns:
         if not self.rows:
             raise FileError(source.path, "there are no rows; add one for each item")
 
-    def read(self, places: Sequence[int]) -> polars.DataFrame:
+    def read(self, positions: Sequence[int]) -> polars.DataFrame:
         """Some columns, whole."""
         import polars
 
         with _decoding(self.path):
             # By place, since Polars takes some names for patterns.
-            frame = polars.read_parquet(self._stream, columns=list(places))
+            frame = polars.read_parquet(self._stream, columns=list(positions))
         return self._complete(frame, self.rows)
 
     def slices(
@@ -74,14 +74,14 @@ class Columns:
         import polars
 
         # By place, since Polars takes some names for patterns.
-        places = [self.names.index(name) for name in names]
+        positions = [self.names.index(name) for name in names]
         begin = end = 0
-        for place, size in enumerate(self._groups):
+        for position, size in enumerate(self._groups):
             end += size
-            if end - begin >= rows or place + 1 == len(self._groups):
+            if end - begin >= rows or position + 1 == len(self._groups):
                 with _decoding(self.path):
                     part = polars.scan_parquet(self._stream).slice(begin, end - begin)
-                    frame = part.select(polars.nth(places)).collect()
+                    frame = part.select(polars.nth(positions)).collect()
                 yield begin + 1, self._complete(frame, end - begin)
                 begin = end
 
@@ -161,24 +161,24 @@ def is_text(dtype: polars.DataType) -> bool:
     return dtype in (polars.String, polars.Categorical, polars.Enum)
 
 
-def require_ids(columns: Columns, place: int, problems: Problems) -> None:
-    dtype = columns.types[place]
+def require_ids(columns: Columns, position: int, problems: Problems) -> None:
+    dtype = columns.types[position]
     if not (is_text(dtype) or dtype.is_integer()):
         problems.add(
-            f"column {shown(columns.names[place])} holds {_named(dtype)}; ids are text or whole "
+            f"column {shown(columns.names[position])} holds {_named(dtype)}; ids are text or whole "
             "numbers"
         )
 
 
-def require_numbers(columns: Columns, places: Iterable[int], problems: Problems) -> None:
+def require_numbers(columns: Columns, positions: Iterable[int], problems: Problems) -> None:
     import polars
 
-    for place in places:
-        dtype = columns.types[place]
+    for position in positions:
+        dtype = columns.types[position]
         if not (dtype.is_numeric() or dtype in (polars.Boolean, polars.Null)):
             first = ", or put it first if it names the items" if is_text(dtype) else ""
             problems.add(
-                f"column {shown(columns.names[place])} holds {_named(dtype)}; a concept holds "
+                f"column {shown(columns.names[position])} holds {_named(dtype)}; a concept holds "
                 f"numbers, or true and false: cast it, drop it{first}"
             )
 
@@ -231,14 +231,14 @@ def numbers_in(
     if not wrong.any():
         return Chunk(names, values, lines)
     wrong &= ~frame.select(polars.all().is_null()).to_numpy()
-    for row, place in np.argwhere(wrong).tolist():
+    for row, position in np.argwhere(wrong).tolist():
         line = int(lines[row])
         if not problems.wants(line):
             problems.count_only(1)
             continue
-        cell = where([column[row] for column in names], place)
+        cell = where([column[row] for column in names], position)
         problems.add(
-            f"{cell}: {values[row, place]} is not finite; write a finite number, or null where "
+            f"{cell}: {values[row, position]} is not finite; write a finite number, or null where "
             "there is none",
             line=line,
         )

@@ -90,14 +90,14 @@ def _as_decisions(run: Run, options: Options) -> Run:
 def _chunks(columns: Columns, problems: Problems) -> Iterator[Chunk]:
     import polars
 
-    places = _places(columns)
-    for place in places[:2]:
-        require_ids(columns, place, problems)
-    require_numbers(columns, places[2:], problems)
+    positions = _places(columns)
+    for position in positions[:2]:
+        require_ids(columns, position, problems)
+    require_numbers(columns, positions[2:], problems)
     problems.build(lambda: None)
-    single = columns.types[places[2]] == polars.Float32
-    for first, frame in columns.slices([columns.names[place] for place in places]):
-        ids = [ids_in(frame.to_series(place), problems, first=first) for place in (0, 1)]
+    single = columns.types[positions[2]] == polars.Float32
+    for first, frame in columns.slices([columns.names[position] for position in positions]):
+        ids = [ids_in(frame.to_series(position), problems, first=first) for position in (0, 1)]
         values = frame.select(polars.nth(2))
         chunk = numbers_in(values, ids, problems, where=where_listed, first=first, single=single)
         report(
@@ -113,13 +113,13 @@ def _chunks(columns: Columns, problems: Problems) -> Iterator[Chunk]:
 
 def _places(columns: Columns) -> list[int]:
     """Where item, concept and value stand."""
-    found = _roles(columns.names, columns.index)
-    if found is None:
+    result = _roles(columns.names, columns.index)
+    if result is None:
         raise FileError(
             columns.path,
             f"the columns are {first_ten(columns.names)}; a long file has item, concept and value",
         )
-    return [columns.names.index(name) for name in found]
+    return [columns.names.index(name) for name in result]
 
 
 def _roles(names: Iterable[str], index: Iterable[str]) -> list[str] | None:
@@ -212,7 +212,7 @@ register(
     Format(
         name="parquet-long",
         extensions=(),
-        asked=0,
+        priority=0,
         lists=True,
         holds=IDS
         | JUDGEMENTS

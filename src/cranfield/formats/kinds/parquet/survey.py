@@ -235,13 +235,13 @@ class EarlyEndError(BrokenError):
 def read_struct(data: bytes, begin: int = 0) -> tuple[Struct, int]:
     """The struct that begins there, and where it ends."""
     reader = _Reader(data, begin)
-    return reader.struct(0), reader.place
+    return reader.struct(0), reader.position
 
 
 class _Reader:
-    def __init__(self, data: bytes, place: int) -> None:
+    def __init__(self, data: bytes, position: int) -> None:
         self.data = data
-        self.place = place
+        self.position = position
 
     def struct(self, depth: int) -> Struct:
         fields: Struct = {}
@@ -276,23 +276,23 @@ class _Reader:
         size, kind = divmod(self._byte(), 16)
         if size == 15:
             size = self._unsigned()
-        if size > len(self.data) - self.place:
+        if size > len(self.data) - self.position:
             raise EarlyEndError
         return [self._value(kind, depth + 1) for _ in range(size)]
 
     def _byte(self) -> int:
         try:
-            byte = self.data[self.place]
+            byte = self.data[self.position]
         except IndexError:
             raise EarlyEndError from None
-        self.place += 1
+        self.position += 1
         return byte
 
     def _bytes(self, size: int) -> bytes:
-        begin, self.place = self.place, self.place + size
-        if self.place > len(self.data):
+        begin, self.position = self.position, self.position + size
+        if self.position > len(self.data):
             raise EarlyEndError
-        return self.data[begin : self.place]
+        return self.data[begin : self.position]
 
     def _unsigned(self) -> int:
         byte = self._byte()

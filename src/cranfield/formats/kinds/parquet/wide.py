@@ -71,25 +71,25 @@ class _Table:
         self._columns = columns
         self._problems = problems
         ids = _id_column(columns)
-        places = {
-            name: place
-            for place, name in enumerate(columns.names)
-            if place != ids and name not in columns.index
+        positions = {
+            name: position
+            for position, name in enumerate(columns.names)
+            if position != ids and name not in columns.index
         }
-        if not places:
+        if not positions:
             raise FileError(columns.path, "no column is a concept; add one for each of them")
-        require_known_concepts(places, concepts, problems, line=None)
-        require_numbers(columns, places.values(), problems)
-        self.concepts = tuple(places) if concepts is None else concepts
-        lacking = [name for name in self.concepts if name not in places]
+        require_known_concepts(positions, concepts, problems, line=None)
+        require_numbers(columns, positions.values(), problems)
+        self.concepts = tuple(positions) if concepts is None else concepts
+        lacking = [name for name in self.concepts if name not in positions]
         if lacking:
             problems.add(
                 f"lacks {several(len(lacking), 'concept')}: {first_ten(lacking)}; add their columns"
             )
         # Without them there is nothing to read.
         problems.build(lambda: None)
-        self._places = [places[name] for name in self.concepts]
-        self.types = {columns.types[place] for place in self._places}
+        self._places = [positions[name] for name in self.concepts]
+        self.types = {columns.types[position] for position in self._places}
         self.shape = (columns.rows, len(self.concepts))
         self.items = None if ids is None else _items(columns, ids, problems)
         named = "" if ids is None else columns.names[ids]
@@ -124,14 +124,14 @@ def _id_column(columns: Columns) -> int | None:
     text = [is_text(dtype) for dtype in columns.types]
     if text[0] or (words[0] and columns.types[0].is_integer()):
         return 0
-    for place, name in enumerate(columns.names):
-        if name in columns.index and (text[place] or columns.types[place].is_integer()):
-            return place
-    return next((place for place, word in enumerate(words) if word and text[place]), None)
+    for position, name in enumerate(columns.names):
+        if name in columns.index and (text[position] or columns.types[position].is_integer()):
+            return position
+    return next((position for position, word in enumerate(words) if word and text[position]), None)
 
 
-def _items(columns: Columns, place: int, problems: Problems) -> list[str]:
-    items = ids_in(columns.read([place]).to_series(), problems)
+def _items(columns: Columns, position: int, problems: Problems) -> list[str]:
+    items = ids_in(columns.read([position]).to_series(), problems)
     if len(set(items)) < len(items):
         rows: dict[str, int] = {}
         for row, item in enumerate(items, 1):
@@ -154,10 +154,10 @@ def _read_truth(source: Source, problems: Problems, concepts: tuple[str, ...] | 
                 cells[:, block] = chunk.values
                 continue
             where = where_in(table.concepts[block])
-            found = judgements(chunk, problems, where=where, graded=True)
-            if found.dtype != cells.dtype:
+            result = judgements(chunk, problems, where=where, graded=True)
+            if result.dtype != cells.dtype:
                 cells = cells.astype(np.int64)
-            cells[:, block] = found
+            cells[:, block] = result
     if table.targets:
         return problems.build(lambda: truth_of_targets(cells, table.items, table.concepts))
     return problems.build(lambda: truth_of(cells, table.items, table.concepts, level=table.level))
@@ -220,8 +220,8 @@ def _write(thing: Truth | Run, cells: NDArray[Any], stored: Bools | None, target
     import polars
 
     columns = [
-        _column(name, cells[:, place], None if stored is None else stored[:, place])
-        for place, name in enumerate(thing.concepts)
+        _column(name, cells[:, position], None if stored is None else stored[:, position])
+        for position, name in enumerate(thing.concepts)
     ]
     level = thing.level if isinstance(thing, Truth) else 1
     targets = isinstance(thing, Truth) and not thing.has_labels
@@ -259,7 +259,7 @@ register(
     Format(
         name="parquet",
         extensions=(".parquet", ".pq"),
-        asked=1,
+        priority=1,
         holds=IDS
         | JUDGEMENTS
         | {Content.TARGETS, Content.LEVEL, Content.AS_NEGATIVE, Content.ABSENT, Content.DECIDED},

@@ -18,7 +18,7 @@ register(
     Format(
         name="trec",
         extensions=EXTENSIONS,
-        asked=1,
+        priority=1,
         lists=True,
         holds=IDS
         | JUDGEMENTS

@@ -69,10 +69,10 @@ def kind_of(source: Source) -> Kind | None:
     if source.extension in _KINDS:
         return _KINDS[source.extension]
     named = source.extension in EXTENSIONS or source.path.name.lower().startswith("qrels")
-    found = Counter(_kind_of_line(fields, named=named) for fields in lines)
-    unlike = found.pop(None, 0)
+    result = Counter(_kind_of_line(fields, named=named) for fields in lines)
+    unlike = result.pop(None, 0)
     if 2 * unlike < len(lines):
-        return found.most_common(1)[0][0]
+        return result.most_common(1)[0][0]
     if most_marked:
         return Kind.RUN
     return Kind.JUDGEMENTS if _are_numbers(lines) else None
@@ -83,9 +83,9 @@ def require_kind(source: Source, wanted: Kind, instead: str) -> None:
 
     instead  what to do
     """
-    found = kind_of(source)
-    if found not in (None, wanted):
-        raise FileError(source.path, f"{found.value}; {instead}")
+    result = kind_of(source)
+    if result not in (None, wanted):
+        raise FileError(source.path, f"{result.value}; {instead}")
 
 
 def _kind_of_line(fields: _Fields, *, named: bool) -> Kind | None:
@@ -179,13 +179,13 @@ class Listed:
         self.values: NDArray[Any] = values
 
     def _report(self, again: Bools, codes: Ints, lines: Ints) -> None:
-        for place in np.flatnonzero(again).tolist():
-            line = int(lines[place])
+        for position in np.flatnonzero(again).tolist():
+            line = int(lines[position])
             if not self.problems.wants(line):
                 self.problems.count_only(1)
                 continue
-            document, topic = divmod(int(codes[place]), self.shape[1])
-            first = int(lines[np.searchsorted(codes, codes[place])])
+            document, topic = divmod(int(codes[position]), self.shape[1])
+            first = int(lines[np.searchsorted(codes, codes[position])])
             names = [self.topics[topic], "", self.documents.texts[document]]
             self.problems.add(
                 f"{where_listed(names, 0)} stands on line {first} already; "
@@ -204,6 +204,6 @@ def require_common_topic(topics: Sequence[str], judged: Sequence[str], problems:
         )
 
 
-def where_listed(names: list[str], place: int) -> str:
+def where_listed(names: list[str], position: int) -> str:
     """What to call a cell in messages, from the names at the start of its line."""
     return f"topic {shown(names[0])}, document {shown(names[2])}"

@@ -107,7 +107,7 @@ def _levels(source: Source, problems: Problems) -> Levels:
     return levels
 
 
-def _where(names: list[str], place: int) -> str:
+def _where(names: list[str], position: int) -> str:
     return f"topic {shown(names[0])}, judge {shown(names[1])}, document {shown(names[3])}"
 
 

@@ -71,9 +71,9 @@ def _run(listed: Listed, tag: str, ranks: _Ranks, options: Options) -> Run:
         labels=retrieved if options.threshold is None else None,
         items=listed.documents,
         concepts=listed.topics,
-        name=options.name if options.told else tag,
+        name=options.name if options.chosen else tag,
         threshold=options.threshold,
-        tags={"tag": tag} if options.told else None,
+        tags={"tag": tag} if options.chosen else None,
         notes=ranks.notes(listed),
         copy=None,
     )

@@ -45,8 +45,8 @@ def read_topics(path: str | Path) -> dict[str, Topic]:
     path = Path(path)
     text = small_text(path)
     topics: dict[str, Topic] = {}
-    found = _marked(path, text) if re.search(rb"<top\b", text, re.IGNORECASE) else _xml(path, text)
-    for line, parts in found:
+    result = _marked(path, text) if re.search(rb"<top\b", text, re.IGNORECASE) else _xml(path, text)
+    for line, parts in result:
         name = parts.pop("id", "")
         if not name:
             raise FileError(path, "a topic has no number; write <num> Number: 301, say", line=line)
@@ -93,7 +93,7 @@ def _xml(path: Path, text: bytes) -> Iterator[tuple[int, dict[str, str]]]:
     begin = text.lstrip()
     bare = begin.startswith(b"<") and not begin.startswith((b"<?", b"<!"))
     reader.read(b"<topics>" + text + b"</topics>" if bare else text)
-    yield from reader.found
+    yield from reader.result
 
 
 class _Reader(XmlEvents):
@@ -105,7 +105,7 @@ class _Reader(XmlEvents):
         super().__init__(path)
         self.parser.StartDoctypeDeclHandler = self._meet_doctype
         self.parser.SkippedEntityHandler = self._meet_entity
-        self.found: list[tuple[int, dict[str, str]]] = []
+        self.result: list[tuple[int, dict[str, str]]] = []
         self._within = ""
         """The topic's own tag, while one is open."""
         self._part: str | None = None
@@ -127,7 +127,7 @@ class _Reader(XmlEvents):
             self._within = tag
             ids = [said for name, said in attributes.items() if _named(name) == "id"]
             parts = {"id": " ".join(ids[0].split())} if ids else {}
-            self.found.append((self.parser.CurrentLineNumber, parts))
+            self.result.append((self.parser.CurrentLineNumber, parts))
         elif self._within and self._part is None:
             self._part, self._words = _named(tag), []
 
@@ -137,7 +137,7 @@ class _Reader(XmlEvents):
 
     def end(self, tag: str) -> None:
         if self._part is not None and _named(tag) == self._part:
-            self.found[-1][1].setdefault(self._part, _tidied("".join(self._words)))
+            self.result[-1][1].setdefault(self._part, _tidied("".join(self._words)))
             self._part = None
         elif tag == self._within:
             self._within = ""
