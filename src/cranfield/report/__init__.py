@@ -15,7 +15,6 @@ explanations           how scores of items come about, on a terminal
 explanation_pictures   the same drawn
 pools                  what is pooled, how far people got, where they disagree
 pool_reuse             what the judgements of a pool are worth
-study_tables           parts that the reports of several studies share
 measure_correlations   which measures agree; measure_correlation_pictures draws it
 stabilities            how far rankings survive an altered truth
 guesses                what guessing, and mere numbers of labels, are worth

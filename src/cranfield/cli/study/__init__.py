@@ -1,1 +1,0 @@
-"""What is left for commands about votes."""
