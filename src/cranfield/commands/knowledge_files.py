@@ -82,15 +82,6 @@ class KnowledgeFiles:
             for name, path in {**beside, **self.relatedness}.items()
         }
 
-    def by_subject(self, folder: Path) -> dict[tuple[str, str] | None, Path]:
-        """The files of relatedness maps by what errors are about; a folder may have some."""
-        from cranfield.formats import folder as folders
-
-        beside = folders.map_files(folder, "relatedness") if os.path.isdir(folder) else {}
-        return {
-            ("relatedness map", name): path for name, path in {**beside, **self.relatedness}.items()
-        }
-
 
 def named_files(texts: Iterable[str] | None, parameter: str) -> dict[str, Path]:
     """Files by their names, from NAME=FILE or FILE."""

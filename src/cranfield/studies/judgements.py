@@ -16,7 +16,7 @@ from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import InputError, require_draws, several
-from cranfield.formats.two_columns import JudgedPair, read_judgements, read_words
 from cranfield.knowledge import Ontology
 from cranfield.knowledge.relatedness import Distributional, MilneWitten, OntologyPaths, Source
 from cranfield.knowledge.relatedness.source import Words
@@ -41,6 +40,9 @@ from cranfield.statistics import (
     steiger,
     williams,
 )
+
+if TYPE_CHECKING:
+    from cranfield.formats.two_columns import JudgedPair
 
 DifferenceTest = Literal["williams", "steiger"]
 _TESTS = {"williams": williams, "steiger": steiger}
@@ -77,6 +79,8 @@ class Judgements:
     @classmethod
     def load(cls, source: str | Path) -> Judgements:
         """A set that comes with the package, or one from a file of two words and a score a line."""
+        from cranfield.formats.two_columns import read_judgements
+
         if str(source) in BUNDLED:
             with as_file(_data(BUNDLED[str(source)])) as path:
                 return cls(str(source), *_means(read_judgements(path)), bundled=True)
@@ -488,6 +492,8 @@ def _compared(
 
 
 def _bundled_words(name: str) -> dict[str, tuple[str, ...]]:
+    from cranfield.formats.two_columns import read_words
+
     with as_file(_data(name)) as path:
         return read_words(path)
 
