@@ -69,6 +69,12 @@ class CranfieldError(Exception):
 class InputError(CranfieldError):
     """The data handed in cannot be used as it is."""
 
+    def in_file(self, path: str | Path, *, line: int | None = None) -> FileError:
+        """The same, of what a file holds."""
+        if isinstance(self, FileError):
+            return self
+        return FileError(path, self.what, line=line, mend=self.mend)
+
 
 class FileError(InputError):
     """A file cannot be used; knows the file and, where there is one, the line."""

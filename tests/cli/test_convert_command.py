@@ -43,14 +43,21 @@ def test_a_file_of_confidences_is_taken_for_a_run(run_file: Path, cranfield: Cra
     target = run_file.with_name("out.npz")
     said = cranfield("convert", run_file, target)
     assert said.exit_code == 0
-    assert "as a run" in said.stderr
+    assert "as a run" in said.stdout
     assert cf.read_run(target, TRUTH).digest == RUN.digest
 
 
-def test_nothing_is_printed_but_messages(truth_file: Path, cranfield: Cranfield) -> None:
-    said = cranfield("convert", truth_file, truth_file.with_name("out.npz"))
-    assert said.stdout == ""
-    assert "wrote" in said.stderr
+def test_the_result_says_what_was_read_and_written(truth_file: Path, cranfield: Cranfield) -> None:
+    target = truth_file.with_name("out.npz")
+    said = cranfield("convert", truth_file, target, "--json")
+    assert json.loads(said.stdout) == {
+        "source": str(truth_file),
+        "target": str(target),
+        "kind": "truth",
+        "left_out": 0,
+        "lost": [],
+    }
+    assert "wrote" in cranfield("convert", truth_file, target).stdout
 
 
 def test_what_would_be_lost_is_said_and_nothing_written(
@@ -68,7 +75,7 @@ def test_lossy_writes_and_says_what_was_lost(truth_file: Path, cranfield: Cranfi
     target = truth_file.with_name("out.txt")
     said = cranfield("convert", truth_file, target, "--lossy")
     assert said.exit_code == 0
-    assert "lost concept ids" in said.stderr
+    assert "lost concept ids" in said.stdout
     assert target.read_text() == "a 1 0\nb 0 1\nc 1 1\n"
 
 
@@ -179,4 +186,4 @@ def test_two_codes_of_one_name_are_told_apart(tmp_path: Path, cranfield: Cranfie
     path.write_text(json.dumps(content))
     said = cranfield("convert", path, tmp_path / "out.csv", "--names", "--lossy")
     assert said.exit_code == 1
-    assert f"{path}: with --names: " in said.stderr
+    assert f"{path}: with descriptions as names: " in said.stderr

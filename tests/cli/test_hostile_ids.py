@@ -73,7 +73,7 @@ COMMANDS = (
     "study collection {} -m concept.AP --table concepts --latex",
     "study power {} -m example.F",
     "study thresholds {}",
-    "split {} --folds 2",
+    "split {0} --folds 2 -o {0}/s.csv",
 )
 
 

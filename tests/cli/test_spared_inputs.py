@@ -51,7 +51,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
         ("split small --folds 2 -o small/truth.txt", "--output"),
         ("split small --folds 2 -o small/concepts.txt", "--output"),
         ("split t.csv --shares t=0.5,x=0.5 --into . --force", "--into"),
-        ("split t.csv --folds 2 --into new -o new/1.csv", "--into"),
+        ("split t.csv --folds 2 --into small -o small/1.csv", "--into"),
         ("describe t.csv -o t.csv", "--output"),
         ("describe t.csv u.csv -o u.csv", "--output"),
         ("describe small --csv -o small/truth.txt", "--output"),

@@ -36,7 +36,7 @@ def test_a_run_without_names_is_not_read_in_another_order_than_its_folder_says(
     run.write_text("a .9 .1\nb .2 .8\nc .6 .5\n")
     (tmp_path / "merged.csv").write_text("item,dog,cat\na,0,1\nb,1,0\nc,1,1\n")
     other_order = cf.read_truth(tmp_path / "merged.csv")
-    with pytest.raises(cf.FileError, match=r"another order \(.*concepts\.txt\); give the truth"):
+    with pytest.raises(cf.FileError, match=r"another order \(.*concepts\.txt\); give concepts="):
         cf.read_run(run, other_order)
     same_order = cf.read_truth(tmp_path / "merged.csv", concepts=("cat", "dog"))
     read = cf.read_run(run, same_order)

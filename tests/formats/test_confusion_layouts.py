@@ -132,7 +132,7 @@ def test_rows_of_a_table_without_titles_can_be_stated(text: str, file: Write) ->
 )
 def test_a_corner_that_says_both_or_neither_unclearly_is_refused(corner: str, file: Write) -> None:
     path = file('"' + corner + '"' + NAMES + TRUTH_ROWS, "unclear.csv")
-    with pytest.raises(cf.FileError, match=r"unclear\.csv: .* --rows"):
+    with pytest.raises(cf.FileError, match=r"unclear\.csv: .* rows="):
         cf.read_confusion(path)
     assert cf.read_confusion(path, rows="truth").counts.tolist() == COUNTS.tolist()
 

@@ -161,7 +161,7 @@ def test_a_run_is_named_after_its_file(file: Write, truth: cf.Truth) -> None:
 def test_a_threshold_given_in_reading_makes_the_decisions(file: Write, truth: cf.Truth) -> None:
     path = file("a 0.5 3\nb 4 0.25\n")
     assert cf.read_run(path, truth, threshold=2).threshold == 2
-    with pytest.raises(cf.FileError, match="labels= and threshold="):
+    with pytest.raises(cf.FileError, match="labels and a threshold"):
         cf.read_run(file("a 1 1 0 1\nb 1 1 0 1\n"), truth, threshold=0.5)
 
 

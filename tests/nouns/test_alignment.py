@@ -251,8 +251,8 @@ def test_a_permutation_beside_a_side_without_ids_is_refused(side: str) -> None:
     last = 23 if side == "item" else 4
     with refused(
         f"run 'run': the {side} ids are 0 to {last} in another order, and the truth has no {side} "
-        f"ids to align by; give it {side}s=, or, if position is meant, call "
-        "reset_index(drop=True) or to_numpy() on run 'run'"
+        "ids to align by; give ids to both, or, if position is meant, number those of run 'run' "
+        "from 0 (reset_index(drop=True))"
     ):
         cf.score(CASE.labels, moved(SCORES), "concept.AP")
     with refused(f"the truth: the {side} ids are 0 to {last} in another order, and run 'run' has"):

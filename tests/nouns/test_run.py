@@ -31,7 +31,7 @@ from problems import scored, sparse
         ({"scores": changed(S, -np.inf).astype(np.float32)}, "concept '2': the score is -inf"),
         ({"scores": sparse(changed(S, np.nan))}, "item '1', concept '2': the score is nan"),
         ({"labels": changed(Y, 0.5)}, "labels of run 'run': item '1', concept '2' holds 0.5"),
-        ({"scores": S, "labels": Y, "threshold": 0.5}, "has labels= and threshold="),
+        ({"scores": S, "labels": Y, "threshold": 0.5}, "has labels and a threshold"),
         ({"labels": Y, "threshold": 0.5}, "labels already are decisions"),
         (
             {"scores": S, "labels": Y.T},

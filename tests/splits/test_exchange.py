@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.collections.splits.exchange import exchange
 from cranfield.collections.splits.labels import Labels
+from cranfield.collections.splits.stratification import exchange
 
 FREQUENCIES = [0.45, 0.32, 0.29, 0.28, 0.25, 0.02]
 

@@ -36,7 +36,7 @@ def report(
 
 def test_sizes_frequencies_and_differences() -> None:
     one = report()
-    assert one.wanted.tolist() == [3, 3]
+    assert one.requested.tolist() == [3, 3]
     assert one.items.tolist() == [4, 2]
     assert one.positives.tolist() == [[3, 3, 0, 1], [1, 0, 0, 0]]
     assert one.frequencies.tolist() == [[0.75, 0.75, 0, 0.25], [0.5, 0, 0, 0]]

@@ -21,7 +21,7 @@ from typer.core import TyperCommand
 from cranfield.cli.outcomes import Commands, flag_spelling
 from cranfield.commands.catalogue import GROUPS
 from cranfield.commands.declaration import Command, Parameter
-from cranfield.errors import CranfieldError
+from cranfield.errors import CranfieldError, Spelling
 
 if TYPE_CHECKING:
     from cranfield.core.result import Analysis, Result
@@ -131,7 +131,9 @@ def _function(command: Command) -> Callable[..., None]:
         filled = {name: value for name, value in values.items() if value is not None}
         try:
             command.require_consistent(typed)
-            analysis = command.execute(filled, progress=_bar, notify=_inform)
+            analysis = command.execute(
+                filled, progress=_bar, notify=_inform, spelling=_spelling(command)
+            )
         except CranfieldError as error:
             raise _usage(error, command) from None
         _show(analysis, output)
@@ -149,7 +151,7 @@ def _function(command: Command) -> Callable[..., None]:
 
 def _show(analysis: Analysis | Result, output: Output) -> None:
     from cranfield import show
-    from cranfield.cli.screen import data, inform
+    from cranfield.cli.screen import data, errors, inform
     from cranfield.cli.screen import output as screen
     from cranfield.core.result import Result
     from cranfield.show.terminal import renderable
@@ -165,6 +167,9 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
         write_charts(result.charts, output.output)
     elif output.output is not None:
         show.write(result, output.output, form)
+    elif form == "text" and not isinstance(analysis, Result) and analysis.is_data:
+        data(show.rendered(result, "csv"))
+        errors().print(renderable(result))
     elif form == "text" and not result.text:
         screen().print(renderable(result))
     else:
@@ -253,6 +258,15 @@ def _refuse_moved(command: Command, words: Iterable[str]) -> None:
 def _usage(error: CranfieldError, command: Command) -> Exception:
     """An error in the words of the command line; wrong usage if a parameter has a wrong value."""
     parameters = {parameter.name: parameter for parameter in command.parameters}
+    error.spelling = _spelling(command)
+    if error.parameter not in parameters:
+        return error
+    return typer.BadParameter(str(error), param_hint=spelled(parameters[error.parameter]))
+
+
+def _spelling(command: Command) -> Spelling:
+    """How the command line writes a parameter of a command with a value."""
+    parameters = {parameter.name: parameter for parameter in command.parameters}
 
     def spelling(name: str, value: str) -> str:
         parameter = parameters.get(name)
@@ -261,10 +275,7 @@ def _usage(error: CranfieldError, command: Command) -> Exception:
         value = "" if parameter.type == "flag" else value
         return f"{spelled(parameter)} {value}".rstrip()
 
-    error.spelling = spelling
-    if error.parameter not in parameters:
-        return error
-    return typer.BadParameter(str(error), param_hint=spelled(parameters[error.parameter]))
+    return spelling
 
 
 def spelled(parameter: Parameter) -> str:
@@ -315,7 +326,8 @@ def _typer_parameter(parameter: Parameter) -> inspect.Parameter:
         name = spelled(parameter)
         if parameter.default is True:
             name += f"/--no-{parameter.label}"
-        flags = [name, *([option.short] if option.short else [])]
+        others = [f"--{option.also}"] if option.also else []
+        flags = [name, *others, *([option.short] if option.short else [])]
         note = typer.Option(*flags, **words)
     default = inspect.Parameter.empty if parameter.required else parameter.default
     return inspect.Parameter(

@@ -7,7 +7,6 @@ Errors that users can cause are one paragraph on standard error, never a traceba
 from __future__ import annotations
 
 import os
-import re
 import sys
 from contextlib import suppress
 from typing import Any
@@ -18,28 +17,6 @@ from typer.core import TyperGroup
 from cranfield.core import pipes
 from cranfield.core.printable import printable
 from cranfield.errors import CranfieldError, MeasureError, python_spelling
-
-FLAGS = {
-    'missing="absent"': "--missing absent",
-    'extra="drop"': "--extra drop",
-    "has labels= and threshold=; give one of them, since labels already are decisions": (
-        "brings decisions of its own; leave --threshold out, or its threshold in runs.csv, or "
-        "score this run apart"
-    ),
-    "give it items=, or, if position is meant, call reset_index(drop=True) or to_numpy() on": (
-        "write ids into both files, or, if position is meant, number the rows from 0 in"
-    ),
-    "give it concepts=, or, if position is meant, call reset_index(drop=True) or to_numpy() on": (
-        "name the columns in both files, or, if position is meant, number them from 0 in"
-    ),
-    "give concepts= or choose": "give --concepts or choose",
-    "give the truth concepts= in the order": "give --concepts in the order",
-    "name them: give concepts=": "name them: give --concepts",
-}
-"""What the library tells people who write Python, and what it is called here."""
-
-_BOTH_WAYS = re.compile(r"\bgive [^;]*? \(on the command line ([^()]*)\)")
-"""Advice for either kind of people; here only the second half counts."""
 
 BAD_INPUT, USAGE, GATE_FAILED, GATE_UNDECIDED, INTERRUPTED, PIPE_CLOSED = 1, 2, 3, 4, 130, 141
 
@@ -67,9 +44,7 @@ class Commands(TyperGroup):
         except CranfieldError as error:
             if error.parameter:  # a value that somebody typed
                 hint = f"--{error.parameter.replace('_', '-')}"
-                raise typer.BadParameter(
-                    translated(_spelled(error)), ctx, param_hint=hint
-                ) from None
+                raise typer.BadParameter(_spelled(error), ctx, param_hint=hint) from None
             _complain(_spelled(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
@@ -111,15 +86,8 @@ def _spelled(error: CranfieldError) -> str:
     return str(error)
 
 
-def translated(message: str) -> str:
-    """What the library says, in the words of the command line."""
-    for keyword, flag in FLAGS.items():
-        message = message.replace(keyword, flag)
-    return _BOTH_WAYS.sub(r"give \1", message)
-
-
 def _complain(message: str) -> None:
     from cranfield.cli.screen import errors
 
     errors().print("[bold red]error:[/bold red]", end=" ")
-    errors().print(translated(message), markup=False, soft_wrap=True)
+    errors().print(message, markup=False, soft_wrap=True)

@@ -7,11 +7,8 @@ from typing import Annotated
 import typer
 
 from cranfield.cli import (
-    check,
-    convert,
     demo,
     measures,
-    split,
 )
 from cranfield.cli.declared import declare_all
 from cranfield.cli.outcomes import Commands
@@ -33,10 +30,7 @@ for part in (
     catalogue.COMPARISONS,
     catalogue.RETRIEVAL,
     catalogue.CLASSES,
-    check,
     catalogue.COLLECTIONS,
-    split,
-    convert,
     catalogue.ONTOLOGIES,
     catalogue.RELATEDNESS,
     catalogue.POOLS,

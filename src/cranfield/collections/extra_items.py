@@ -28,13 +28,14 @@ def covering(truth: Truth | Collection, runs: Iterable[Run], extra: Extra) -> li
     counted. An open truth has no extra items.
     """
     if extra not in get_args(Extra):
-        raise InputError(f"extra={extra!r}; choose 'error' or 'drop'")
+        raise InputError(f"extra={extra!r}; choose 'error' or 'drop'", parameter="extra")
     rest: frozenset[str] = truth.rest if isinstance(truth, Collection) else frozenset()
     plain = truth.truth if isinstance(truth, Collection) else truth
     if extra == "drop" and plain.open:
         raise InputError(
-            'extra="drop" is for truths that list all of their items; an open one, such as that '
-            "of TREC files, takes every item that a run retrieved into account"
+            "items are dropped only beside truths that list all of their items; an open one, such "
+            "as that of TREC files, takes every item that a run retrieved into account",
+            mend="give {extra=error}",
         )
     return [_covering(plain, rest, run, extra) for run in runs]
 
@@ -63,7 +64,9 @@ def _covering(truth: Truth, rest: frozenset[str], run: Run, extra: Extra) -> Run
     if unknown and extra == "error":
         raise InputError(
             f"run {run.name!r} has {several(len(unknown), 'item')} that the truth does not know: "
-            f"{first_ten(unknown)}; {how_to_mend(unknown)}"
+            f"{first_ten(unknown)}",
+            mend=how_to_mend(unknown),
+            about=("run", run.name),
         )
     dropped = {*unknown, *rest.intersection(strangers)}
     if not dropped:
@@ -83,5 +86,5 @@ def how_to_mend(unknown: Any) -> str:
     them = "it" if len(unknown) == 1 else "them"
     return (
         f"check that the ids are written alike in both, or leave {them} out of the run with "
-        'extra="drop"'
+        "{extra=drop}"
     )

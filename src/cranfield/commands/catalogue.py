@@ -326,6 +326,18 @@ CLASSES = (
 
 COLLECTIONS = (
     Command(
+        "check",
+        "Check a file: every error with its line, up to 20, then how many there are.",
+        function="cranfield.commands.checks:check",
+        examples=(
+            "cranfield check truth.txt",
+            "cranfield check labels.csv --as truth",
+            "cranfield check run.txt --against truth.txt",
+            "cranfield check runs/ --against truth.csv",
+            "cranfield check collection/",
+        ),
+    ),
+    Command(
         "describe",
         "Describe a collection: sizes, frequencies, imbalance, what comes together, what is odd.",
         function="cranfield.collections.description.overlap:describe",
@@ -335,6 +347,33 @@ COLLECTIONS = (
             "cranfield describe collection/ --picture collection.html",
             "cranfield describe collection/ --json",
             "cranfield describe train.csv test.csv -o concepts.csv",
+        ),
+    ),
+    Command(
+        "split",
+        "Split a collection so that every concept is as frequent in each part as in the whole.",
+        function="cranfield.commands.splits:split_collection",
+        inputs=(
+            "cranfield.commands.splits:requested_parts",
+            "cranfield.commands.collections:collection_of_file",
+        ),
+        examples=(
+            "cranfield split truth.csv --shares 0.8,0.2 -o splits.csv",
+            "cranfield split truth.csv --shares train=0.7,dev=0.1,test=0.2 --into parts/",
+            "cranfield split collection/ --folds 5 --seed 7 -o collection/splits.csv",
+            "cranfield split truth.csv --folds 10 --order 2 --groups photographers.csv --json",
+        ),
+    ),
+    Command(
+        "convert",
+        "Write a truth or a run in another format.",
+        function="cranfield.commands.conversion:convert",
+        examples=(
+            "cranfield convert truth.csv truth.parquet",
+            "cranfield convert emotions.arff emotions.csv --lossy",
+            "cranfield convert instances_val.json truth.csv --names",
+            "cranfield convert run.txt run.csv --against truth.csv",
+            "cranfield convert run.csv results --to voc",
         ),
     ),
 )

@@ -1,29 +1,34 @@
-"""Commands about collections and their files: what describes, checks, splits and converts them."""
+"""Collections that commands look at: one, or two side by side."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cranfield.commands.inputs import FORMATS, require_format
-from cranfield.core.options import Argument, Option
+from cranfield.commands.inputs import ConceptsOption, FormatOption, require_format
+from cranfield.core.options import Argument
 
 if TYPE_CHECKING:
     from cranfield.collections.collection import Collection
 
-_INPUTS = "Inputs"
-FormatOption = Annotated[
-    str | None,
-    Option(
-        metavar="FORMAT",
-        panel=_INPUTS,
-        help=f"Format of what is read, if not recognised: {FORMATS}",
-    ),
-]
-ConceptsOption = Annotated[
-    Path | None,
-    Option(panel=_INPUTS, help="Names of the concepts, one a line, if files lack them"),
-]
+
+class OneCollection(NamedTuple):
+    """A collection."""
+
+    collection: Collection
+
+
+def collection_of_file(
+    file: Annotated[Path, Argument(metavar="FILE")],
+    *,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
+) -> OneCollection:
+    """A collection to look at.
+
+    file  A truth file, or a collection folder.
+    """
+    return OneCollection(collections_of_files(file, format=format, concepts=concepts).collection)
 
 
 class Collections(NamedTuple):

@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.result import Analysis, Result
-from cranfield.errors import FileError, InputError
+from cranfield.errors import FileError, InputError, Spelling, python_spelling
 
 Type = Literal["text", "integer", "number", "flag", "file"]
 _TYPES: dict[Any, Type] = {int: "integer", float: "number", bool: "flag", Path: "file"}
@@ -151,13 +151,21 @@ class Command:
                     )
 
     def execute(
-        self, values: Mapping[str, Any], *, progress: Progress = silent, notify: Notify = unheard
+        self,
+        values: Mapping[str, Any],
+        *,
+        progress: Progress = silent,
+        notify: Notify = unheard,
+        spelling: Spelling = python_spelling,
     ) -> Any:
         """Read what is named, and do the work.
 
-        values  what was filled in, by name; texts of options with a parser are parsed
+        values    what was filled in, by name; texts of options with a parser are parsed
+        spelling  how the front end spells parameters, for functions that write advice themselves
         """
-        arguments: dict[str, Any] = {**values, "progress": progress, "notify": notify}
+        arguments: dict[str, Any] = {
+            **values, "progress": progress, "notify": notify, "spelling": spelling
+        }  # fmt: skip
         for parameter in self.parameters:
             value = arguments.get(parameter.name)
             if parameter.option.parse is not None and isinstance(value, str):

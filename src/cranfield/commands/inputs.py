@@ -24,6 +24,18 @@ FORMATS = (
 )
 """The formats in words of help, which must not wait for them to be loaded."""
 _INPUTS, _KNOWLEDGE = "Inputs", "Knowledge about concepts"
+FormatOption = Annotated[
+    str | None,
+    Option(
+        metavar="FORMAT",
+        panel=_INPUTS,
+        help=f"Format of what is read, if not recognised: {FORMATS}",
+    ),
+]
+ConceptsOption = Annotated[
+    Path | None,
+    Option(panel=_INPUTS, help="Names of the concepts, one a line, if files lack them"),
+]
 
 Threshold = Annotated[
     list[str] | None,

@@ -32,7 +32,8 @@ def meet(truth: Truth, run: Run, topics: Topics | None) -> Truth:
         if topics is not None:
             raise InputError(
                 f"topics={topics!r} is for open truths, such as those of TREC files; this truth "
-                "knows its concepts: choose missing= instead"
+                "knows its concepts",
+                mend="choose {missing} instead",
             )
         return truth
     items = truth.item_axis.strangers(run.item_axis)

@@ -101,8 +101,9 @@ class Axis:
             owner, without = (mine, others) if named is self else (others, mine)
             raise InputError(
                 f"{owner}: the {self.kind} ids are 0 to {self.size - 1} in another order, and "
-                f"{without} has no {self.kind} ids to align by; give it {self.kind}s=, or, if "
-                f"position is meant, call reset_index(drop=True) or to_numpy() on {owner}"
+                f"{without} has no {self.kind} ids to align by",
+                mend="give ids to both, or, if position is meant, number those of "
+                f"{owner} from 0 (reset_index(drop=True))",
             )
         return True
 
@@ -115,8 +116,8 @@ class Axis:
         """An error where there are none."""
         if self.ids is None:
             raise InputError(
-                f"{why} {self.kind} id, but there are no {self.kind} ids; "
-                f"give {self.kind}s= or choose another rule for ties"
+                f"{why} {self.kind} id, but there are no {self.kind} ids",
+                mend=f"give {{{self.kind}s}} or choose another rule for ties",
             )
 
     def indices(self, ids: Iterable[object]) -> NDArray[np.int64]:
@@ -169,8 +170,8 @@ class Axis:
             lacking = [self.names[i] for i in np.flatnonzero(places < 0)]
             raise InputError(
                 f"run {run!r} lacks {several(len(lacking), self.kind)} of the truth: "
-                f"{first_ten(lacking)}; add them, or count them as not retrieved with "
-                'missing="absent"',
+                f"{first_ten(lacking)}",
+                mend="add them, or count them as not retrieved with {missing=absent}",
                 about=("run", run),
             )
         return places
@@ -179,8 +180,8 @@ class Axis:
         if self.size != other.size:
             raise InputError(
                 f"run {run!r} has {several(other.size, self.kind)} and the truth {self.size}; "
-                f"without ids on both sides they align by position: give {self.kind}s= to both or "
-                "equal sizes",
+                "without ids on both sides they align by position",
+                mend="give ids to both, or equal sizes",
                 about=("run", run),
             )
 

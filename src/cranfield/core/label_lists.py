@@ -233,7 +233,7 @@ def _concepts(labels: _Flat, items: Axis, names: list[object] | None) -> tuple[I
         raise labels.error(
             int(np.argmax(outside)),
             items,
-            "is below 0 or too large; correct it, or name the concepts with concepts="
+            "is below 0 or too large; correct it, or name the concepts"
             if names is None
             else f"is no place among {several(most, 'concept')}; correct it, or add concepts",
         )

@@ -34,6 +34,8 @@ class Option:
 
     name: str = ""
     """How front ends call it, if not as Python does: measure for measures."""
+    also: str = ""
+    """Another name that front ends take."""
     short: str = ""
     """One letter: -m."""
     metavar: str = ""

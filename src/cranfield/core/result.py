@@ -144,6 +144,12 @@ class Analysis(ABC):
         """What a command that returns this ends with; 0 = all is well."""
         return 0
 
+    @property
+    def is_data(self) -> bool:
+        """Whether it is made for programs: printed as CSV unless a form is chosen, with the tables
+        for people beside it."""
+        return False
+
     @cached_property
     def result(self) -> Result:
         """Facts, tables and remarks, without charts, which may take long to make."""

@@ -78,8 +78,9 @@ class Run:
             raise InputError(f"run {name!r} needs scores= or labels=")
         if labels is not None and threshold is not None:
             raise InputError(
-                f"run {name!r} has labels= and threshold=; give one of them, "
-                "since labels already are decisions"
+                f"run {name!r} has labels and a threshold, but labels already are decisions",
+                mend="leave {threshold} out for this run, or score it apart",
+                about=("run", str(name)),
             )
         self.name = name = str(name)
         self.group = group

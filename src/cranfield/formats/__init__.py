@@ -373,8 +373,8 @@ def _require_order_of_folder(path: Path, expected: Expected) -> None:
         raise FileError(
             path,
             "this file does not name its concepts, and its folder lists those of the truth in "
-            f"another order ({listed}); give the truth concepts= in the order of the columns, or "
-            "name the columns",
+            f"another order ({listed})",
+            mend="give {concepts} in the order of the columns, or name the columns",
         )
 
 
@@ -382,7 +382,7 @@ def _covering(path: str | Path, collection: Collection | Truth, run: Run, extra:
     try:
         return covering(collection, [run], extra)[0]
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise error.in_file(path) from None
 
 
 def _require_all(run: Run, truth: Truth, problems: Problems) -> None:
@@ -394,7 +394,7 @@ def _require_all(run: Run, truth: Truth, problems: Problems) -> None:
         try:
             by_position = ours.aligns_by_position(theirs, "the truth", "this run")
         except InputError as error:
-            problems.add(str(error))
+            problems.add_error(error.in_file(problems.path))
             continue
         if by_position:
             if ours.size != theirs.size:
@@ -406,8 +406,8 @@ def _require_all(run: Run, truth: Truth, problems: Problems) -> None:
         lacking = [name for name in ours.names if name not in theirs.positions]
         if lacking:
             problems.add(
-                f"lacks {several(len(lacking), ours.kind)} of the truth: {first_ten(lacking)}; "
-                'add them, or evaluate with missing="absent"'
+                f"lacks {several(len(lacking), ours.kind)} of the truth: {first_ten(lacking)}",
+                mend="add them, or count them as not retrieved with {missing=absent}",
             )
 
 

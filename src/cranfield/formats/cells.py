@@ -132,8 +132,8 @@ def require_known_items(
     unknown = [item for item in lines if item not in known and item not in expected.rest]
     if unknown:
         problems.add(
-            f"{several(len(unknown), 'item')} not in the truth: {first_ten(unknown)}; "
-            f"{how_to_mend(unknown)}",
+            f"{several(len(unknown), 'item')} not in the truth: {first_ten(unknown)}",
+            mend=how_to_mend(unknown),
             line=lines[unknown[0]],
         )
 
@@ -163,8 +163,8 @@ def require_order(expected: Expected) -> None:
     if expected.concepts is not None and not expected.in_order:
         raise InputError(
             "this file does not name its concepts, and the truth's are only in the order in which "
-            "its file mentions them; give the truth concepts= in the order of the columns, or name "
-            "the columns"
+            "its file mentions them",
+            mend="give {concepts} in the order of the columns, or name the columns",
         )
 
 

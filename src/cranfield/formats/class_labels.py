@@ -73,7 +73,7 @@ def of_two_files(truth: str | Path, said: str | Path, name: str | None) -> Confu
             list(known.values()), [answers[item] for item in known], name=called
         )
     except InputError as error:
-        raise FileError(said, str(error)) from None
+        raise error.in_file(said) from None
 
 
 def _read_labels(path: str | Path, whose: Rows) -> dict[str, str]:

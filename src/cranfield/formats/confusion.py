@@ -211,8 +211,9 @@ def _recognised(source: Source, rows: Rows | None) -> _Reader:
         case [item, label] if item in WORDS_FOR_ITEMS - {""} and names_labels(label):
             raise FileError(
                 source.path,
-                "there is one label for each item; give two such files, the true labels and those "
-                "of a system (on the command line --truth FILE), or the header item,true,said",
+                "there is one label for each item",
+                mend="give two such files, the true labels ({truth}) and those of a system, or the "
+                "header item,true,said",
                 line=1,
             )
         case [only] if ";" in only:

@@ -119,8 +119,8 @@ def _header(source: Source, table: Table) -> list[str]:
     if looks_like_numbers([name.encode() for name in names]):
         raise FileError(
             source.path,
-            "the first line holds numbers, no names of columns; add a header, or say that there "
-            "is none: header=False (on the command line --no-header)",
+            "the first line holds numbers, no names of columns",
+            mend="add a header, or say that there is none: {header=False}",
             line=line,
         )
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
@@ -175,8 +175,8 @@ def _column(
     for text, good, line in zip(texts, is_number, table.lines, strict=True):
         if not good:
             problems.add(
-                f"feature {shown(name)}: {complaint(text.encode())}, as most of the column are; if "
-                "they are categories, say so: categorical= (on the command line --categorical)",
+                f"feature {shown(name)}: {complaint(text.encode())}, as most of the column are",
+                mend="if they are categories, say so: {categorical}",
                 line=line,
             )
     return np.array([result[text] or 0.0 for text in texts], dtype=np.float64), None

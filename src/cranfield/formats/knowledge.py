@@ -85,7 +85,7 @@ def read_ontology(source: str | Path, *, covering: Axis) -> Ontology:
     except InputError as error:
         if str(source) in SHIPPED:
             raise
-        raise FileError(source, str(error)) from None
+        raise error.in_file(source) from None
     return result
 
 

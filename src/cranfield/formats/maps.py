@@ -124,7 +124,7 @@ def write_map(given: ConceptMap, path: str | Path) -> None:
     except FileError:
         raise
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise error.in_file(path) from None
 
 
 # -- Reading -----------------------------------------------------------------------------------
@@ -253,8 +253,8 @@ def _read_npz(kinds: Sequence[type[_Map]], source: Source, name: str, problems: 
 def _write_text(given: ConceptMap, target: Target, separator: str) -> None:
     if given.axis.ids is None:
         raise InputError(
-            f"{given.called} has no ids of concepts, which this format needs; give concepts=, or "
-            "write .npz"
+            f"{given.called} has no ids of concepts, which this format needs",
+            mend="give {concepts}, or write .npz",
         )
     for key, words in stated(given).items():
         target.stream.write(f"# {key}: {words}\n".encode())

@@ -51,8 +51,8 @@ class Problems:
         self.total = 0
         self._kept: list[FileError] = []
 
-    def add(self, what: str, *, line: int | None = None) -> None:
-        self.add_error(FileError(self.path, what, line=line))
+    def add(self, what: str, *, line: int | None = None, mend: str = "") -> None:
+        self.add_error(FileError(self.path, what, line=line, mend=mend))
 
     def add_error(self, error: FileError) -> None:
         self.total += 1
@@ -86,7 +86,7 @@ class Problems:
         except FileError:
             raise
         except InputError as error:
-            raise FileError(self.path, str(error)) from None
+            raise error.in_file(self.path) from None
 
     def findings(self) -> Findings:
         result = Findings(sorted(self._kept, key=lambda error: (error.path, error.line or 0)))

@@ -236,7 +236,7 @@ def _write(
     except FileError:
         raise
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise error.in_file(path) from None
     return tuple(lost.values())
 
 

@@ -113,7 +113,7 @@ def telling(source: Source, what: str) -> Iterator[None]:
     except FileError:
         raise
     except InputError as error:
-        raise FileError(source.path, str(error)) from None
+        raise error.in_file(source.path) from None
     except MemoryError:
         raise FileError(source.path, f"the {what} needs more memory than there is") from None
     # The readers of NumPy and zipfile raise a dozen kinds of error on broken bytes.

@@ -36,7 +36,7 @@ def read_thresholds(path: str | Path) -> Thresholds | RunThresholds:
     try:
         return Thresholds.of(result)
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise error.in_file(path) from None
 
 
 def _of_json(path: str | Path, text: bytes) -> Thresholds:

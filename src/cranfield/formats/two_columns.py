@@ -42,7 +42,7 @@ def with_topics(collection: Collection, path: str | Path) -> Collection:
     except FileError:
         raise
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise error.in_file(path) from None
 
 
 def holds_topics(path: str | Path) -> bool:

@@ -123,8 +123,8 @@ def loss(table: Contingency, *, kind: LossKind = "linear", base: Base = np.e) ->
 def _costs(table: Contingency) -> Floats:
     if table.costs is None:
         raise InputError(
-            "loss(kind=custom) needs a matrix of costs, true by said classes; give it as "
-            "cf.Confusion(…, costs=matrix) (on the command line cranfield confusion --loss FILE)"
+            "loss(kind=custom) needs a matrix of costs, true by said classes",
+            mend="give it as cf.Confusion(…, costs=matrix), or as cranfield confusion --loss FILE",
         )
     return table.costs
 

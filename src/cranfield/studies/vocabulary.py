@@ -170,7 +170,7 @@ def read_vocabulary(path: str | Path) -> Vocabulary:
     try:
         return Vocabulary(*(tuple(column) for column in zip(*rows, strict=True)))
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise error.in_file(path) from None
 
 
 def _rows(path: str | Path, reader: csv.DictReader[str]) -> Iterator[tuple[str, float, str]]:

@@ -1,8 +1,9 @@
-"""Split: which item belongs to which part of a collection."""
+"""Split: which item belongs to which part of a collection, and how people ask for parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,34 +11,42 @@ import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.collections.collection import as_collection
-from cranfield.collections.splits.exchange import exchange
-from cranfield.collections.splits.kept import SplitReport
-from cranfield.collections.splits.labels import Labels
-from cranfield.collections.splits.rarest import Rarest, RarestLabel, RarestPair
-from cranfield.collections.splits.shares import as_groups, as_shares, equal_shares, sizes
-from cranfield.collections.splits.stratification import Dealer, Progress, Units
+from cranfield.collections.splits.labels import Labels, Rarest, RarestLabel, RarestPair
+from cranfield.collections.splits.report import SplitReport
+from cranfield.collections.splits.stratification import Dealer, Units, exchange
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats, Ints
+from cranfield.core.progress import Progress, silent
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
+from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError, first_ten, several
 
 MOST_CONCEPTS = 2000
 """With order=2: counts of pairs grow with the square of the concepts."""
+_NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
+_TOLERANCE = 1e-9
+_ORDERS = {1: "first", 2: "second"}
 
 
-@dataclass(frozen=True, eq=False)
-class Split:
+@dataclass(frozen=True, eq=False, repr=False)
+class Split(Analysis):
     """Items dealt out to named parts."""
+
+    title = "Parts of a collection"
 
     truth: Truth
     shares: dict[str, float]
-    """What was asked for."""
+    """Those requested."""
     assignment: Ints
-    """For each item the place of its part in `names`."""
+    """For each item the index of its part in `names`."""
     seed: int
     order: int
     notes: tuple[str, ...] = ()
-    """What did not go as it was asked for."""
+    """What did not go as requested."""
+    listed: bool = True
+    """Whether the result lists the items; not where they were written to a file."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,7 +54,7 @@ class Split:
 
     def items_of(self, name: str) -> Ints:
         """The rows of the items in a part, ascending."""
-        return np.flatnonzero(self.assignment == self._place(name))
+        return np.flatnonzero(self.assignment == self._index(name))
 
     def part(self, name: str) -> Truth:
         """The truth of the items in a part."""
@@ -56,8 +65,8 @@ class Split:
         """The name of each item's part."""
         names = self.names
         return {
-            item: names[place]
-            for item, place in zip(self.truth.items, self.assignment.tolist(), strict=True)
+            item: names[index]
+            for item, index in zip(self.truth.items, self.assignment.tolist(), strict=True)
         }
 
     def indices(self) -> Iterator[tuple[Ints, Ints]]:
@@ -65,8 +74,8 @@ class Split:
 
         scikit-learn takes them: `cross_val_score(…, cv=list(split.indices()))`.
         """
-        for place in range(len(self.shares)):
-            tested = self.assignment == place
+        for index in range(len(self.shares)):
+            tested = self.assignment == index
             yield np.flatnonzero(~tested), np.flatnonzero(tested)
 
     @cached_property
@@ -74,12 +83,27 @@ class Split:
         """How well each part resembles the whole."""
         return SplitReport(self.truth, self.shares, self.assignment, self.notes)
 
-    def __repr__(self) -> str:
-        got = np.bincount(self.assignment, minlength=len(self.shares)).tolist()
-        parts = ", ".join(f"{name}: {items}" for name, items in zip(self.shares, got, strict=True))
-        return f"Split({parts})"
+    @property
+    def is_data(self) -> bool:
+        return self.listed
 
-    def _place(self, name: str) -> int:
+    def _facts(self) -> dict[str, Any]:
+        items = {"items": self.by_item} if self.listed else {}
+        return {"seed": self.seed, "order": self.order, **self.report.result.facts, **items}
+
+    def _tables(self) -> list[Table]:
+        rows = [{"item": item, "split": name} for item, name in self.by_item.items()]
+        columns = (Column("item"), Column("split"))
+        return [Table("items", rows, columns, audience="programs"), *self.report.result.tables]
+
+    def _remarks(self) -> list[str]:
+        return [
+            *self.report.measured,
+            f"stratified by the {_ORDERS[self.order]} order, seed {self.seed}",
+            *self.report.notes,
+        ]
+
+    def _index(self, name: str) -> int:
         if name not in self.shares:
             raise InputError(f"there is no part {name!r}; there are {first_ten(self.names)}")
         return self.names.index(name)
@@ -92,7 +116,7 @@ def split(
     seed: int = 0,
     order: int = 1,
     groups: Any = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Split:
     """Deal the items of a truth out to parts in which every concept is as frequent as in the whole.
 
@@ -102,10 +126,9 @@ def split(
     order     1 keeps the frequencies of concepts; 2 also those of pairs of concepts, at the expense
               of single ones, and takes longer
     groups    the group of each item: a sequence, or a Series or mapping of ids; they stay together
-    progress  called with numbers of items that were dealt out
 
     Only positive cells count: a cell that nobody judged says nothing here. Without groups the parts
-    have the sizes asked for, up to rounding; with groups as nearly as these allow.
+    have the sizes requested, up to rounding; with groups as nearly as these allow.
     """
     truth = as_collection(truth).truth
     return _split(truth, as_shares(shares), seed, order, groups, progress)
@@ -118,7 +141,7 @@ def folds(
     seed: int = 0,
     order: int = 1,
     groups: Any = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Split:
     """The same with equal shares: parts "1", "2", … for cross-validation."""
     truth = as_collection(truth).truth
@@ -131,7 +154,7 @@ def _split(
     seed: int,
     order: int,
     groups: Any,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Split:
     _require_possible(truth, seed, order)
     rng = np.random.default_rng(seed)
@@ -140,11 +163,12 @@ def _split(
     numbers[canonical_order(truth.concept_axis)] = rng.permutation(truth.shape[1])
     labels = Labels(truth.matrix, rows, numbers)
     rarest: Rarest = RarestLabel(labels) if order == 1 else RarestPair(labels)
-    wanted: Floats = np.array(list(shares.values()))
-    dealer = Dealer(units, wanted, sizes(wanted, truth.shape[0]), rng, progress)
-    dealer.deal(rarest)
+    requested: Floats = np.array(list(shares.values()))
+    with progress("splitting", truth.shape[0]) as step:
+        dealer = Dealer(units, requested, sizes(requested, truth.shape[0]), rng, step)
+        dealer.deal(rarest)
     if order == 1 and units.are_items:
-        exchange(labels, dealer.part_of, wanted)
+        exchange(labels, dealer.part_of, requested)
     assignment = np.empty(truth.shape[0], dtype=np.int64)
     assignment[rows] = dealer.part_of
     return Split(truth, shares, assignment, seed, order, _notes(dealer))
@@ -158,14 +182,15 @@ def _require_possible(truth: Truth, seed: Any, order: Any) -> None:
             "there is nothing to split"
         )
     if order not in (1, 2):
-        raise InputError(f"order={order!r}; choose 1 or 2")
+        raise InputError(f"{order!r} is no order; choose 1 or 2", parameter="order")
     if order == 2 and concepts > MOST_CONCEPTS:
         raise InputError(
-            f"order=2 counts pairs, of which {concepts} concepts have too many; choose order=1, "
-            f"or at most {MOST_CONCEPTS} concepts"
+            f"the second order counts pairs, of which {concepts} concepts have too many",
+            mend=f"choose {{order=1}}, or at most {MOST_CONCEPTS} concepts",
+            parameter="order",
         )
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InputError(f"seed={seed!r}; give a whole number from 0 up")
+        raise InputError(f"{seed!r} is no seed; give a whole number from 0 up", parameter="seed")
 
 
 def _drawn(truth: Truth, groups: Any, rng: np.random.Generator) -> tuple[Ints, Units]:
@@ -188,4 +213,67 @@ def _notes(dealer: Dealer) -> tuple[str, ...]:
     if not dealer.without_room:
         return ()
     groups = several(dealer.without_room, "group")
-    return (f"{groups} found no part with room enough, so sizes differ from what was asked for",)
+    return (f"{groups} found no part with room enough, so sizes differ from those requested",)
+
+
+# ── shares and groups ─────────────────────────────────────────────────────────────────────────
+
+
+def as_shares(shares: Any) -> dict[str, float]:
+    """Shares by the names of the parts; without names, two are "train" and "test"."""
+    if isinstance(shares, Mapping):
+        named = [(str(name), share) for name, share in shares.items()]
+    else:
+        listed = list(shares) if isinstance(shares, Iterable) else [shares]
+        numbers = tuple(str(1 + index) for index in range(len(listed)))
+        named = list(zip(_NAMES.get(len(listed), numbers), listed, strict=True))
+    by_name = {name: _share(name, share) for name, share in named}
+    if len(by_name) < len(named) or "" in by_name:
+        raise InputError("two parts have the same name, or one has none; name each part")
+    if len(by_name) < 2:
+        raise InputError("a split needs at least two parts; give two or more shares")
+    total = math.fsum(by_name.values())
+    if abs(total - 1) > _TOLERANCE:
+        raise InputError(f"the shares sum to {total:.10g}; they must sum to 1")
+    return by_name
+
+
+def _share(name: str, share: Any) -> float:
+    try:
+        number = float(share)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 < number <= 1:
+        raise InputError(f"the share of {name!r} is {share!r}; give a number above 0, up to 1")
+    return number
+
+
+def equal_shares(count: Any, items: int) -> dict[str, float]:
+    """Shares of folds, which are named by their numbers."""
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 2:
+        raise InputError(f"{count!r} folds; ask for a whole number from 2 up")
+    if count > items:
+        raise InputError(
+            f"{count} folds of {several(items, 'item')} leave some empty; ask for at most {items}"
+        )
+    return {str(1 + index): 1 / count for index in range(count)}
+
+
+def sizes(shares: Floats, items: int) -> Ints:
+    """Whole numbers of items that come closest to the shares; among equals the first get more."""
+    exact = shares * items
+    whole = np.floor(exact).astype(np.int64)
+    neediest = np.argsort(whole - exact, kind="stable")
+    whole[neediest[: items - int(whole.sum())]] += 1
+    return whole
+
+
+def as_groups(groups: Any, truth: Truth) -> Ints:
+    """A number for the group of each item, from whatever has one value for each."""
+    values = unit_values("groups", groups, truth.item_axis)
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    numbers: dict[object, int] = {}
+    try:
+        return np.array([numbers.setdefault(group, len(numbers)) for group in listed])
+    except TypeError:
+        raise InputError("a group is named by a text or a number; give one for each item") from None

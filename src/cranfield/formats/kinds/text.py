@@ -168,6 +168,7 @@ def require_divided(run: Run) -> None:
         raise InputError(
             f"run {run.name!r} has {width} columns without names, of which the second half holds "
             f"only 0 and 1: it looks like confidences and then decisions on "
-            f"{several(width // 2, 'concept')}; name the concepts when reading it with concepts= "
-            "(--concepts FILE), or in concepts.txt beside the folder of runs"
+            f"{several(width // 2, 'concept')}",
+            mend="name the concepts when reading it with {concepts}, or in concepts.txt beside the "
+            "folder of runs",
         )

@@ -177,7 +177,7 @@ def read_endpoint(path: str | Path) -> Endpoint:
     try:
         return _endpoint(told)
     except InputError as error:
-        raise FileError(path, str(error)) from None
+        raise error.in_file(path) from None
 
 
 def _endpoint(told: dict[str, Any]) -> Endpoint:

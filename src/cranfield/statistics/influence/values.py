@@ -83,8 +83,8 @@ def _moved(score: Score, comparison: Comparison, *, widened: bool) -> Floats:
     statistic = _statistic(one)
     if statistic is None:
         raise NoItemValuesError(
-            f"{one} has no number for each item that its score would be the mean of; intervals by "
-            "the bootstrap need none: method='percentile', on the command line --method percentile"
+            f"{one} has no number for each item that its score would be the mean of",
+            mend="intervals by the bootstrap need none: {method=percentile}",
         )
     shares = every * _chain(score, comparison)
     return rankings.by_list(comparison, direction, statistic, shares, widened=widened)

@@ -155,9 +155,9 @@ def _labels(file: ArffFile, source: Source, concepts: tuple[str, ...] | None) ->
     if result is None or not result.names:
         raise FileError(
             source.path,
-            "which attributes are labels is not said; put an XML file of that name beside it, or "
-            "-C and their number into the relation (@relation 'name: -C 6'), or name them: give "
-            "concepts=",
+            "which attributes are labels is not said",
+            mend="put an XML file of that name beside it, or -C and their number into the relation "
+            "(@relation 'name: -C 6'), or name them: give {concepts}",
         )
     return result
 

@@ -41,7 +41,7 @@ class Columns:
         try:
             seen = survey(stream, pages=True)
         except InputError as error:
-            raise FileError(source.path, str(error)) from None
+            raise error.in_file(source.path) from None
         self.rows = seen.rows
         self.index = seen.index
         """Columns that were the index of a pandas frame."""

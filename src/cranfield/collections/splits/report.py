@@ -11,7 +11,6 @@ elsewhere.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,6 +22,8 @@ from cranfield.caching import cached_property
 from cranfield.collections.description.cooccurrence import Cooccurrence, cooccurrence
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, rows_of, total
 from cranfield.core.matrices import shares as ratios
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.errors import first_ten, several
 
@@ -30,22 +31,30 @@ if TYPE_CHECKING:
     import polars
 
 
-@dataclass(frozen=True, eq=False)
-class SplitReport:
+_CONCEPTS = 5
+"""Concepts to show: those that differ most."""
+_MOST_PARTS = 10
+"""Parts that stand side by side in a table of concepts."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SplitReport(Analysis):
     """What each part got. Arrays by part follow `names`, arrays by concept `truth.concepts`."""
+
+    title = "How well parts resemble the whole"
 
     truth: Truth
     shares: dict[str, float]
     assignment: Ints
     remarks: tuple[str, ...] = ()
-    """What the split itself had to say."""
+    """Of the split itself."""
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.shares)
 
     @property
-    def wanted(self) -> Floats:
+    def requested(self) -> Floats:
         """How many items each part should have, as a fraction."""
         return np.array(list(self.shares.values())) * len(self.assignment)
 
@@ -88,8 +97,8 @@ class SplitReport:
 
     @property
     def examples_distribution(self) -> float:
-        """ED: mean difference between the items wanted and got."""
-        return float(np.abs(self.items - self.wanted).mean())
+        """ED: mean difference between the items requested and got."""
+        return float(np.abs(self.items - self.requested).mean())
 
     @cached_property
     def label_pairs_distribution(self) -> float | None:
@@ -156,11 +165,11 @@ class SplitReport:
 
     # ── frames and JSON ───────────────────────────────────────────────────────────────────────
 
-    def rows(self) -> list[dict[str, Any]]:
+    def _parts(self) -> list[dict[str, Any]]:
         """A row for each part."""
         cardinality = ratios(self.positives.sum(axis=1), self.items)
         columns = {
-            "wanted": self.wanted,
+            "wanted": self.requested,
             "items": self.items,
             "cardinality": cardinality,
             "density": cardinality / self.truth.shape[1],
@@ -188,7 +197,7 @@ class SplitReport:
         """Polars: a row for each part."""
         import polars
 
-        return polars.DataFrame(self.rows())
+        return polars.DataFrame(self._parts())
 
     @cached_property
     def concepts(self) -> polars.DataFrame:
@@ -204,10 +213,10 @@ class SplitReport:
             }
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Everything, by name."""
         return {
-            "splits": self.rows(),
+            "splits": self._parts(),
             "overall": self.overall(),
             "concepts": {
                 concept: {"whole": _plain(whole)}
@@ -219,8 +228,55 @@ class SplitReport:
             "notes": list(self.notes),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+    def _tables(self) -> list[Table]:
+        columns = (
+            Column("split", key=True),
+            Column("wanted", "requested", digits=1, group="items"),
+            Column("items", "got", group="items"),
+            Column("cardinality", "labels per item", digits=4),
+            Column("density", digits=4),
+            Column("mean_difference", "mean", digits=4, group="Δ frequency"),
+            Column("largest_difference", "largest", digits=4, group="Δ frequency"),
+            Column("without_positive", "concepts lacking"),
+        )
+        tables = [Table("splits", self._parts(), columns)]
+        if len(self.names) <= _MOST_PARTS:
+            tables.append(self._concept_table())
+        return tables
+
+    def _concept_table(self) -> Table:
+        """The concepts whose frequency differs most."""
+        fields = ["whole", *(f"part {number}" for number, _ in enumerate(self.names, 1))]
+        largest = np.nan_to_num(self.differences).max(axis=0)
+        rows = []
+        for concept in np.argsort(-largest, kind="stable")[:_CONCEPTS].tolist():
+            values = (self.whole[concept], *self.frequencies[:, concept])
+            cells = dict(zip(fields, map(float, values), strict=True))
+            rows.append({"concept": self.truth.concepts[concept], **cells})
+        titles = zip(fields, ("whole", *self.names), strict=True)
+        columns = [
+            Column("concept", key=True),
+            *(Column(field, title, digits=4) for field, title in titles),
+        ]
+        return Table(
+            "differences", rows, columns, title="Frequencies that differ most", audience="people"
+        )
+
+    @property
+    def measured(self) -> list[str]:
+        """The measures of the whole split, in words."""
+        ld, lpd = (
+            "–" if value is None else f"{value:.4f}"
+            for value in (self.labels_distribution, self.label_pairs_distribution)
+        )
+        return [
+            f"differences of odds: LD {ld} over concepts, LPD {lpd} over pairs of concepts",
+            f"sizes: ED {self.examples_distribution:.2g}; lacking concepts: {self.parts_without} "
+            f"of the parts (FZ), {self.concepts_without} in all (FLZ)",
+        ]
+
+    def _remarks(self) -> list[str]:
+        return [*self.measured, *self.notes]
 
 
 def _odds_differences(parts: Iterable[Ints], items: Ints, whole: Ints) -> Floats:
