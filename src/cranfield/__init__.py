@@ -15,7 +15,7 @@ publish(
     moved={
         "cranfield.assessment": "leave_one_out missed_relevant unjudged_uncertainty",
         "cranfield.collections": "Comparison Counts Description Overlap Split SplitReport",
-        "cranfield.engine.adapters": "Scorer",
+        "cranfield.engine.scikit_learn": "Scorer",
         "cranfield.formats": (
             "read_agreement read_attributes read_baseline read_confusion read_costs "
             "read_dataset read_preferences read_queries read_relatedness read_thresholds "

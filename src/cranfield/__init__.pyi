@@ -23,9 +23,9 @@ from cranfield.core.truth import State as State
 from cranfield.core.truth import Truth as Truth
 from cranfield.engine import evaluate as evaluate
 from cranfield.engine import score as score
-from cranfield.engine.adapters import scorer as scorer
 from cranfield.engine.evaluation import Evaluation as Evaluation
 from cranfield.engine.evaluation import Score as Score
+from cranfield.engine.scikit_learn import scorer as scorer
 from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import FileError as FileError
 from cranfield.errors import InputError as InputError

@@ -12,6 +12,7 @@ from cranfield.core.result import Analysis, load
 from cranfield.show import FORMS, rendered
 from cranfield.statistics import reliability, roc_table
 from cranfield.statistics.gating import Baseline, record
+from cranfield.statistics.intervals import IntervalScores
 from cranfield.tasks import monte_carlo
 from cranfield.tasks.classes.score_tables import ClassScores, score_confusions
 
@@ -27,7 +28,19 @@ MATRICES = [
     cf.Confusion(counts, ["woman", "man"], name=name)
     for name, counts in (("a", [[13, 2], [4, 15]]), ("b", [[10, 5], [0, 19]]))
 ]
+JUDGED = np.random.default_rng(3).random((60, 5)) < 0.8
+GAPS = cf.Truth(LABELS * JUDGED, judged=JUDGED)
 ANALYSES: dict[str, Analysis] = {
+    "evaluate": RESULT,
+    "evaluate-units": RESULT.by_unit(),
+    "evaluate-intervals": IntervalScores(RESULT, cf.intervals(RESULT)),
+    "intervals": cf.intervals(RESULT, method="percentile", samples=40),
+    "plan": cf.plan(RESULT, "example.F", run="s0", margin=0.01),
+    "explain": RESULT.explanations(["0", "3"]),
+    "explanation": RESULT.explain("s0", "example.F", "0"),
+    "slices": cf.slices(RESULT, "frequency", samples=100),
+    "bounds": cf.bounds(GAPS, RUNS, ["example.F", "micro.P"]),
+    "estimates": cf.estimate(GAPS, RUNS, "example.F", draws=20),
     "compare": cf.compare(RESULT, "example.F", samples=200),
     "compare-ranks": cf.compare(RESULT, "concept.AP", test="nemenyi"),
     "cross-validation": monte_carlo(

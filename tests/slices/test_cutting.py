@@ -147,7 +147,7 @@ def test_an_attribute_that_names_single_items_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("option", "what"),
-    [({"bins": 1}, "bins=1"), ({"samples": 10}, "samples=10"), ({"level": 2.0}, "level=2")],
+    [({"bins": 1}, "bins=1"), ({"samples": 10}, "samples=10"), ({"level": 2.0}, "2 is no level")],
 )
 def test_options_out_of_range_are_refused(option: dict[str, Any], what: str) -> None:
     result = cf.evaluate(TRUTH, cf.Run(scores=LABELS * 1.0, items=TRUTH.items), "example.F")

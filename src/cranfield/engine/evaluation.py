@@ -153,14 +153,15 @@ class Evaluation(Analysis):
 
     def score(self, run: str, spelling: str | Measure) -> Score:
         """The whole score of a run by a measure."""
-        wanted = measure(spelling).on(self.truth)
-        found = self._by_name.get((run, wanted)) or self._by_either_case(run, str(wanted).lower())
-        if found is None:
+        requested = measure(spelling).on(self.truth)
+        score = self._by_name.get((run, requested))
+        score = score or self._by_either_case(run, str(requested).lower())
+        if score is None:
             raise InputError(
-                f"there is no score of run {run!r} by {wanted}; runs: {', '.join(self.runs)}; "
+                f"there is no score of run {run!r} by {requested}; runs: {', '.join(self.runs)}; "
                 f"measures: {', '.join(map(str, self.measures))}"
             )
-        return found
+        return score
 
     def _by_either_case(self, run: str, spelling: str) -> Score | None:
         """Maps are found by their names in either case, and so are the scores that rest on them."""
@@ -398,11 +399,11 @@ def mean(
     Sums are rounded once, so that the order of units never shows. In a geometric mean, which 0
     would settle alone, no unit counts less than 1e-5.
     """
-    known = ~np.isnan(values)
-    units = int(np.count_nonzero(known))
+    defined = ~np.isnan(values)
+    units = int(np.count_nonzero(defined))
     skipped = len(values) - units
     if skipped:
-        values, weights = values[known], None if weights is None else weights[known]
+        values, weights = values[defined], None if weights is None else weights[defined]
     whole = units if weights is None else kernels.total(weights)
     if units == 0 or whole == 0:
         return math.nan, units, skipped

@@ -27,7 +27,8 @@ from cranfield.engine.evaluation import Evaluation, Score, mean
 from cranfield.engine.weights import Weights, as_weights
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge import Knowledge, Known
-from cranfield.measures import Measure, measure
+from cranfield.measures import Measure
+from cranfield.measures import measure as measure_named
 
 
 def evaluate(
@@ -55,34 +56,34 @@ def evaluate(
     level     of a truth with grades: the lowest that is relevant; default: the truth's own
     progress  a listener: a step for each run
 
-    Knowledge about concepts; a collection brings its own, and what is given here goes before it:
+    Knowledge about concepts; a collection brings its own, and what stands here overrides it:
     ontology     a `cf.Ontology`
     costs        (C, C) array or `cf.CostMap`, or {"FTS": …} for measures such as OS(costs=FTS)
     relatedness  likewise, for SRP(relatedness=FTS)
     agreement    (C,) array, mapping of concepts or `cf.AgreementMap`
     Arrays follow the truth's concepts; maps and frames with ids align by them.
     """
-    given = Knowledge.given(
+    knowledge = Knowledge.given(
         ontology=ontology, costs=costs, relatedness=relatedness, agreement=agreement
     )
     if isinstance(truth, Collection):
-        given = given.over(truth.knowledge)
+        knowledge = knowledge.over(truth.knowledge)
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
     whole, truth = truth, _as_truth(truth)
     if level is not None:
         truth = truth.at_level(level)
     listed = covering(whole, as_runs(runs), extra)
-    wanted = list(dict.fromkeys(one.on(truth) for one in _as_measures(measures)))
-    _require_labels(truth, wanted)
+    requested = list(dict.fromkeys(measure.on(truth) for measure in _as_measures(measures)))
+    _require_labels(truth, requested)
     heavy = as_weights(weights, truth)
     wide = truth
     if truth.open:
         topics = topics or "judged"
-        wide = _joined_by_all(truth, listed, wanted, topics)
+        wide = _joined_by_all(truth, listed, requested, topics)
         heavy = heavy.widened(*wide.shape)
-    known = Known(truth.concept_axis, given)
-    setting = _Setting(truth, wide, wanted, heavy, missing, topics, known)
+    known = Known(truth.concept_axis, knowledge)
+    setting = _Setting(truth, wide, requested, heavy, missing, topics, known)
     done: list[list[Score]] = [[] for _ in listed]
 
     with progress("scoring", len(listed)) as step:
@@ -108,46 +109,46 @@ def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> f
     """
     if isinstance(truth, Truth | Collection) or isinstance(scores, Run):
         raise InputError("cf.score takes arrays; with a Truth and a Run, call cf.evaluate")
-    labels, said = _as_columns("labels", truth), _as_columns("scores", scores)
+    labels, predicted = _as_columns("labels", truth), _as_columns("scores", scores)
     threshold = options.pop("threshold", None)
-    decided = (said.values if isinstance(said, Frame) else said).dtype == np.bool_
-    run = Run(**{"labels" if decided else "scores": said}, threshold=threshold, copy=False)
+    decided = (predicted.values if isinstance(predicted, Frame) else predicted).dtype == np.bool_
+    run = Run(**{"labels" if decided else "scores": predicted}, threshold=threshold, copy=False)
     kind = "labels"
     if options.get("level") is not None:
         kind = "grades"
-    elif measure(spelling).traits.relevance in ("numeric", "distribution"):
+    elif measure_named(spelling).traits.relevance in ("numeric", "distribution"):
         kind = "targets"
-    known = Truth(**{kind: labels}, copy=False)
-    return evaluate(known, run, spelling, **options)[run.name, spelling]
+    made = Truth(**{kind: labels}, copy=False)
+    return evaluate(made, run, spelling, **options)[run.name, spelling]
 
 
-def _as_columns(what: str, given: Any) -> Any:
-    frame = read_frame(what, given)
+def _as_columns(what: str, value: Any) -> Any:
+    frame = read_frame(what, value)
     if frame is not None:
         return frame
-    if hasattr(given, "tocoo"):
-        return given
-    array = as_array(what, given)
+    if hasattr(value, "tocoo"):
+        return value
+    array = as_array(what, value)
     return array[:, None] if array.ndim == 1 else array
 
 
-def _as_truth(given: Any) -> Truth:
-    if isinstance(given, Collection):
-        return given.truth
-    if not isinstance(given, Truth):
+def _as_truth(value: Any) -> Truth:
+    if isinstance(value, Collection):
+        return value.truth
+    if not isinstance(value, Truth):
         raise InputError(
-            f"the truth is a {type(given).__name__}; make it cf.Truth(labels), or call "
+            f"the truth is a {type(value).__name__}; make it cf.Truth(labels), or call "
             "cf.score(labels, scores, measure)"
         )
-    return given
+    return value
 
 
-def as_runs(given: Any) -> list[Run]:
+def as_runs(value: Any) -> list[Run]:
     """Runs as people hand them in, one or several, each with a name of its own."""
     try:
-        runs = [given] if isinstance(given, Run) else list(given)
+        runs = [value] if isinstance(value, Run) else list(value)
     except TypeError:
-        raise InputError(f"runs are a {type(given).__name__}; give a list of cf.Run") from None
+        raise InputError(f"runs are a {type(value).__name__}; give a list of cf.Run") from None
     for run in runs:
         if not isinstance(run, Run):
             raise InputError(f"a run is a {type(run).__name__}; make it cf.Run(scores=…, name=…)")
@@ -161,21 +162,22 @@ def as_runs(given: Any) -> list[Run]:
     return runs
 
 
-def _as_measures(given: Any) -> list[Measure]:
+def _as_measures(value: Any) -> list[Measure]:
     try:
-        return [measure(one) for one in ([given] if isinstance(given, str | Measure) else given)]
+        spellings = [value] if isinstance(value, str | Measure) else value
+        return [measure_named(spelling) for spelling in spellings]
     except TypeError:
         raise InputError(
-            f"measures are a {type(given).__name__}; give names such as 'concept.AP'"
+            f"measures are a {type(value).__name__}; give names such as 'concept.AP'"
         ) from None
 
 
 def _require_labels(truth: Truth, measures: list[Measure]) -> None:
-    for one in measures:
-        if not truth.has_labels and one.traits.relevance not in ("numeric", "distribution"):
+    for measure in measures:
+        if not truth.has_labels and measure.traits.relevance not in ("numeric", "distribution"):
             raise InputError(
-                f"{one} looks at labels, and the truth holds targets only; give it labels= too, or "
-                "choose a measure of numbers: MSE, RMSE, MAE, R2 or micro.cross_entropy"
+                f"{measure} looks at labels, and the truth holds targets only; give it labels= "
+                "too, or choose a measure of numbers: MSE, RMSE, MAE, R2 or micro.cross_entropy"
             )
 
 
@@ -209,7 +211,7 @@ def _joined_by_all(truth: Truth, runs: list[Run], measures: list[Measure], topic
     items: dict[str, None] = {}
     concepts: dict[str, None] = {}
     for run in runs:
-        if any(one.traits.direction == "example" for one in measures):
+        if any(measure.traits.direction == "example" for measure in measures):
             items |= dict.fromkeys(truth.item_axis.strangers(run.item_axis))
         if topics == "all":
             concepts |= dict.fromkeys(truth.concept_axis.strangers(run.concept_axis))
@@ -218,8 +220,8 @@ def _joined_by_all(truth: Truth, runs: list[Run], measures: list[Measure], topic
 
 def _score_run(setting: _Setting, run: Run) -> list[Score]:
     modes: dict[Unjudged, list[Measure]] = {}
-    for one in setting.measures:
-        modes.setdefault(one.options["unjudged"] or setting.truth.unjudged, []).append(one)
+    for measure in setting.measures:
+        modes.setdefault(measure.options["unjudged"] or setting.truth.unjudged, []).append(measure)
     scores: dict[Measure, Score] = {}
     for mode, alike in modes.items():
         comparison = Comparison(
@@ -231,8 +233,8 @@ def _score_run(setting: _Setting, run: Run) -> list[Score]:
             topics=setting.topics,
         )
         _prepare(comparison, alike)
-        scores |= {one: _score(comparison, one, setting) for one in alike}
-    return [scores[one] for one in setting.measures]
+        scores |= {measure: _score(comparison, measure, setting) for measure in alike}
+    return [scores[measure] for measure in setting.measures]
 
 
 def _prepare(comparison: Comparison, measures: list[Measure]) -> None:
@@ -243,49 +245,49 @@ def _prepare(comparison: Comparison, measures: list[Measure]) -> None:
             direction,
             [
                 statistic
-                for one in measures
-                if one.definition.lists == direction
-                and not (graded and one.traits.relevance == "graded")  # looks at grades itself
-                for statistic in one.statistics
+                for measure in measures
+                if measure.definition.lists == direction
+                and not (graded and measure.traits.relevance == "graded")  # looks at grades itself
+                for statistic in measure.statistics
             ],
         )
 
 
-def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
-    direction, weights = one.traits.direction, setting.weights
-    own = one.units(comparison)
+def _score(comparison: Comparison, measure: Measure, setting: _Setting) -> Score:
+    direction, weights = measure.traits.direction, setting.weights
+    own = measure.units(comparison)
     by_unit = _placed(own, comparison.truth, setting.wide, direction)
-    value, units, skipped = mean(by_unit, weights.of(direction), one.traits.average)
+    value, units, skipped = mean(by_unit, weights.of(direction), measure.traits.average)
     if direction == "example":  # items that only other runs mention were not skipped
         skipped = len(own) - units
-    notes = list(comparison.run.ranking_notes) if one.traits.prediction == "confidences" else []
-    notes += [*one.notes(comparison), *position_notes(comparison.truth, comparison.run)]
-    cut = one.traits.prediction == "decisions" and direction != "confusion"
+    notes = list(comparison.run.ranking_notes) if measure.traits.prediction == "confidences" else []
+    notes += [*measure.notes(comparison), *position_notes(comparison.truth, comparison.run)]
+    cut = measure.traits.prediction == "decisions" and direction != "confusion"
     if cut and comparison.run.one_sided is not None:
         notes.append(comparison.run.one_sided)
     if comparison.run.left_out:
         dropped = several(comparison.run.left_out, "item")
         notes.append(f"without {dropped} of the run that the truth lacks")
-    if setting.truth.open and one.traits.counts_negatives:
+    if setting.truth.open and measure.traits.counts_negatives:
         items = comparison.truth.shape[0]
         notes.append(f"among the {items} items that truth or run list")
-    if comparison.unjudged == "negative" and not one.traits.heeds_unjudged:
-        notes += _gap_note(comparison.truth, one)
-    if one.peer and setting.truth.open and setting.topics != "common":
-        notes += _common_topics(setting, comparison.run, one, by_unit, value)
+    if comparison.unjudged == "negative" and not measure.traits.heeds_unjudged:
+        notes += _gap_note(comparison.truth, measure)
+    if measure.peer and setting.truth.open and setting.topics != "common":
+        notes += _common_topics(setting, comparison.run, measure, by_unit, value)
     ignored = weights.note(direction)
     if ignored:
         notes.append(ignored)
     counts = None
     if direction in ("micro", "confusion"):
         by_unit = np.full(comparison.truth.shape[0], np.nan)
-    decided = one.traits.prediction == "decisions" and one.traits.scoring == "binary"
+    decided = measure.traits.prediction == "decisions" and measure.traits.scoring == "binary"
     if direction == "micro" and decided:
         counts = comparison.counts("example")
     return Score(
         truth=setting.wide,
         run=comparison.run,
-        measure=one,
+        measure=measure,
         value=value,
         by_unit=by_unit,
         units=units,
@@ -301,18 +303,18 @@ def _score(comparison: Comparison, one: Measure, setting: _Setting) -> Score:
 
 
 def _common_topics(
-    setting: _Setting, run: Run, one: Measure, by_unit: Floats, value: float
+    setting: _Setting, run: Run, measure: Measure, by_unit: Floats, value: float
 ) -> list[str]:
     """The mean over the topics that truth and run have, where it is another."""
     both = setting.truth.concept_axis.positions.keys() & run.concept_axis.positions.keys()
     common = np.array([name in both for name in setting.wide.concepts])
     weights = setting.weights.of("concept")
     weights = None if weights is None else weights[common]
-    other, topics, _ = mean(by_unit[common], weights, one.traits.average)
+    other, topics, _ = mean(by_unit[common], weights, measure.traits.average)
     if other == value:
         return []
-    told = f"{other:.4f} over the {topics} topics of truth and run, as trec_eval takes it"
-    return [f"{told}: topics=common (--topics common)"]
+    trec = f"{other:.4f} over the {topics} topics of truth and run, as trec_eval takes it"
+    return [f"{trec}: topics=common (--topics common)"]
 
 
 def _placed(values: Floats, own: Truth, common: Truth, direction: Direction) -> Floats:

@@ -39,8 +39,8 @@ class Weights:
         """What to tell readers of a score these weights do not apply to."""
         if self.of(direction) is not None or (self.concepts is None and self.items is None):
             return None
-        given = " and ".join(n for n in ("concepts", "items") if getattr(self, n) is not None)
-        return f"unweighted: weights were given for {given}"
+        sides = " and ".join(n for n in ("concepts", "items") if getattr(self, n) is not None)
+        return f"unweighted: weights were given for {sides}"
 
     def widened(self, items: int, concepts: int) -> Weights:
         """Weights for more units, which count nothing."""
@@ -51,19 +51,19 @@ class Weights:
         return Weights(padded(self.concepts, concepts), padded(self.items, items))
 
 
-def as_weights(given: Any, truth: Truth) -> Weights:
+def as_weights(weights: Any, truth: Truth) -> Weights:
     """Weights from what users hand in.
 
     An array (its length says whether it is for concepts or for items), a mapping from ids to
     weights, a Series or frame of either kind, or {"concepts": …, "items": …} with one of these in
     each.
     """
-    if given is None or isinstance(given, Weights):
-        return given or Weights()
+    if weights is None or isinstance(weights, Weights):
+        return weights or Weights()
     axes = {"concepts": truth.concept_axis, "items": truth.item_axis}
-    if isinstance(given, Mapping) and set(given) <= axes.keys():
-        return Weights(**{side: _aligned(side, given[side], axes[side]) for side in given})
-    values = read_values("weights", given, "concept")
+    if isinstance(weights, Mapping) and set(weights) <= axes.keys():
+        return Weights(**{side: _aligned(side, weights[side], axes[side]) for side in weights})
+    values = read_values("weights", weights, "concept")
     if values.axis.ids is not None:
         side = "concepts" if set(values.axis.ids) <= set(truth.concepts) else "items"
     else:
@@ -74,12 +74,12 @@ def as_weights(given: Any, truth: Truth) -> Weights:
                 'say which: {"concepts": …} or {"items": …}'
             )
         side = "items" if values.axis.size == items else "concepts"
-    return Weights(**{side: _aligned(side, given, axes[side])})
+    return Weights(**{side: _aligned(side, weights, axes[side])})
 
 
-def _aligned(side: str, given: Any, axis: Axis) -> Floats:
-    values = unit_values(f"weights of {side}", given, axis)
-    array = as_array(f"weights of {side}", values)
+def _aligned(side: str, values: Any, axis: Axis) -> Floats:
+    aligned = unit_values(f"weights of {side}", values, axis)
+    array = as_array(f"weights of {side}", aligned)
     if array.dtype.kind not in "biuf":
         raise InputError(f"weights of {side} must be numbers")
     weights = np.array(array, dtype=np.float64)

@@ -54,36 +54,36 @@ class _Cut:
 # ── thresholds ────────────────────────────────────────────────────────────────────────────────
 
 
-def thresholds(found: Findings) -> Section | None:
+def thresholds(findings: Findings) -> Section | None:
     """What the threshold of each run costs it, and where a better one lies."""
-    by = _measure(found)
-    scores = {score.run.name: score for score in found.result if score.run.scores is not None}
-    listed = [scores[run] for run in found.standings.runs if run in scores]
-    if not listed or found.truth.open or not found.truth.items:
+    by = _measure(findings)
+    scores = {score.run.name: score for score in findings.result if score.run.scores is not None}
+    listed = [scores[run] for run in findings.standings.runs if run in scores]
+    if not listed or findings.truth.open or not findings.truth.items:
         return None
-    rows = _evenly_spaced(found, len(listed))
+    rows = _evenly_spaced(findings, len(listed))
     cuts, unable = _cuts(listed, by, rows)
     if not cuts:
         return None
-    whole = len(rows) == len(found.truth.items)
-    part = f"from {len(rows):,} of {len(found.truth.items):,} items, evenly spaced by id"
+    whole = len(rows) == len(findings.truth.items)
+    part = f"from {len(rows):,} of {len(findings.truth.items):,} items, evenly spaced by id"
     return Section(
         "thresholds",
         "What do thresholds cost?",
         f"Each run by {titled(by)} as it decides (small dot), and with the one threshold that "
         "would serve it best on this truth (large dot): no tuning on other data reaches more. Own: "
         "decisions, or several thresholds, of its own; none: there is no threshold.",
-        {"": [_threshold_table(found, cuts, by)]},
+        {"": [_threshold_table(findings, cuts, by)]},
         [*([] if whole else [part]), *unable],
         _costly(cuts, by),
     )
 
 
-def _measure(found: Findings) -> Measure:
+def _measure(findings: Findings) -> Measure:
     """The first measure of decisions that is an average of formulas over counts, or the usual."""
     fitting = (
         m
-        for m in found.result.measures
+        for m in findings.result.measures
         if m.definition.formula_of_counts is not None
         and m.traits.prediction == "decisions"
         and m.traits.direction in ("concept", "example")
@@ -93,11 +93,11 @@ def _measure(found: Findings) -> Measure:
     return next(fitting, measure(_USUAL))
 
 
-def _evenly_spaced(found: Findings, runs: int) -> Ints:
+def _evenly_spaced(findings: Findings, runs: int) -> Ints:
     """The items to look at."""
-    items, concepts = found.truth.shape
+    items, concepts = findings.truth.shape
     most = max(LEAST, CELLS // max(1, concepts * runs))
-    order = canonical_order(found.truth.item_axis)
+    order = canonical_order(findings.truth.item_axis)
     return np.asarray(order if items <= most else order[:: -(-items // most)])
 
 
@@ -145,7 +145,7 @@ def _cut(comparison: Comparison, by: Measure) -> _Cut:
     return _Cut(comparison.run.name, own, score, best, reached, sign * (reached - score))
 
 
-def _threshold_table(found: Findings, cuts: list[_Cut], by: Measure) -> Table:
+def _threshold_table(findings: Findings, cuts: list[_Cut], by: Measure) -> Table:
     rows = [
         {
             "run": cut.run,
@@ -156,7 +156,7 @@ def _threshold_table(found: Findings, cuts: list[_Cut], by: Measure) -> Table:
             "_threshold": cut.own if isinstance(cut.own, str) else f"{cut.own:.4g}",
             "best threshold": cut.best,
             "_best threshold": f"{cut.best:.4g}",
-            "_emphasis": "faint" if found.kind(cut.run) else "",
+            "_emphasis": "faint" if findings.kind(cut.run) else "",
         }
         for cut in cuts
     ]
@@ -193,27 +193,27 @@ _RULES = 25
 Counted = tuple[dict[Rule, int], int]
 
 
-def rules(found: Findings) -> Section | None:
+def rules(findings: Findings) -> Section | None:
     """How often the labels of each run, and of the truth, break the rules of the ontology."""
-    ontology = found.ontology
-    if ontology is None or found.truth.open:
+    ontology = findings.ontology
+    if ontology is None or findings.truth.open:
         return None
-    counted, unable = _counted(found, ontology)
+    counted, unable = _counted(findings, ontology)
     return Section(
         "rules",
         "Do labels obey the ontology?",
         f"What the decisions of runs break of {ontology.name}: labels that exclude each other, and "
         "labels without those that they need. Required groups that are empty are not counted.",
-        {"": [_by_run(found, counted), _by_rule(found, counted)]},
+        {"": [_by_run(findings, counted), _by_rule(findings, counted)]},
         unable,
-        _rule_breaking(found, counted),
+        _rule_breaking(findings, counted),
     )
 
 
-def _counted(found: Findings, ontology: Ontology) -> tuple[dict[str, Counted], list[str]]:
+def _counted(findings: Findings, ontology: Ontology) -> tuple[dict[str, Counted], list[str]]:
     """Of each run that has decisions; "" is the truth. Those without are told."""
-    first: dict[str, Score] = {score.run.name: score for score in found.result}
-    subjects = {"": found.truth, **{run: first[run].run for run in found.standings.runs}}
+    first: dict[str, Score] = {score.run.name: score for score in findings.result}
+    subjects = {"": findings.truth, **{run: first[run].run for run in findings.standings.runs}}
     names, done = list(subjects), dict[str, Counted]()
     unable: list[str] = []
 
@@ -229,8 +229,8 @@ def _counted(found: Findings, ontology: Ontology) -> tuple[dict[str, Counted], l
     return {name: done[name] for name in names if name in done}, sorted(unable)
 
 
-def _by_run(found: Findings, counted: dict[str, Counted]) -> Table:
-    items = len(found.truth.items)
+def _by_run(findings: Findings, counted: dict[str, Counted]) -> Table:
+    items = len(findings.truth.items)
     rows: list[dict[str, Any]] = []
     for run, (broken, anywhere) in counted.items():
         worst = max(broken, key=lambda rule: broken[rule], default=None)
@@ -242,7 +242,7 @@ def _by_run(found: Findings, counted: dict[str, Counted]) -> Table:
                 "percent": 100.0 * anywhere / max(1, items),
                 "violations": sum(broken.values()),
                 "most often": "" if worst is None else f"{worded(worst)} ({broken[worst]:,})",
-                "_emphasis": "faint" if run and found.kind(run) else "" if run else "strong",
+                "_emphasis": "faint" if run and findings.kind(run) else "" if run else "strong",
             }
         )
     columns = (
@@ -257,10 +257,10 @@ def _by_run(found: Findings, counted: dict[str, Counted]) -> Table:
     return Table("rules-by-run", rows, columns, title=title, emphasis="_emphasis")
 
 
-def _by_rule(found: Findings, counted: dict[str, Counted]) -> Table:
+def _by_rule(findings: Findings, counted: dict[str, Counted]) -> Table:
     """The rules that systems break most, on average over those that have decisions."""
     totals: dict[Rule, int] = {}
-    runs = [run for run in found.systems if run in counted]
+    runs = [run for run in findings.systems if run in counted]
     for run in runs:
         for rule, count in counted[run][0].items():
             totals[rule] = totals.get(rule, 0) + count
@@ -282,9 +282,9 @@ def _by_rule(found: Findings, counted: dict[str, Counted]) -> Table:
     return Table("rules", rows, columns, title="The rules that systems break most")
 
 
-def _rule_breaking(found: Findings, counted: dict[str, Counted]) -> Html:
-    items = len(found.truth.items)
-    shares = {run: counted[run][1] / max(1, items) for run in found.systems if run in counted}
+def _rule_breaking(findings: Findings, counted: dict[str, Counted]) -> Html:
+    items = len(findings.truth.items)
+    shares = {run: counted[run][1] / max(1, items) for run in findings.systems if run in counted}
     if not shares:
         return NOTHING
     least, most = min(shares, key=lambda run: shares[run]), max(shares, key=lambda run: shares[run])

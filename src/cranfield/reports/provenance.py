@@ -26,13 +26,13 @@ _OF_RUNS = ("decisions",)
 # ── agreement of measures ─────────────────────────────────────────────────────────────────────
 
 
-def agreement(found: Findings) -> Section | None:
+def agreement(findings: Findings) -> Section | None:
     """Do the measures put the systems in the same order?"""
-    measures = [m for m in found.result.measures if m.traits.better != "neither"]
-    if len(found.systems) < _LEAST or len(measures) < 2:
+    measures = [m for m in findings.result.measures if m.traits.better != "neither"]
+    if len(findings.systems) < _LEAST or len(measures) < 2:
         return None
-    merits = Field(found.result, found.systems).merits(found.systems)
-    judged = [index for index, m in enumerate(found.result.measures) if m in measures]
+    merits = Field(findings.result, findings.systems).merits(findings.systems)
+    judged = [index for index, m in enumerate(findings.result.measures) if m in measures]
     taus, names = _taus(merits[judged]), list(map(str, measures))
     rows = [
         {"measure": name, **dict(zip(names, taus[index].tolist(), strict=True))}
@@ -45,8 +45,8 @@ def agreement(found: Findings) -> Section | None:
     return Section(
         "measures",
         "Do the measures agree?",
-        f"Kendall's τ-b between the rankings of {len(found.systems)} systems by each two measures: "
-        "1 = the same order, 0 = nothing to do with each other, −1 = the reverse.",
+        f"Kendall's τ-b between the rankings of {len(findings.systems)} systems by each two "
+        "measures: 1 = the same order, 0 = nothing to do with each other, −1 = the reverse.",
         {"": [Table("measures", rows, columns, title="τ-b of the rankings of systems")]},
         finding=_least_agreement(names, taus),
     )
@@ -82,24 +82,24 @@ def _least_agreement(names: list[str], taus: Floats) -> Html:
 # ── conventions ───────────────────────────────────────────────────────────────────────────────
 
 
-def conventions(found: Findings) -> Section:
+def conventions(findings: Findings) -> Section:
     """What every number rests on: choices, notes of skipped units, signatures."""
-    notes = (*found.standings.remarks, *found.notes)
+    notes = (*findings.standings.remarks, *findings.notes)
     listed = element("ul", *(element("li", note) for note in notes))
     return Section(
         "conventions",
         "What do the numbers rest on?",
         "Every choice that a score depends on. A signature pins all of them, with the version and "
         "the hashes of truth and run: two scores compare if their signatures do.",
-        {"": [_choices(found), _signatures(found)]},
+        {"": [_choices(findings), _signatures(findings)]},
         more=joined([element("h3", "Notes"), listed]) if notes else NOTHING,
     )
 
 
-def _choices(found: Findings) -> Table:
-    rows = []
-    for measure in found.standings.measures:
-        score = found.result.score(found.standings.runs[0], measure)
+def _choices(findings: Findings) -> Table:
+    rows, result = [], findings.result
+    for measure in findings.standings.measures:
+        score = result.score(findings.standings.runs[0], measure)
         chosen = {k: v for k, v in score.conventions.items() if k not in _OF_RUNS}
         low, high = (f"{end:g}".replace("inf", "∞") for end in measure.traits.range)
         rows.append(
@@ -109,7 +109,7 @@ def _choices(found: Findings) -> Table:
                 "better": measure.traits.better,
                 "range": f"{low} … {high}".replace("-", "−"),
                 "units": score.units + score.skipped,
-                "skipped": max(found.result.score(r, measure).skipped for r in found.result.runs),
+                "skipped": max(result.score(run, measure).skipped for run in result.runs),
                 "conventions": ", ".join(f"{name} = {value}" for name, value in chosen.items()),
                 "source": measure.traits.source,
             }
@@ -124,9 +124,9 @@ def _choices(found: Findings) -> Table:
     return Table("conventions", rows, columns, title="Measures and conventions")
 
 
-def _signatures(found: Findings) -> Table:
-    first = found.standings.measures[0]
-    runs = [found.result.score(run, first).run for run in found.standings.runs]
+def _signatures(findings: Findings) -> Table:
+    first = findings.standings.measures[0]
+    runs = [findings.result.score(run, first).run for run in findings.standings.runs]
 
     def hashed(indices: range) -> None:
         for index in indices:
@@ -137,16 +137,16 @@ def _signatures(found: Findings) -> Table:
         {
             "run": run,
             "measure": str(measure),
-            "signature": found.result.score(run, measure).signature,
+            "signature": findings.result.score(run, measure).signature,
         }
-        for run in found.standings.runs
-        for measure in found.standings.measures
+        for run in findings.standings.runs
+        for measure in findings.standings.measures
     ]
-    if found.tournament is not None:
-        measure, signature = str(found.tournament.measure), found.tournament.signature
+    if findings.tournament is not None:
+        measure, signature = str(findings.tournament.measure), findings.tournament.signature
         rows.insert(0, {"run": "all", "measure": measure, "signature": signature})
     columns = (Column("run", key=True), Column("measure"), Column("signature"))
-    title = f"Signatures of all {len(found.result)} scores"
+    title = f"Signatures of all {len(findings.result)} scores"
     return Table("signatures", rows, columns, title=title)
 
 
@@ -159,9 +159,9 @@ _BIBTEX = f"""@software{{cranfield,
 }}"""
 
 
-def citing(found: Findings) -> Section:
+def citing(findings: Findings) -> Section:
     """A paragraph for a paper, and the sources of the measures in it."""
-    sources = dict.fromkeys(measure.traits.source for measure in found.standings.measures)
+    sources = dict.fromkeys(measure.traits.source for measure in findings.standings.measures)
     return Section(
         "cite",
         "How to cite",
@@ -170,7 +170,7 @@ def citing(found: Findings) -> Section:
         {},
         more=joined(
             [
-                element("blockquote", _paragraph(found), class_="cite"),
+                element("blockquote", _paragraph(findings), class_="cite"),
                 element("ul", *(element("li", source) for source in sources if source)),
                 element("pre", element("code", _BIBTEX), tabindex="0"),
             ]
@@ -178,28 +178,28 @@ def citing(found: Findings) -> Section:
     )
 
 
-def _paragraph(found: Findings) -> str:
-    truth = found.truth
+def _paragraph(findings: Findings) -> str:
+    truth = findings.truth
     measures = "; ".join(
         f"{measure} ({measure.traits.source})" if measure.traits.source else str(measure)
-        for measure in found.standings.measures
+        for measure in findings.standings.measures
     )
     text = (
-        f"{several(len(found.result.runs), 'run')} over {several(len(truth.items), 'item')} and "
+        f"{several(len(findings.result.runs), 'run')} over {several(len(truth.items), 'item')} and "
         f"{several(len(truth.concepts), 'concept')} (truth {truth.digest[:8]}) were scored with "
         f"Cranfield {__version__} by {measures}."
     )
-    if found.intervals and len(found.intervals):
-        first = found.intervals.results[0]
-        methods = " and ".join(sorted({i.method for i in found.intervals} - {"none"}))
+    if findings.intervals and len(findings.intervals):
+        first = findings.intervals.results[0]
+        methods = " and ".join(sorted({i.method for i in findings.intervals} - {"none"}))
         text += f" Intervals are {methods}, at the {first.level:.0%} level, over {first.resampled}."
-    if found.tournament:
-        chosen = found.tournament.choices
+    if findings.tournament:
+        chosen = findings.tournament.choices
         many = f" with {chosen.samples:,} resamples (seed {chosen.seed})" if chosen.samples else ""
         text += (
-            f" Runs were compared by {found.tournament.measure} with a {chosen.test} test over "
-            f"{several(found.tournament.units, chosen.resample.removesuffix('s'))}{many}; p-values "
-            f"were corrected by {CORRECTIONS[chosen.correction]} for "
-            f"{several(len(found.tournament.pairs), 'pair')}."
+            f" Runs were compared by {findings.tournament.measure} with a {chosen.test} test over "
+            f"{several(findings.tournament.units, chosen.resample.removesuffix('s'))}{many}; "
+            f"p-values were corrected by {CORRECTIONS[chosen.correction]} for "
+            f"{several(len(findings.tournament.pairs), 'pair')}."
         )
     return text

@@ -18,58 +18,58 @@ from cranfield.statistics.comparing.tournament import letter
 # ── leaderboard ───────────────────────────────────────────────────────────────────────────────
 
 
-def leaderboard(found: Findings) -> Section:
+def leaderboard(findings: Findings) -> Section:
     """Every run by every measure, with intervals and the runs that each one beats."""
     return Section(
         "leaderboard",
         "Leaderboard",
-        _lead(found),
-        {"": [_scores(found)]},
-        finding=_leader(found),
+        _lead(findings),
+        {"": [_scores(findings)]},
+        finding=_leader(findings),
     )
 
 
-def _lead(found: Findings) -> str:
-    lead = f"Runs by {found.standings.measures[0]}, best first; the best of each column is bold."
-    if found.intervals and len(found.intervals):
-        first = found.intervals.results[0]
+def _lead(findings: Findings) -> str:
+    lead = f"Runs by {findings.standings.measures[0]}, best first; the best of each column is bold."
+    if findings.intervals and len(findings.intervals):
+        first = findings.intervals.results[0]
         lead += f" Beside each score stands its {first.level:.0%} interval over {first.resampled}."
-    if found.tournament:
+    if findings.tournament:
         lead += (
-            f" Letters above a score by {found.tournament.measure} name the runs that it beats "
-            f"significantly (α = {found.alpha:g}); each run has its letter before its name."
+            f" Letters above a score by {findings.tournament.measure} name the runs that it beats "
+            f"significantly (α = {findings.alpha:g}); each run has its letter before its name."
         )
-    if any(map(found.kind, found.standings.runs)):
+    if any(map(findings.kind, findings.standings.runs)):
         lead += " Faint: runs that know nothing, or that say what is true."
     return lead
 
 
-def _leader(found: Findings) -> Html:
-    best = found.systems[0]
-    if found.leading is None or math.isnan(found.result[best, found.leading]):
+def _leader(findings: Findings) -> Html:
+    best = findings.systems[0]
+    if findings.leading is None or math.isnan(findings.result[best, findings.leading]):
         return NOTHING
-    value, ends = found.result[best, found.leading], ""
-    interval = found.interval(best, found.leading)
+    value, ends = findings.result[best, findings.leading], ""
+    interval = findings.interval(best, findings.leading)
     if interval:
         ends = f" [{written(interval.low)}, {written(interval.high)}]"
     tied = [
         run
-        for run in found.systems
-        if run != best and found.standings.place(run) == found.standings.place(best)
+        for run in findings.systems
+        if run != best and findings.standings.place(run) == findings.standings.place(best)
     ]
     if tied:
         runs = joined([emphasised(best), *map(emphasised, tied)], between=", ")
-        return joined([runs, f" share the lead by {found.leading}: {written(value)}{ends}."])
-    sentence = joined([emphasised(best), f" leads by {found.leading}: {written(value)}{ends}"])
-    return joined([sentence, _beaten(found, best), "."])
+        return joined([runs, f" share the lead by {findings.leading}: {written(value)}{ends}."])
+    sentence = joined([emphasised(best), f" leads by {findings.leading}: {written(value)}{ends}"])
+    return joined([sentence, _beaten(findings, best), "."])
 
 
-def _beaten(found: Findings, best: str) -> str:
+def _beaten(findings: Findings, best: str) -> str:
     """What the test says of the best system beside the others."""
-    if found.tournament is None or best not in found.tournament.runs:
+    if findings.tournament is None or best not in findings.tournament.runs:
         return ""
-    others = [run for run in found.systems if run != best and run in found.tournament.runs]
-    beaten = set(found.tournament.beaten(found.alpha)[best])
+    others = [run for run in findings.systems if run != best and run in findings.tournament.runs]
+    beaten = set(findings.tournament.beaten(findings.alpha)[best])
     alike = [run for run in others if run not in beaten]
     if not others:
         return ""
@@ -79,10 +79,10 @@ def _beaten(found: Findings, best: str) -> str:
     return f"; no significant difference from {', '.join(map(cut, alike[:3]))}{more}"
 
 
-def _scores(found: Findings) -> Table:
-    measures = found.standings.measures
-    tournament = found.tournament
-    compared = None if tournament is None else tournament.at(found.alpha)
+def _scores(findings: Findings) -> Table:
+    measures = findings.standings.measures
+    tournament = findings.tournament
+    compared = None if tournament is None else tournament.at(findings.alpha)
     columns = [
         Column("place", "#", key=True, align="right", audience="screens"),
         *([Column("_letter", " ", key=True, audience="screens")] if tournament else []),
@@ -100,24 +100,24 @@ def _scores(found: Findings) -> Table:
         run: letter(index) for index, run in enumerate(tournament.runs if tournament else ())
     }
     rows = []
-    for run in found.standings.runs:
-        row: dict[str, Any] = {"place": found.standings.place(run), "_letter": letters.get(run, "")}
-        row |= {"run": run, "_emphasis": "faint" if found.kind(run) else ""}
+    for run in findings.standings.runs:
+        row: dict[str, Any] = {"place": findings.standings.place(run), "run": run}
+        row |= {"_letter": letters.get(run, ""), "_emphasis": "faint" if findings.kind(run) else ""}
         for measure in measures:
-            row |= _score(found, compared, run, measure)
+            row |= _score(findings, compared, run, measure)
         rows.append(row)
     return Table("leaderboard", rows, columns, title="Scores of all runs", emphasis="_emphasis")
 
 
 def _score(
-    found: Findings, compared: Tournament | None, run: str, measure: Measure
+    findings: Findings, compared: Tournament | None, run: str, measure: Measure
 ) -> dict[str, Any]:
-    interval = found.interval(run, measure)
+    interval = findings.interval(run, measure)
     beats = ""
     if compared is not None and measure == compared.measure and run in compared.runs:
         beats = compared.letters_of_beaten(run)
     return {
-        str(measure): found.standings.value(run, measure),
+        str(measure): findings.standings.value(run, measure),
         f"{measure} low": math.nan if interval is None else interval.low,
         f"{measure} high": math.nan if interval is None else interval.high,
         f"_{measure} beats": beats,
@@ -127,26 +127,26 @@ def _score(
 # ── certainty ─────────────────────────────────────────────────────────────────────────────────
 
 
-def certainty(found: Findings) -> Section | None:
+def certainty(findings: Findings) -> Section | None:
     """The interval of every score, drawn, one measure at a time."""
-    if found.intervals is None or not len(found.intervals):
+    if findings.intervals is None or not len(findings.intervals):
         return None
     return Section(
         "certainty",
         "How sure are the scores?",
         "A dot is a score, a line its confidence interval: scores to expect on other samples of "
         "this kind.",
-        {str(measure): [_intervals(found, measure)] for measure in found.standings.measures},
-        found.intervals.result.remarks,
+        {str(measure): [_intervals(findings, measure)] for measure in findings.standings.measures},
+        findings.intervals.result.remarks,
     )
 
 
-def _intervals(found: Findings, measure: Measure) -> Table:
-    runs = found.standings.order(measure)
-    lanes = _lanes(found, measure, runs)
+def _intervals(findings: Findings, measure: Measure) -> Table:
+    runs = findings.standings.order(measure)
+    lanes = _lanes(findings, measure, runs)
     rows = []
     for index, run in enumerate(runs):
-        interval = found.interval(run, measure)
+        interval = findings.interval(run, measure)
         bars = [
             [lane, index == stretch.start, index == stretch[-1]]
             for lane, stretches in enumerate(lanes)
@@ -157,10 +157,10 @@ def _intervals(found: Findings, measure: Measure) -> Table:
             {
                 "run": run,
                 "_lanes": bars,
-                "score": found.standings.value(run, measure),
+                "score": findings.standings.value(run, measure),
                 "low": math.nan if interval is None else interval.low,
                 "high": math.nan if interval is None else interval.high,
-                "_emphasis": "faint" if found.kind(run) else "",
+                "_emphasis": "faint" if findings.kind(run) else "",
             }
         )
     title = titled(measure)
@@ -177,13 +177,13 @@ def _intervals(found: Findings, measure: Measure) -> Table:
     return Table(f"intervals-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
 
 
-def _lanes(found: Findings, measure: Measure, runs: tuple[str, ...]) -> list[list[range]]:
+def _lanes(findings: Findings, measure: Measure, runs: tuple[str, ...]) -> list[list[range]]:
     """Stretches of rows whose runs do not differ, side by side where they overlap."""
-    if found.tournament is None or found.tournament.measure != measure:
+    if findings.tournament is None or findings.tournament.measure != measure:
         return []
     ranks = {run: index for index, run in enumerate(runs)}
     lanes: list[list[range]] = []
-    for group in found.tournament.groups(found.alpha):
+    for group in findings.tournament.groups(findings.alpha):
         if len(group) < 2:
             continue
         stretch = range(ranks[group[0]], ranks[group[-1]] + 1)
@@ -198,12 +198,12 @@ def _lanes(found: Findings, measure: Measure, runs: tuple[str, ...]) -> list[lis
 # ── contest ───────────────────────────────────────────────────────────────────────────────────
 
 
-def contest(found: Findings) -> Section | None:
+def contest(findings: Findings) -> Section | None:
     """The leader beside all other runs, with the test of each pair."""
-    tournament = found.tournament
+    tournament = findings.tournament
     if tournament is None:
         return None
-    leader = next((run for run in found.systems if run in tournament.runs), tournament.runs[0])
+    leader = next((run for run in findings.systems if run in tournament.runs), tournament.runs[0])
     others = [run for run in tournament.runs if run != leader]
     columns = (
         Column("run", key=True),
@@ -213,7 +213,7 @@ def contest(found: Findings) -> Section | None:
         Column("effect", "d", digits=2),
         Column("verdict"),
     )
-    rows = [_pair(found, run, tournament[run, leader]) for run in others]
+    rows = [_pair(findings, run, tournament[run, leader]) for run in others]
     title = f"All runs compared with {cut(leader)}"
     return Section(
         "contest",
@@ -222,12 +222,12 @@ def contest(found: Findings) -> Section | None:
         "p-values before and after correction for all pairs, and d, the mean difference by its "
         "standard deviation.",
         {"": [Table("contest", rows, columns, title=title, emphasis="_emphasis")]},
-        tournament.at(found.alpha).result.remarks,
+        tournament.at(findings.alpha).result.remarks,
     )
 
 
-def _pair(found: Findings, run: str, pair: Pair) -> dict[str, Any]:
-    winner = pair.winner_at(found.alpha)
+def _pair(findings: Findings, run: str, pair: Pair) -> dict[str, Any]:
+    winner = pair.winner_at(findings.alpha)
     verdict = "no significant difference"
     if winner:
         verdict = "better" if winner == run else "worse"
@@ -238,5 +238,5 @@ def _pair(found: Findings, run: str, pair: Pair) -> dict[str, Any]:
         "adjusted": pair.adjusted,
         "effect": pair.effect,
         "verdict": verdict,
-        "_emphasis": "faint" if found.kind(run) else "",
+        "_emphasis": "faint" if findings.kind(run) else "",
     }

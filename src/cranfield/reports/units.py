@@ -33,34 +33,34 @@ _SLICED_RUNS = 10
 # ── concepts ──────────────────────────────────────────────────────────────────────────────────
 
 
-def concepts(found: Findings) -> Section | None:
+def concepts(findings: Findings) -> Section | None:
     """Which run is good at which concept, as a table whose cells are shaded."""
-    measures = found.of_direction("concept")
-    if not measures or not found.truth.concepts:
+    measures = findings.of_direction("concept")
+    if not measures or not findings.truth.concepts:
         return None
     return Section(
         "concepts",
         "Which concepts are hard?",
         "Concepts from the hardest to the easiest on average over systems, runs from the best to "
         "the worst; • the best run of a concept. Click a heading to sort.",
-        {str(measure): [_map(found, measure)] for measure in measures},
-        _left_out(found),
-        _hardest_concept(found, measures[0]),
+        {str(measure): [_map(findings, measure)] for measure in measures},
+        _left_out(findings),
+        _hardest_concept(findings, measures[0]),
     )
 
 
-def _map(found: Findings, measure: Measure) -> Table:
-    runs = found.standings.runs[:RUNS]
-    values = np.array([found.result.units(run, measure) for run in runs])
-    average, best = found.by_unit(measure)[1], _best(values, measure)
-    positives = found.truth.totals(0, found.truth.unjudged).positives
-    names = found.truth.concepts
+def _map(findings: Findings, measure: Measure) -> Table:
+    runs = findings.standings.runs[:RUNS]
+    values = np.array([findings.result.units(run, measure) for run in runs])
+    average, best = findings.by_unit(measure)[1], _best(values, measure)
+    positives = findings.truth.totals(0, findings.truth.unjudged).positives
+    names = findings.truth.concepts
     shade: Better = better_of(measure)
     rows = []
     for index in _hardest(average, measure)[:CONCEPTS].tolist():
         row: dict[str, Any] = {
             "concept": names[index],
-            "_concept": found.called(names[index]),
+            "_concept": findings.called(names[index]),
             "positives": int(positives[index]),
             "mean": float(average[index]),
         }
@@ -93,8 +93,8 @@ def _best(values: Floats, measure: Measure) -> list[float]:
     return [value if math.isfinite(value) else math.nan for value in best.tolist()]
 
 
-def _left_out(found: Findings) -> list[str]:
-    count, runs = len(found.truth.concepts), len(found.standings.runs)
+def _left_out(findings: Findings) -> list[str]:
+    count, runs = len(findings.truth.concepts), len(findings.standings.runs)
     shown = []
     if count > CONCEPTS:
         shown.append(f"the {CONCEPTS} hardest of {several(count, 'concept')}")
@@ -105,17 +105,17 @@ def _left_out(found: Findings) -> list[str]:
     return [f"Shown are {' and '.join(shown)}; cranfield evaluate --per-unit --csv has all."]
 
 
-def _hardest_concept(found: Findings, measure: Measure) -> Html:
-    average = found.by_unit(measure)[1]
+def _hardest_concept(findings: Findings, measure: Measure) -> Html:
+    average = findings.by_unit(measure)[1]
     order = [i for i in _hardest(average, measure).tolist() if math.isfinite(average[i])]
     if len(order) < 2:
         return NOTHING
-    hardest, easiest = (found.truth.concepts[order[rank]] for rank in (0, -1))
+    hardest, easiest = (findings.truth.concepts[order[rank]] for rank in (0, -1))
     return joined(
         [
-            "The hardest concept is ", emphasised(found.called(hardest)),
+            "The hardest concept is ", emphasised(findings.called(hardest)),
             f" ({average[order[0]]:.2f} by {measure} on average), the easiest ",
-            emphasised(found.called(easiest)), f" ({average[order[-1]]:.2f}).",
+            emphasised(findings.called(easiest)), f" ({average[order[-1]]:.2f}).",
         ]
     )  # fmt: skip
 
@@ -123,24 +123,24 @@ def _hardest_concept(found: Findings, measure: Measure) -> Html:
 # ── items ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def items(found: Findings) -> Section | None:
+def items(findings: Findings) -> Section | None:
     """How the scores of single items spread, and which items no run gets right."""
-    measures = found.of_direction("example")
-    if not measures or not found.truth.items or found.truth.open:
+    measures = findings.of_direction("example")
+    if not measures or not findings.truth.items or findings.truth.open:
         return None
     return Section(
         "items",
         "Which items are hard?",
         "Each hill shows how many items have which score; the line marks the median. Below, the "
         "items with the worst scores on average over systems, and what is true of them.",
-        {str(m): [_spread(found, m), _hardest_items(found, m)] for m in measures},
-        finding=_hardest_item(found, measures[0]),
+        {str(m): [_spread(findings, m), _hardest_items(findings, m)] for m in measures},
+        finding=_hardest_item(findings, measures[0]),
     )
 
 
-def _spread(found: Findings, measure: Measure) -> Table:
-    runs = found.standings.order(measure)
-    values = {run: _ascending(found.result.units(run, measure)) for run in runs}
+def _spread(findings: Findings, measure: Measure) -> Table:
+    runs = findings.standings.order(measure)
+    values = {run: _ascending(findings.result.units(run, measure)) for run in runs}
     low, high = _ends(measure, values.values())
     edges = np.linspace(low, high, BINS + 1)[1:-1]
     names = ("lower quarter", "median", "upper quarter")
@@ -153,9 +153,9 @@ def _spread(found: Findings, measure: Measure) -> Table:
             {
                 "run": run,
                 **dict(zip(names, quarters, strict=True)),
-                "mean": found.standings.value(run, measure),
+                "mean": findings.standings.value(run, measure),
                 "_shares": (counts / max(1, len(own))).tolist(),
-                "_emphasis": "faint" if found.kind(run) else "",
+                "_emphasis": "faint" if findings.kind(run) else "",
             }
         )
     hills = Graphic("spread", ("_shares",), (low, high))
@@ -182,27 +182,27 @@ def _ends(measure: Measure, values: Iterable[Floats]) -> tuple[float, float]:
     return scale.low, scale.high
 
 
-def _hardest_first(found: Findings, mean: Floats, measure: Measure) -> Ints:
+def _hardest_first(findings: Findings, mean: Floats, measure: Measure) -> Ints:
     """Indices of items, the worst first; equals by id, undefined ones nowhere."""
-    by_id = canonical_order(found.truth.item_axis)
+    by_id = canonical_order(findings.truth.item_axis)
     sign = -1.0 if measure.traits.better == "lower" else 1.0
     ordered = by_id[np.argsort(sign * mean[by_id], kind="stable")]
     return ordered[np.isfinite(mean[ordered])]
 
 
-def _hardest_items(found: Findings, measure: Measure) -> Table:
-    values, mean = found.by_unit(measure)
+def _hardest_items(findings: Findings, measure: Measure) -> Table:
+    values, mean = findings.by_unit(measure)
     pick = np.nanargmin if measure.traits.better == "lower" else np.nanargmax
     rows = []
-    for index in _hardest_first(found, mean, measure)[:HARDEST].tolist():
+    for index in _hardest_first(findings, mean, measure)[:HARDEST].tolist():
         best = int(pick(values[:, index]))
         rows.append(
             {
-                "item": found.truth.items[index],
+                "item": findings.truth.items[index],
                 "mean": float(mean[index]),
                 "best": float(values[best, index]),
-                "best run": found.systems[best],
-                "labels": _labels(found, index),
+                "best run": findings.systems[best],
+                "labels": _labels(findings, index),
             }
         )
     columns = (
@@ -216,18 +216,19 @@ def _hardest_items(found: Findings, measure: Measure) -> Table:
     return Table(f"hardest-items-{slug(measure)}", rows, columns, title=title)
 
 
-def _labels(found: Findings, index: int) -> str:
-    names = [found.truth.concepts[j] for j in np.flatnonzero(found.truth.labels[index]).tolist()]
+def _labels(findings: Findings, index: int) -> str:
+    truth = findings.truth
+    names = [truth.concepts[column] for column in np.flatnonzero(truth.labels[index]).tolist()]
     more = f" and {len(names) - _LABELS} more" if len(names) > _LABELS else ""
     return ", ".join(names[:_LABELS]) + more or "none"
 
 
-def _hardest_item(found: Findings, measure: Measure) -> Html:
-    mean = found.by_unit(measure)[1]
-    order = _hardest_first(found, mean, measure)
+def _hardest_item(findings: Findings, measure: Measure) -> Html:
+    mean = findings.by_unit(measure)[1]
+    order = _hardest_first(findings, mean, measure)
     if not len(order):
         return NOTHING
-    worst, average = found.truth.items[int(order[0])], written(float(mean[order[0]]))
+    worst, average = findings.truth.items[int(order[0])], written(float(mean[order[0]]))
     return joined(
         ["The hardest item is ", emphasised(worst), f" ({average} by {measure} on average)."]
     )
@@ -236,12 +237,12 @@ def _hardest_item(found: Findings, measure: Measure) -> Html:
 # ── slices ────────────────────────────────────────────────────────────────────────────────────
 
 
-def slices(found: Findings) -> Section | None:
+def slices(findings: Findings) -> Section | None:
     """Where runs fail: scores of parts of the collection, with intervals and tests."""
-    if found.slices is None or not len(found.slices):
+    if findings.slices is None or not len(findings.slices):
         return None
-    sliced = found.slices
-    runs = [run for run in found.standings.runs if run in sliced.runs][:_SLICED_RUNS]
+    sliced = findings.slices
+    runs = [run for run in findings.standings.runs if run in sliced.runs][:_SLICED_RUNS]
     remarks = list(sliced.result.remarks)
     if len(runs) < len(sliced.runs):
         remarks.insert(0, f"the best {len(runs)} of {len(sliced.runs)} runs are shown")
@@ -249,13 +250,13 @@ def slices(found: Findings) -> Section | None:
         "slices",
         "Where do runs fail?",
         "Scores of parts of the collection, and how far each is from the score of all the rest.",
-        {str(measure): [_slices(found, sliced, measure, runs)] for measure in sliced.measures},
+        {str(measure): [_slices(findings, sliced, measure, runs)] for measure in sliced.measures},
         remarks,
-        _worst_slice(found, sliced, runs),
+        _worst_slice(findings, sliced, runs),
     )
 
 
-def _slices(found: Findings, sliced: Slices, measure: Measure, runs: list[str]) -> Table:
+def _slices(findings: Findings, sliced: Slices, measure: Measure, runs: list[str]) -> Table:
     scores = [score for score in sliced if score.measure == measure and score.run in runs]
     scores.sort(key=lambda score: runs.index(score.run))
     columns = (
@@ -269,13 +270,13 @@ def _slices(found: Findings, sliced: Slices, measure: Measure, runs: list[str]) 
         Column("adjusted", "p adjusted", digits=DIGITS, kind="p"),
         Column("verdict"),
     )
-    rows = [_slice(found, score) for score in scores]
+    rows = [_slice(findings, score) for score in scores]
     title = f"Slices by {titled(measure)}"
     return Table(f"slices-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
 
 
-def _slice(found: Findings, score: SliceScore) -> dict[str, Any]:
-    differs = score.adjusted < found.alpha
+def _slice(findings: Findings, score: SliceScore) -> dict[str, Any]:
+    differs = score.adjusted < findings.alpha
     verdict = " ".join(filter(None, ("worst" if score.worst else "", "differs" if differs else "")))
     names = ("run", "attribute", "slice", "items", "concepts", "score", "low", "high")
     return {name: getattr(score, name) for name in names} | {
@@ -286,10 +287,10 @@ def _slice(found: Findings, score: SliceScore) -> dict[str, Any]:
     }
 
 
-def _worst_slice(found: Findings, sliced: Slices, runs: list[str]) -> Html:
+def _worst_slice(findings: Findings, sliced: Slices, runs: list[str]) -> Html:
     """The worst slice of the best run that differs from the rest."""
     best = [s for s in sliced if (s.run, s.measure) == (runs[0], sliced.measures[0])]
-    apart = [score for score in best if score.worst and score.adjusted < found.alpha]
+    apart = [score for score in best if score.worst and score.adjusted < findings.alpha]
     if not apart:
         return NOTHING
     score = max(apart, key=lambda score: abs(score.difference))

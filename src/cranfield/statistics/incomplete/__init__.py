@@ -1,13 +1,11 @@
 """Truths with unjudged cells: between which bounds a score lies, and what a sample says of it.
 
-gaps         a run beside a truth with unknown cells, and its completions
-spans        the ends of unit scores, and of their mean
-enumeration, ranking, matching, widening, relatedness   the ends of each family
-bounds       `cf.bounds`
-sampling     judged cells as a sample of the pool
-totals, imputation   what a sample says: sums and ratios of cells, and everything else
-estimates    `cf.estimate`
-results      what bounds and estimates have in common
+gaps       a run beside a truth with unknown cells, and its completions
+spans      the ends of unit scores, and of their mean; every completion of few cells
+ranking, meaning   the ends of each family
+bounds     `cf.bounds`
+sampling   judged cells as a sample of the pool, and what it says of sums, ratios and anything else
+estimates  `cf.estimate`
 """
 
 from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds

@@ -34,10 +34,9 @@ from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Score
 from cranfield.errors import InputError, MeasureError, require_whole, several
 from cranfield.measures import Measure
-from cranfield.statistics.incomplete import matching, ranking, relatedness, widening
-from cranfield.statistics.incomplete.enumeration import enumerated
+from cranfield.statistics.incomplete import meaning, ranking
 from cranfield.statistics.incomplete.gaps import Gaps, Outside, unknown_cells
-from cranfield.statistics.incomplete.spans import Spans
+from cranfield.statistics.incomplete.spans import Spans, enumerated
 from cranfield.statistics.score_results import ScoreResults, notes_by_measure
 
 MOST_TRIED = 16
@@ -45,13 +44,13 @@ MOST_TRIED = 16
 
 _BY_ITEM: dict[str, Callable[[Gaps, Measure], Spans]] = {
     "ranks": ranking.ranked_spans,
-    "cells": widening.cell_spans,
-    "matches": matching.matched_spans,
-    "assignments": relatedness.assigned_spans,
-    "hierarchical precision": widening.widened_spans,
-    "hierarchical recall": widening.widened_spans,
-    "hierarchical F": widening.widened_spans,
-    "hierarchical loss": widening.widened_spans,
+    "cells": meaning.cell_spans,
+    "matches": meaning.matched_spans,
+    "assignments": meaning.assigned_spans,
+    "hierarchical precision": meaning.widened_spans,
+    "hierarchical recall": meaning.widened_spans,
+    "hierarchical F": meaning.widened_spans,
+    "hierarchical loss": meaning.widened_spans,
 }
 """By what a measure declares as `bounds`."""
 
@@ -156,12 +155,12 @@ def bounds(
     now = evaluate(truth, runs, measures, missing=missing, **options)
     unknown = unknown_cells(now.truth, outside)
     listed: dict[str, Gaps] = {}
-    found = []
+    results = []
     for score in now:
         if score.run.name not in listed:
             listed = {score.run.name: Gaps(now.truth, score.run, unknown, missing, score.known)}
-        found.append(_bound(listed[score.run.name], score, exact))
-    return Bounds(found, now.truth)
+        results.append(_bound(listed[score.run.name], score, exact))
+    return Bounds(results, now.truth)
 
 
 def _bound(gaps: Gaps, score: Score, exact: int) -> Bound:

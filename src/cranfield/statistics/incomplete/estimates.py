@@ -28,11 +28,9 @@ from cranfield.engine.evaluation import Score
 from cranfield.errors import InputError, MeasureError, require_draws, require_whole
 from cranfield.measures import Measure
 from cranfield.statistics.correlation import Interval
-from cranfield.statistics.incomplete import totals
 from cranfield.statistics.incomplete.bounds import counts
 from cranfield.statistics.incomplete.gaps import Gaps, unknown_cells
-from cranfield.statistics.incomplete.imputation import drawn_scores
-from cranfield.statistics.incomplete.sampling import Sample
+from cranfield.statistics.incomplete.sampling import Sample, drawn_scores, linear, ratio
 from cranfield.statistics.score_results import ScoreResults, notes_by_measure
 
 _FEWEST_DRAWS = 20
@@ -145,12 +143,12 @@ def estimate(
     now = evaluate(truth, runs, measures, missing=missing, **options)
     sample = Sample.of(now.truth)
     unknown = unknown_cells(now.truth, "negative")
-    found: list[Estimate] = []
+    estimated: list[Estimate] = []
     for name in now.runs:
         scores = [score for score in now if score.run.name == name]
         gaps = Gaps(now.truth, scores[0].run, unknown, missing, scores[0].known)
-        found += _Work(gaps, sample, level, draws, seed).estimates(scores)
-    return Estimates(found, now.truth)
+        estimated += _Work(gaps, sample, level, draws, seed).estimates(scores)
+    return Estimates(estimated, now.truth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,8 +165,10 @@ class _Work:
         imputed = [score for score in scores if _method(score.measure) == "imputed"]
         drawn = {}
         if imputed:
-            wanted = [(score.measure, score.weights) for score in imputed]
-            values = drawn_scores(self.gaps, self.sample, wanted, draws=self.draws, seed=self.seed)
+            requested = [(score.measure, score.weights) for score in imputed]
+            values = drawn_scores(
+                self.gaps, self.sample, requested, draws=self.draws, seed=self.seed
+            )
             drawn = {score.measure: row for score, row in zip(imputed, values, strict=True)}
         return [self._estimate(score, drawn) for score in scores]
 
@@ -181,13 +181,13 @@ class _Work:
             tail = (1.0 - self.level) / 2.0
             ends = np.quantile(values, [tail, 1.0 - tail]).tolist()
         else:
-            said = self.gaps.assigned
+            assigned = self.gaps.assigned
             if method == "linear":
-                found = totals.linear(self.sample, said, score.measure, score.weights)
+                estimated = linear(self.sample, assigned, score.measure, score.weights)
             else:
-                found = totals.ratio(self.sample, said, score.measure, score.weights)
-            value, notes = found.value, [*notes, *found.notes]
-            reach = NormalDist().inv_cdf((1.0 + self.level) / 2.0) * found.deviation
+                estimated = ratio(self.sample, assigned, score.measure, score.weights)
+            value, notes = estimated.value, [*notes, *estimated.notes]
+            reach = NormalDist().inv_cdf((1.0 + self.level) / 2.0) * estimated.deviation
             least, most = score.measure.traits.range
             if not self.gaps.unknown.any():  # only rounding leads out of the range
                 value = float(np.clip(value, least, most))

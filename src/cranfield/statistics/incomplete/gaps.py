@@ -95,12 +95,12 @@ class Gaps:
     def corners(self, direction: Direction) -> Iterator[Comparison]:
         """Completions with none, one, all but one, and all of the unknown cells that were
         assigned, and of those that were not, positive in each unit."""
-        said, unsaid = (
+        assigned, unassigned = (
             _Numbered(self.unknown & side, direction) for side in (self.assigned, ~self.assigned)
         )
-        for one in said.extremes():
-            for other in unsaid.extremes():
-                yield self.completed(one | other)
+        for side in assigned.extremes():
+            for other in unassigned.extremes():
+                yield self.completed(side | other)
 
 
 class _Numbered:

@@ -20,10 +20,10 @@ from cranfield.statistics.incomplete.spans import Spans
 
 def ranked_spans(gaps: Gaps, measure: Measure) -> Spans:
     """Spans of a rank measure by item."""
-    place = _places(gaps)
+    rank = _places(gaps)
     spans = Spans.nothing_seen(len(gaps.sizes))
     for count in range(int(gaps.sizes.max(initial=0)) + 1):
-        for positive in (place < count, place >= gaps.sizes[:, None] - count):
+        for positive in (rank < count, rank >= gaps.sizes[:, None] - count):
             spans = spans.seen(measure.units(gaps.completed(positive)))
     if measure.statistic == Statistic("AP", "grouped"):
         tied = _tied(gaps)
@@ -37,9 +37,9 @@ def _places(gaps: Gaps) -> Ints:
     not matter. Other cells come behind."""
     keys = np.where(gaps.unknown, -gaps.scores, np.inf)
     order = np.lexsort((~gaps.unknown, keys), axis=1)
-    place = np.empty_like(order)
-    np.put_along_axis(place, order, np.arange(order.shape[1])[None, :], axis=1)
-    return place
+    rank = np.empty_like(order)
+    np.put_along_axis(rank, order, np.arange(order.shape[1])[None, :], axis=1)
+    return rank
 
 
 def _tied(gaps: Gaps) -> Bools:
@@ -54,9 +54,7 @@ def _grouped_precision(gaps: Gaps, seen: Spans) -> Spans:
     With j unknown positives, a cell has at most all known positives and min(j, unknown ones) at or
     above it, and at least those that do not fit below it.
     """
-    end, known, doubtful = (
-        _at_or_above(gaps, cells) for cells in (None, gaps.labels, gaps.unknown)
-    )
+    end, sure, doubtful = (_at_or_above(gaps, cells) for cells in (None, gaps.labels, gaps.unknown))
     retrieved = np.isfinite(gaps.scores)
     low, high = seen.low.copy(), seen.high.copy()
     positives = gaps.labels.sum(axis=1)
@@ -64,9 +62,9 @@ def _grouped_precision(gaps: Gaps, seen: Spans) -> Spans:
         here = gaps.sizes >= count
         above = np.minimum(count, doubtful)
         fewest = np.maximum(0, count - (gaps.sizes[:, None] - doubtful))
-        best = np.where(retrieved, np.minimum(1.0, (known + above) / end), 0.0)
+        best = np.where(retrieved, np.minimum(1.0, (sure + above) / end), 0.0)
         worst = np.where(
-            retrieved, (known + np.where(gaps.unknown, np.maximum(fewest, 1), fewest)) / end, 0.0
+            retrieved, (sure + np.where(gaps.unknown, np.maximum(fewest, 1), fewest)) / end, 0.0
         )
         whole = positives + count
         upper = _sum(best, gaps.labels) + _first(-best, gaps.unknown, count) * -1.0

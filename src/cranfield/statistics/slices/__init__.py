@@ -5,7 +5,7 @@ text is), or a set of concepts (rare ones, a branch of the ontology).
 """
 
 from cranfield.statistics.slices.cutting import Slice, cut
+from cranfield.statistics.slices.results import Slices, SliceScore
 from cranfield.statistics.slices.slicing import slices
-from cranfield.statistics.slices.standings import Slices, SliceScore
 
 __all__ = ["Slice", "SliceScore", "Slices", "cut", "slices"]

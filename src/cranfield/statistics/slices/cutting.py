@@ -55,39 +55,39 @@ def cut(by: Any, truth: Truth, known: Known, bins: int) -> list[Slice]:
         raise InputError(
             f"by={by!r}; give {{attribute: values of items}}, 'frequency' or 'branches'"
         )
-    found: dict[str, list[Slice]] = {}
+    by_attribute: dict[str, list[Slice]] = {}
 
     def add(attribute: str, slices: list[Slice]) -> None:
-        if attribute in found:
+        if attribute in by_attribute:
             raise InputError(
                 f"attribute {attribute!r} was given twice; give each attribute a name of its own",
                 about=("attribute", attribute),
             )
-        found[attribute] = slices
+        by_attribute[attribute] = slices
 
-    for one in by:
-        columns = named_columns(one)
+    for source in by:
+        columns = named_columns(source)
         if columns is not None:
             for attribute, values in columns:
                 listed = _listed(attribute, values, truth.item_axis)
                 add(attribute, _by_value(attribute, listed, "items", bins))
-        elif isinstance(one, str) and one == "frequency":
+        elif isinstance(source, str) and source == "frequency":
             add("frequency", _by_frequency(truth, bins))
-        elif isinstance(one, str) and one == "branches":
+        elif isinstance(source, str) and source == "branches":
             add("branches", _by_branch(truth, known))
         else:
             raise InputError(
-                f"by={one!r}; give {{attribute: values of items}}, a frame of attributes, "
+                f"by={source!r}; give {{attribute: values of items}}, a frame of attributes, "
                 "'frequency' or 'branches'"
             )
-    if not any(found.values()):
+    if not any(by_attribute.values()):
         raise InputError("there is nothing to slice by; give by= at least one attribute")
-    return [one for slices in found.values() for one in slices]
+    return [part for slices in by_attribute.values() for part in slices]
 
 
-def _listed(attribute: str, given: Any, axis: Axis) -> list[Any]:
+def _listed(attribute: str, column: Any, axis: Axis) -> list[Any]:
     """A value for each item, in the order of the truth; None = there is none."""
-    values = unit_values(f"attribute {attribute!r}", given, axis, may_lack=True)
+    values = unit_values(f"attribute {attribute!r}", column, axis, may_lack=True)
     return values.tolist() if isinstance(values, np.ndarray) else values
 
 
@@ -109,11 +109,11 @@ def _by_value(
                 "slices of a few items tell nothing; group its values, or leave it out",
                 about=("attribute", attribute),
             )
-        places = {name: place for place, name in enumerate(names)}
-        labels = np.array([places[text] for text in texts], dtype=np.int64)
+        indices = {name: index for index, name in enumerate(names)}
+        labels = np.array([indices[text] for text in texts], dtype=np.int64)
     members = np.flatnonzero(there)
     slices = [
-        Slice(attribute, name, kind, members[labels == place]) for place, name in enumerate(names)
+        Slice(attribute, name, kind, members[labels == index]) for index, name in enumerate(names)
     ]
     if not there.all():
         slices.append(Slice(attribute, MISSING, kind, np.flatnonzero(~there)))
@@ -127,7 +127,7 @@ def _texts(values: Sequence[Any], numbers: Floats | None) -> list[str]:
         return texts
     shortest: dict[float, str] = {}
     for number, text in zip(numbers.tolist(), texts, strict=True):
-        shortest[number] = min(shortest.get(number, text), text, key=lambda one: (len(one), one))
+        shortest[number] = min(shortest.get(number, text), text, key=lambda text: (len(text), text))
     return [shortest[number] for number in numbers.tolist()]
 
 
@@ -152,20 +152,20 @@ def _binned(numbers: Floats, bins: int) -> tuple[Ints, list[str]]:
     shares = np.linspace(0.0, 1.0, bins + 1)[1:-1]
     # Where most are the least number, the others are the second part.
     inner = np.unique(np.maximum(np.quantile(numbers, shares, method="higher"), second))
-    places = np.searchsorted(inner, numbers, side="right")
-    told = _told_apart(np.array([least, *inner, numbers.max()]))
-    names = [f"[{low}, {high})" for low, high in pairwise(told)]
+    indices = np.searchsorted(inner, numbers, side="right")
+    edges = _distinct(np.array([least, *inner, numbers.max()]))
+    names = [f"[{low}, {high})" for low, high in pairwise(edges)]
     names[-1] = names[-1].replace(")", "]")
-    return places.astype(np.int64), names
+    return indices.astype(np.int64), names
 
 
-def _told_apart(edges: Floats) -> list[str]:
+def _distinct(edges: Floats) -> list[str]:
     """Numbers with as few digits as tell them apart."""
     for digits in (4, 8, 17):
-        told = [f"{edge:.{digits}g}" for edge in edges.tolist()]
-        if len(set(told)) == len(told):
-            return told
-    return told
+        names = [f"{edge:.{digits}g}" for edge in edges.tolist()]
+        if len(set(names)) == len(names):
+            return names
+    return names
 
 
 def _by_frequency(truth: Truth, bins: int) -> list[Slice]:

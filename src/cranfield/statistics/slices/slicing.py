@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.collections.comparison import Comparison, Direction
 from cranfield.core.aligned import narrowed
+from cranfield.core.axes import Axis
+from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats, Ints, total
 from cranfield.core.progress import Progress, silent
 from cranfield.engine import evaluate
@@ -22,8 +24,7 @@ from cranfield.statistics.intervals import Interval, intervals
 from cranfield.statistics.resampling import Sampling, average, replicates
 from cranfield.statistics.significance import max_t
 from cranfield.statistics.slices.cutting import Slice, cut
-from cranfield.statistics.slices.gaps import Distance, RandomSlices, distance
-from cranfield.statistics.slices.standings import Choices, Slices, SliceScore
+from cranfield.statistics.slices.results import Choices, Slices, SliceScore
 
 _NO_WIDTH = 1e-12
 """Of an interval: a few items that happen to agree are not certain of others."""
@@ -270,3 +271,75 @@ def _with_worst(scores: list[SliceScore]) -> list[SliceScore]:
             sign = 1.0 if among[0].measure.traits.higher_is_better else -1.0
             worst[attribute] = min(among, key=lambda score: sign * score.score)
     return [replace(score, worst=worst.get(score.attribute) is score) for score in scores]
+
+
+# Gaps: does a slice differ from the rest by more than chance, among all slices and measures?
+#
+# items     a permutation test: the difference between a slice and the rest is held against that
+#           between random sets of as many items and their rests. Nothing is assumed of the measure,
+#           and what small sets do to it (AP of few items is too high) is in all of them alike. Two
+#           slices that complement each other have opposite differences and the same p.
+# concepts  the same items serve both sides: slice and rest are scored on the same draws of items
+#           (bootstrap), whose differences spread around their mean as the difference does.
+#
+# Either way there are a distance from what is expected, in units of the spread, and as many of them
+# as there are draws. p = (c + 1) / (n + 1), c draws of n being as far; max-T over everything that
+# was asked of a run (Westfall & Young 1993).
+
+
+_AT_ONCE = 2_000_000
+"""Numbers of a block of draws."""
+
+
+@dataclass(frozen=True, eq=False)
+class RandomSlices:
+    """Random sets of as many items as a slice has; one seed shuffles all slices alike.
+
+    Where two slices complement each other, so do their random sets.
+    """
+
+    axis: Axis
+    members: Ints
+    seed: int
+
+    @property
+    def rest(self) -> RandomSlices:
+        """The sets of all other items, draw by draw."""
+        others = np.setdiff1d(np.arange(self.axis.size), self.members)
+        return RandomSlices(self.axis, others, self.seed)
+
+    def draws(self, samples: int) -> Iterator[Floats]:
+        """(b, N), block after block: 1 for items of the set."""
+        order = canonical_order(self.axis)
+        places = np.argsort(order)[self.members]
+        step = max(1, _AT_ONCE // max(1, self.axis.size))
+        for block, first in enumerate(range(0, samples, step)):
+            random = np.random.default_rng([self.seed, block])
+            ways = np.tile(order, (min(step, samples - first), 1))
+            shuffled = random.permuted(ways, axis=1)[:, places]
+            times = np.zeros((len(shuffled), self.axis.size))
+            np.put_along_axis(times, shuffled, 1.0, axis=1)
+            yield times
+
+
+class Distance(NamedTuple):
+    """How far a slice is from what is expected, and how far draws are; in units of their spread."""
+
+    seen: float
+    drawn: Floats
+
+
+def distance(difference: float, drawn: Floats, *, centred: bool) -> Distance | None:
+    """From a number and what draws make of it; `centred`: it is expected at 0, not at their mean.
+
+    None where draws do not differ, or there is nothing to hold against them.
+    """
+    defined = drawn[np.isfinite(drawn)]
+    if not np.isfinite(difference) or len(defined) < 2:
+        return None
+    middle, spread = float(defined.mean()), float(defined.std(ddof=1))
+    if spread <= 1e-12 * max(1.0, abs(middle)):
+        return None
+    # A draw without a score might have been as far as any.
+    far = np.where(np.isfinite(drawn), np.abs(drawn - middle) / spread, np.inf)
+    return Distance(abs(difference - (0.0 if centred else middle)) / spread, far)
