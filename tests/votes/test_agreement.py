@@ -14,7 +14,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa
 
 import cranfield as cf
 from cranfield.assessment.agreement import cell_counts, majorities, pair_agreement
-from cranfield.assessment.agreement.overall import ALL, reading
+from cranfield.assessment.agreement.coefficients import ALL, reading
 from cranfield.assessment.votes import Question
 
 SEEDS = range(12)

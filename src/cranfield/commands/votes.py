@@ -391,9 +391,8 @@ def _control(text: str) -> tuple[str, str]:
 
 def _read_gold(path: Path, votes: Votes, *, is_grouping: bool) -> Truth | Votes:
     """Known answers: votes where a file has annotators, else a truth."""
-    from cranfield.assessment.files.headers import columns_of
     from cranfield.assessment.files.reading import read_votes, recognised
-    from cranfield.assessment.files.tables import header_of
+    from cranfield.assessment.files.tables import columns_of, header_of
     from cranfield.formats import read_truth
     from cranfield.formats.source import opened
 

@@ -115,14 +115,14 @@ class _Asked:
     @classmethod
     def of(cls, truth: Truth, groups: Mapping[str, Sequence[str]]) -> _Asked:
         labels = dense(truth.labels)
-        place = truth.concept_axis.positions
+        index = truth.concept_axis.positions
         grouped = {member for members in groups.values() for member in members}
         free = [concept for concept in truth.concepts if concept not in grouped]
         questions = [Question(concept) for concept in free]
-        right = [labels[:, place[concept]].astype(np.int64) for concept in free]
+        right = [labels[:, index[concept]].astype(np.int64) for concept in free]
         for name, members in groups.items():
             choice = Question.choice(name, members)
-            columns = labels[:, [place[member] for member in choice.answers]]
+            columns = labels[:, [index[member] for member in choice.answers]]
             if not (columns.sum(axis=1) == 1).all():
                 raise InputError(
                     f"group {name!r}: exactly one of its concepts must hold everywhere"

@@ -1,8 +1,8 @@
 """Agreement: how far annotators say the same, beyond what chance would bring about.
 
 coefficients   of one question: percent, Fleiss, free-marginal, Gwet, Krippendorff, Cohen; of whole
-               sets of labels: Krippendorff's α with the distances of Jaccard and MASI
-overall        coefficients over all questions, with intervals and their reading
+               sets of labels: Krippendorff's α with the distances of Jaccard and MASI; over all
+               questions, with intervals and their reading
 cells          yes/no on every concept of every item: the agreement map, pairs of annotators,
                majorities of groups of them
 analysis       all of it together, as tables and charts
@@ -25,7 +25,7 @@ from cranfield.assessment.agreement.cells import (
     majorities,
     pair_agreement,
 )
-from cranfield.assessment.agreement.overall import Agreement, agreement
+from cranfield.assessment.agreement.coefficients import Agreement, agreement
 
 __all__ = [
     "Agreement",

@@ -23,7 +23,7 @@ from cranfield.assessment.agreement.cells import (
     compared,
     pair_agreement,
 )
-from cranfield.assessment.agreement.overall import Agreement, agreement, reading
+from cranfield.assessment.agreement.coefficients import Agreement, agreement, reading
 from cranfield.assessment.votes import Votes
 from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart

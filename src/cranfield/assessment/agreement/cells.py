@@ -148,10 +148,10 @@ def majorities(votes: Votes, groups: Mapping[str, Iterable[str]]) -> Votes:
     columns: list[list[Ints]] = [[], [], [], []]
     for number, members in enumerate(groups.values()):
         of_group = votes.kept(np.isin(votes.annotator, _places(votes, members)))
-        for place, ballot in enumerate(of_group.ballots):
+        for index, ballot in enumerate(of_group.ballots):
             item = np.flatnonzero(ballot.asked)
             size = len(item)
-            parts = (item, np.full(size, number), np.full(size, place), ballot.majority[item])
+            parts = (item, np.full(size, number), np.full(size, index), ballot.majority[item])
             for column, part in zip(columns, parts, strict=True):
                 column.append(part)
     item, annotator, question, answer = (
@@ -257,15 +257,15 @@ def pair_agreement(votes: Votes) -> PairAgreement:
     )
 
 
-def _shared(one: Votes, other: Votes) -> tuple[Floats, Floats]:
+def _shared(first: Votes, other: Votes) -> tuple[Floats, Floats]:
     """(annotators, annotators): cells tagged alike, and cells both were asked."""
-    shape = (len(one.annotators), len(other.annotators))
+    shape = (len(first.annotators), len(other.annotators))
     alike, both = np.zeros(shape), np.zeros(shape)
-    for number, question in enumerate(one.questions):
-        mine, theirs = _said(one, number), _said(other, number)
+    for number, question in enumerate(first.questions):
+        mine, theirs = _said(first, number), _said(other, number)
         same = (mine @ theirs.T).toarray()
         cells = len(question.concepts)
-        met = (_asked(one, number) @ _asked(other, number).T).toarray()
+        met = (_asked(first, number) @ _asked(other, number).T).toarray()
         both += cells * met
         # Different choices of a group differ in two cells: the one chosen and the other.
         alike += cells * same + (cells - 2 if question.kind == "choice" else 0) * (met - same)

@@ -24,19 +24,29 @@ Two sets differ by 1 − |A ∩ B| / |A ∪ B| (Jaccard), or by 1 − that × mo
 2/3 where one holds the other, 1/3 where they overlap, 0 else (MASI, Passonneau 2006). Two empty
 sets are equal. Only what both were asked could be compared; so everybody who was asked anything
 about an item must have been asked everything that anybody was.
+
+Agreement over all questions: a coefficient for each, their mean, intervals and a reading.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from cranfield.assessment.votes import Ballot, Votes
+from cranfield.core.axes import Axis
 from cranfield.core.matrices import Bools, Floats, Ints
-from cranfield.errors import InputError, several
+from cranfield.errors import InputError, require_draws, several
 from cranfield.measures.declare import mean_of_known, ratio
+from cranfield.statistics.intervals.limits import Limits, percentile
+from cranfield.statistics.resampling import Sampling
+
+if TYPE_CHECKING:
+    import polars
+
 
 Coefficient = Callable[[Ballot, Floats], Floats]
 """From votes and how often each item counts, (b, items), to (b,) values."""
@@ -93,7 +103,7 @@ def krippendorff(ballot: Ballot, times: Floats, difference: Difference | None = 
 
 def cohen(ballot: Ballot, times: Floats) -> Floats:
     """The mean of κ over all pairs of annotators for whom it is defined."""
-    return np.array([_cohen(ballot, one) for one in times])
+    return np.array([_cohen(ballot, draw) for draw in times])
 
 
 COEFFICIENTS: dict[str, Coefficient] = {
@@ -144,15 +154,15 @@ def _cohen(ballot: Ballot, times: Floats) -> float:
     from scipy.sparse import csr_array
 
     size, annotators = ballot.question.size, ballot.annotators
-    said = csr_array(
+    answers = csr_array(
         (np.ones(len(ballot)), (ballot.item, ballot.annotator * size + ballot.answer)),
         shape=(ballot.items, annotators * size),
     )
     # One product gives the table of every pair: row answers of the one, columns of the other.
-    tables = (said.T @ (said * times[:, None])).tocoo()
-    one, other = tables.row // size, tables.col // size
-    pair = one * annotators + other
-    keep = (one < other) & (tables.data > 0)
+    tables = (answers.T @ (answers * times[:, None])).tocoo()
+    first, other = tables.row // size, tables.col // size
+    pair = first * annotators + other
+    keep = (first < other) & (tables.data > 0)
     names, pair = np.unique(pair[keep], return_inverse=True)
     weight, row, column = tables.data[keep], tables.row[keep] % size, tables.col[keep] % size
     both = np.bincount(pair, weight, minlength=len(names))
@@ -178,9 +188,9 @@ def krippendorff_of_sets(votes: Votes, times: Floats, distance: SetDistance) -> 
     voters = np.bincount(item, minlength=len(votes.items))
     usable = voters[item] >= 2
     item, sets = item[usable], sets[usable]
-    distinct, place = np.unique(sets, axis=0, return_inverse=True)
+    distinct, index = np.unique(sets, axis=0, return_inverse=True)
     counts = np.zeros((len(votes.items), len(distinct)))
-    np.add.at(counts, (item, place.ravel()), 1.0)
+    np.add.at(counts, (item, index.ravel()), 1.0)
     observed, totals, spread = np.zeros(len(times)), times @ counts, np.zeros(len(times))
     weight = 1.0 / np.maximum(voters - 1, 1)
     for rows in _blocks(len(distinct)):
@@ -199,8 +209,8 @@ def label_sets(votes: Votes) -> tuple[Ints, Bools]:
     yes = is_choice[votes.question] | (_value(votes) >= 1)
     # What is asked in several batches makes one set.
     whose = votes.item * len(votes.annotators) + votes.annotator
-    different, place = np.unique(whose, return_inverse=True)
-    answered = np.bincount(place, minlength=len(different))
+    different, index = np.unique(whose, return_inverse=True)
+    answered = np.bincount(index, minlength=len(different))
     item = different // len(votes.annotators)
     fewest = np.full(len(votes.items), np.iinfo(np.int64).max)
     np.minimum.at(fewest, item, answered)
@@ -213,13 +223,13 @@ def label_sets(votes: Votes) -> tuple[Ints, Bools]:
         )
     sets = np.zeros((len(different), sum(sizes)), dtype=np.bool_)
     column = start[votes.question] + np.where(is_choice[votes.question], votes.answer, 0)
-    sets[place[yes], column[yes]] = True
+    sets[index[yes], column[yes]] = True
     return item, sets
 
 
-def set_distances(one: Bools, other: Bools, distance: SetDistance) -> Floats:
+def set_distances(sets: Bools, other: Bools, distance: SetDistance) -> Floats:
     """All pairs of sets."""
-    a, b = one.astype(np.float64), other.astype(np.float64)
+    a, b = sets.astype(np.float64), other.astype(np.float64)
     both = a @ b.T
     first, second = a.sum(axis=1)[:, None], b.sum(axis=1)[None, :]
     union = first + second - both
@@ -241,3 +251,154 @@ def _value(votes: Votes) -> Ints:
 def _blocks(size: int) -> list[slice]:
     step = max(1, _AT_ONCE // max(1, size))
     return [slice(first, min(first + step, size)) for first in range(0, size, step)]
+
+
+# ── agreement over all questions ──────────────────────────────────────────────────────────────────
+
+
+_READING = (
+    (0.2, "slight"),
+    (0.4, "fair"),
+    (0.6, "moderate"),
+    (0.8, "substantial"),
+    (np.inf, "almost perfect"),
+)
+"""Landis & Koch 1977: from 0 up to this value, it is called so."""
+
+BY_QUESTION: dict[str, Coefficient] = {
+    **COEFFICIENTS,
+    "krippendorff_nominal": partial(krippendorff, difference="nominal"),
+    "krippendorff_ordinal": partial(krippendorff, difference="ordinal"),
+    "krippendorff_interval": partial(krippendorff, difference="interval"),
+}
+OF_SETS = {"krippendorff_jaccard": "jaccard", "krippendorff_masi": "masi"}
+"""Coefficients of whole sets of labels, which have one value for all questions together."""
+ALL = (*BY_QUESTION, *OF_SETS)
+
+
+class Agreement(float):
+    """A coefficient of agreement: the mean over questions where it is defined.
+
+    by_question  its value for each, NaN where it is undefined
+    dropped      for each question, items with fewer than two votes, which say nothing
+    repeated     votes left out, since their annotators voted on the same again in a later batch
+    """
+
+    coefficient: str
+    by_question: Mapping[str, float]
+    dropped: Mapping[str, int]
+    repeated: int
+
+    def __new__(
+        cls, votes: Votes, coefficient: str, by_question: Floats, overall: float
+    ) -> Agreement:
+        made = super().__new__(cls, overall)
+        made._votes = votes.latest
+        made.repeated = len(votes) - len(votes.latest)
+        made.coefficient = coefficient
+        names = [question.name for question in votes.questions]
+        made.by_question = dict(zip(names, by_question.tolist(), strict=False))
+        made.dropped = {
+            ballot.question.name: int((ballot.voters == 1).sum()) for ballot in votes.latest.ballots
+        }
+        return made
+
+    _votes: Votes
+
+    @property
+    def exclusive(self) -> float:
+        """The mean over groups of concepts that exclude each other; NaN if there are none."""
+        return self._mean(exclusive=True)
+
+    @property
+    def optional(self) -> float:
+        """The mean over concepts that hold or not by themselves; NaN if there are none.
+
+        Nowak 2011 §6.4.3 averages both kinds apart, since chance agrees less often on groups.
+        """
+        return self._mean(exclusive=False)
+
+    def _mean(self, *, exclusive: bool) -> float:
+        values = [
+            self.by_question[question.name]
+            for question in self._votes.questions
+            if (question.kind == "choice") == exclusive and question.name in self.by_question
+        ]
+        return float(mean_of_known(np.array(values, dtype=np.float64)))
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """Questions on which chance explains everything, or which nobody answered twice."""
+        return tuple(name for name, value in self.by_question.items() if np.isnan(value))
+
+    @property
+    def reading(self) -> str:
+        """What Landis & Koch call it."""
+        return reading(self)
+
+    def interval(self, level: float = 0.95, *, samples: int = 1000, seed: int = 0) -> Limits:
+        """The interval of the mean, from a bootstrap of items."""
+        return self.intervals(level, samples=samples, seed=seed)[""]
+
+    def intervals(
+        self, level: float = 0.95, *, samples: int = 1000, seed: int = 0
+    ) -> dict[str, Limits]:
+        """The interval of each question and, called "", of their mean."""
+        require_draws("samples", samples)
+        if not 0.0 < level < 1.0:
+            raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
+        sampling = Sampling.of(Axis("item", len(self._votes.items), self._votes.items), seed=seed)
+        drawn = [_values(self._votes, self.coefficient, draw) for draw in sampling.draws(samples)]
+        by_question = np.concatenate([draw for draw, _ in drawn])
+        overall = np.concatenate([draw for _, draw in drawn])
+        limits = {
+            name: percentile(column, level)
+            for name, column in zip(self.by_question, by_question.T, strict=True)
+        }
+        return {"": percentile(overall, level), **limits}
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """One row for each question."""
+        import polars
+
+        return polars.DataFrame(
+            {
+                "question": list(self.by_question),
+                self.coefficient: list(self.by_question.values()),
+                "reading": [reading(value) for value in self.by_question.values()],
+                "dropped": [self.dropped[name] for name in self.by_question],
+            }
+        ).fill_nan(None)
+
+
+def agreement(votes: Votes, coefficient: str = "krippendorff") -> Agreement:
+    """How far annotators agree by a coefficient; see `coefficients` for what each is.
+
+    Nobody agrees with themselves: who voted again counts with the answer of the last batch.
+    """
+    if coefficient not in ALL:
+        raise InputError(f"coefficient {coefficient!r}; choose one of {', '.join(ALL)}")
+    if not len(votes):
+        raise InputError("there are no votes; nobody agrees or disagrees")
+    by_question, overall = _values(votes.latest, coefficient, np.ones((1, len(votes.items))))
+    return Agreement(votes, coefficient, by_question[0], float(overall[0]))
+
+
+def reading(value: float) -> str:
+    """What Landis & Koch call a value."""
+    if np.isnan(value):
+        return "undefined"
+    if value < 0:
+        return "poor"
+    return next(word for limit, word in _READING if value <= limit)
+
+
+def _values(votes: Votes, coefficient: str, times: Floats) -> tuple[Floats, Floats]:
+    """(b, questions) and (b,) overall; sets have no values for single questions."""
+    if coefficient in OF_SETS:
+        distance: Any = OF_SETS[coefficient]
+        return np.empty((len(times), 0)), krippendorff_of_sets(votes, times, distance)
+    function = BY_QUESTION[coefficient]
+    by_question = np.stack([function(ballot, times) for ballot in votes.ballots], axis=1)
+    return by_question, mean_of_known(by_question)

@@ -7,8 +7,8 @@ from itertools import compress
 
 import numpy as np
 
-from cranfield.assessment.files.beside import Beside
 from cranfield.assessment.files.gathered import ASIDE, NEARLY_ALL, Gathered, illegible
+from cranfield.assessment.files.sheet_details import Beside
 from cranfield.assessment.votes import Question, Sheets, Votes
 from cranfield.assessment.votes.columns import NOT_ASKED, Absent, answers_of, asks, fits
 from cranfield.assessment.votes.questions import Kind
@@ -47,8 +47,8 @@ class _Counting:
         if any(part.problems.total for part in self.gathered.parts):
             for name, column in columns.items():
                 sound &= ~illegible(self.names[name])[column]
-            for place, name in enumerate(ASIDE):
-                beside = self.aside[:, place]
+            for index, name in enumerate(ASIDE):
+                beside = self.aside[:, index]
                 beside[illegible(self.gathered.texts[name].texts)[beside]] = 0
         return sound
 
@@ -76,8 +76,8 @@ class _Counting:
         questions, answer = answers_of(
             (self.concept, self.names["concept"]), (self.value, self.names["value"]), self.kinds
         )
-        asked = np.flatnonzero((answer >= 0) & (self.concept > 0))
-        kept = asked[self._first_of_each(asked, answer)]
+        answered = np.flatnonzero((answer >= 0) & (self.concept > 0))
+        kept = answered[self._first_of_each(answered, answer)]
         columns = [self.concept[kept], self.item[kept], self.annotator[kept], self.batch[kept]]
         answers = answer[kept]
         if absent == "no":
@@ -87,10 +87,12 @@ class _Counting:
     def _tell_kinds(self) -> None:
         """Take nearly all answers for what a question asks: a slip of the pen makes no choice."""
         values = self.names["value"]
-        asked = np.array([text.strip().casefold() not in NOT_ASKED for text in values])
-        total = self._answers_by_question(asked)
+        is_answer = np.array([text.strip().casefold() not in NOT_ASKED for text in values])
+        total = self._answers_by_question(is_answer)
         counts: dict[Kind, Ints] = {
-            kind: self._answers_by_question(asked & np.array([fits(text, kind) for text in values]))
+            kind: self._answers_by_question(
+                is_answer & np.array([fits(text, kind) for text in values])
+            )
             for kind in _MEANT
         }
         settled = np.any([count == total for count in counts.values()], axis=0)
@@ -129,12 +131,12 @@ class _Counting:
             ]
             if any(wrong):
                 misfit |= (self.concept == number) & np.array(wrong)[self.value]
-        for place in np.flatnonzero(misfit).tolist():
-            concept = self.names["concept"][self.concept[place]]
-            said = shown(values[self.value[place]])
+        for index in np.flatnonzero(misfit).tolist():
+            concept = self.names["concept"][self.concept[index]]
+            said = shown(values[self.value[index]])
             self._report(
-                place,
-                f"{self._name(place)} is {said}, but it {asks(self.kinds[concept])}; mend it, "
+                index,
+                f"{self._name(index)} is {said}, but it {asks(self.kinds[concept])}; mend it, "
                 "or give its kind",
             )
         self._keep(~(misfit | self._on_sheets_of(misfit)))
@@ -145,11 +147,11 @@ class _Counting:
         codes = self._sheet_codes()
         return within & np.isin(codes, codes[some & within])
 
-    def _first_of_each(self, asked: Ints, answer: Ints) -> Ints:
+    def _first_of_each(self, rows: Ints, answer: Ints) -> Ints:
         """The first vote of each annotator on each question in their order; others are told."""
         shape = tuple(len(self.names[name]) for name in ("concept", "item", "annotator", "batch"))
         codes = np.ravel_multi_index(
-            (self.concept[asked], self.item[asked], self.annotator[asked], self.batch[asked]), shape
+            (self.concept[rows], self.item[rows], self.annotator[rows], self.batch[rows]), shape
         ).astype(np.int64)
         order = np.arange(len(codes))
         if not (codes[1:] > codes[:-1]).all():
@@ -160,19 +162,19 @@ class _Counting:
         if not new.all():
             first = np.flatnonzero(new)[np.cumsum(new) - 1]
             again = np.flatnonzero(~new)
-            self._tell_again(asked[order[first[again]]], asked[order[again]], answer)
+            self._tell_again(rows[order[first[again]]], rows[order[again]], answer)
         return order[new]
 
     def _tell_again(self, first: Ints, again: Ints, answer: Ints) -> None:
         differs = answer[first] != answer[again]
-        for before, place in sorted(
+        for before, index in sorted(
             zip(first[differs].tolist(), again[differs].tolist(), strict=True), key=lambda p: p[1]
         ):
             values = self.names["value"]
             self._report(
-                place,
-                f"{self._name(place)} is {shown(values[self.value[place]])} here and "
-                f"{shown(values[self.value[before]])} {self._where(before, place)}; keep one, or "
+                index,
+                f"{self._name(index)} is {shown(values[self.value[index]])} here and "
+                f"{shown(values[self.value[before]])} {self._where(before, index)}; keep one, or "
                 "say in which batch each was cast",
             )
         alike = int((~differs).sum())
@@ -181,26 +183,26 @@ class _Counting:
                 f"{several(alike, 'vote')} cast again with the same answer; each counts once"
             )
 
-    def _where(self, before: int, place: int) -> str:
+    def _where(self, before: int, index: int) -> str:
         """Where an earlier vote stands."""
-        part, here = (self.gathered.part_of(int(self.row[one])) for one in (before, place))
+        part, here = (self.gathered.part_of(int(self.row[one])) for one in (before, index))
         position = int(self.position[self.row[before]])
-        if part is here and position == self.position[self.row[place]]:
+        if part is here and position == self.position[self.row[index]]:
             return "before"
         inside = "on line" if part.unit == "line" else f"in {part.unit}"
         file = "" if part is here else f"in {part.problems.path}, "
         return f"{file}{inside} {position}"
 
-    def _name(self, place: int) -> str:
+    def _name(self, index: int) -> str:
         """What to call a row in messages."""
         annotator, item, concept = (
-            shown(self.names[name][getattr(self, name)[place]])
+            shown(self.names[name][getattr(self, name)[index]])
             for name in ("annotator", "item", "concept")
         )
         return f"{annotator} on item {item}, {concept}"
 
-    def _report(self, place: int, what: str) -> None:
-        row = int(self.row[place])
+    def _report(self, index: int, what: str) -> None:
+        row = int(self.row[index])
         self.gathered.part_of(row).report(int(self.position[row]), what)
 
     # ── what was not ticked ───────────────────────────────────────────────────────────────────
@@ -216,13 +218,13 @@ class _Counting:
         known = np.ravel_multi_index((columns[1], columns[2], batch), self._shape)
         added: list[list[Ints]] = []
         for pair in np.unique(batch * len(questions) + concept).tolist():
-            within, asked = divmod(pair, len(questions))
-            if questions[asked].kind == "yes_no":
+            within, number = divmod(pair, len(questions))
+            if questions[number].kind == "yes_no":
                 mine = np.flatnonzero(batch_of == within)
-                silent = mine[~np.isin(sheets[mine], known[concept == asked])]
+                silent = mine[~np.isin(sheets[mine], known[concept == number])]
                 added.append(
                     [
-                        np.full(len(silent), asked),
+                        np.full(len(silent), number),
                         *(side[silent] for side in (item_of, annotator_of, batch_of)),
                     ]
                 )

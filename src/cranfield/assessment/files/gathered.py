@@ -3,10 +3,18 @@
 A row is an answer, or a sheet alone: who handed in something about an item, without a concept.
 Texts are numbered while they are read, 0 being the empty one, so a row takes a few bytes whatever
 its names are.
+
+A table of votes as lines: quotes and empty fields, which many programs write, read in bulk.
+
+The C parser takes plain lines only. So quotes that need not be are taken off; what it still leaves
+is cut by Python's `csv` block by block, if that gives just what reading line by line would; else
+line by line, so that every error has its words.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -17,8 +25,11 @@ from numpy.typing import NDArray
 from cranfield.assessment.votes import Question
 from cranfield.assessment.votes.questions import Kind, in_order
 from cranfield.core.matrices import Bools, Ints
-from cranfield.formats.gather import Stack
+from cranfield.formats.gather import NumberedTable, Stack
+from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems
+from cranfield.formats.source import Block, Source
+from cranfield.formats.table import Chunk, Where
 from cranfield.kernels.numbering import Names
 from cranfield.kernels.text import number_names
 
@@ -163,8 +174,8 @@ class Gathered:
         rows = np.empty((len(item), len(KEYS) + 1), dtype=np.uint32)
         own = self.texts["batch"].number(self.parts[-1].batch) if batch is None else batch
         columns: Sequence[Any] = (item, annotator, concept, value, own, position)
-        for place, column in enumerate(columns):
-            rows[:, place] = column
+        for index, column in enumerate(columns):
+            rows[:, index] = column
         if aside:
             # Rows before these, which nothing more is known of, are made up for.
             self._aside.add(np.zeros((self._size - self._sized_aside, len(ASIDE)), dtype=np.uint32))
@@ -181,9 +192,9 @@ class Gathered:
     ) -> None:
         """Boxes of a list of concepts: those ticked (which box, on which sheet), and the others."""
         no, yes = (self.texts["value"].number(word) for word in ("no", "yes"))
-        for place, name in enumerate(concepts):
+        for index, name in enumerate(concepts):
             value = np.full(len(handed_in.item), no)
-            value[sheet[box == place]] = yes
+            value[sheet[box == index]] = yes
             self.add(
                 handed_in.item,
                 handed_in.annotator,
@@ -203,7 +214,7 @@ class Gathered:
     def finished(self) -> tuple[dict[str, Ints], Ints, NDArray[np.uint32]]:
         """The columns, the position of each row, and what stands beside the first of them."""
         rows = self._keys.finished()
-        columns = {name: rows[:, place].astype(np.int64) for place, name in enumerate(KEYS)}
+        columns = {name: rows[:, index].astype(np.int64) for index, name in enumerate(KEYS)}
         return columns, rows[:, -1].astype(np.int64), self._aside.finished()
 
     def part_of(self, row: int) -> Part:
@@ -226,3 +237,98 @@ def illegible(texts: Sequence[str]) -> Bools:
 
 def _is_broken(text: str) -> bool:
     return any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
+# ── a table of votes as lines ─────────────────────────────────────────────────────────────────────
+
+
+_ODD = (b" ,", b", ", b" \n", b"\n ", b" \t", b"\t ", b"\0")
+"""Blanks around fields, which only the slow way takes off where it should."""
+
+
+def _unquoted(block: Block, separator: bytes) -> Block:
+    """The same lines without quotes, if none of them has a meaning."""
+    if b'"' not in block.data or not _quotes_are_needless(block, separator):
+        return block
+    data = block.data[: block.end].replace(b'"', b"")
+    return Block(data, len(data))
+
+
+def _quotes_are_needless(block: Block, separator: bytes) -> bool:
+    """Whether all stand around whole fields without separators, and without blanks at the edges."""
+    text = np.frombuffer(block.data, dtype=np.uint8, count=block.end)
+    is_end = (text == ord(separator)) | (text == ord("\n"))
+    quotes = np.flatnonzero(text == ord('"'))
+    opening, closing = quotes[::2], quotes[1::2]
+    if len(opening) != len(closing):
+        return False
+    before = is_end[opening[opening > 0] - 1]
+    edges = text[np.concatenate((opening + 1, closing - 1))]
+    ends = np.cumsum(is_end, dtype=np.int32)
+    return bool(
+        before.all()
+        and is_end[closing + 1].all()
+        and (ends[opening] == ends[closing]).all()
+        and not np.isin(edges, (ord(" "), ord("\t"))).any()
+    )
+
+
+class VoteTable(NumberedTable):
+    """A CSV or TSV file of names only."""
+
+    def __init__(
+        self, source: Source, separator: bytes, problems: Problems, *, rows: str = "vote"
+    ) -> None:
+        super().__init__(source, separator, problems, rows=rows)
+        self._blocks = (_unquoted(block, separator) for block in self._blocks)
+        self.broken: dict[int, bytes] = {}
+        """The lines that were reported and left out, by their numbers."""
+        self._slow: bytes | None = None
+        """The block that has to be read line by line."""
+
+    def _take_lines(self, end: int, layout: Layout, where: Where, expected: str) -> Chunk:
+        chunk = None if self._slow is self._block else self._in_bulk(end, layout)
+        if chunk is not None:
+            return chunk
+        self._slow = self._block
+        return super()._take_lines(end, layout, where, expected)
+
+    def _row(
+        self, record: bytes, line: int, layout: Layout, where: Where, expected: str
+    ) -> tuple[list[str], list[float]] | None:
+        row = super()._row(record, line, layout, where, expected)
+        if row is None:
+            self.broken[line] = record
+        return row
+
+    def _in_bulk(self, end: int, layout: Layout) -> Chunk | None:
+        """All lines up to `end`; None where one of them is not as it should be."""
+        data = self._block[self._position : end]
+        odd = _ODD if layout.separator == b"\t" else (*_ODD, b"\t")
+        if data.startswith((b" ", b"\t")) or any(sign in data for sign in odd):
+            return None
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+        lines_of = io.StringIO(text, newline="\n")
+        reader = csv.reader(lines_of, delimiter=layout.separator.decode(), strict=True)
+        try:
+            rows = list(reader)
+        except csv.Error:
+            return None
+        lines = np.arange(self._line, self._line + len(rows))
+        if reader.line_num != len(rows):  # some fields hold line ends
+            spans = [1 + sum(field.count("\n") for field in row) for row in rows]
+            lines = self._line + np.cumsum([0, *spans[:-1]])
+        if [] in rows:  # blank lines
+            lines = lines[[bool(row) for row in rows]]
+            rows = [row for row in rows if row]
+        if set(map(len, rows)) != {layout.fields}:
+            return None
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        if "" in columns[0]:
+            return None
+        self._position = end
+        self._line += reader.line_num
+        return Chunk(columns, np.empty((len(rows), 0)), lines)

@@ -92,8 +92,8 @@ class _Reader:
             lacks = "no id" if self._field is None else f"no {self._field!r} in its data"
             self._problems.add(f"{where}: {lacks}; name a field of the data that names the item")
             return
-        for place, annotation in enumerate(annotations, start=1):
-            self._take_annotation(f"{where}, annotation {place}", number, item, annotation)
+        for index, annotation in enumerate(annotations, start=1):
+            self._take_annotation(f"{where}, annotation {index}", number, item, annotation)
 
     def _item(self, task: dict[str, Any]) -> str | None:
         data = task.get("data")
@@ -113,19 +113,19 @@ class _Reader:
             lacks = "completed_by: who made it" if annotator is None else "a list as result"
             self._problems.add(f"{where}: it lacks {lacks}; export the project again")
             return
-        said: list[_Said] = []
+        answers: list[_Said] = []
         comments: list[str] = []
         broken = False
-        for place, result in enumerate(results, start=1):
+        for index, result in enumerate(results, start=1):
             try:
-                self._take_result(result, said, comments)
+                self._take_result(result, answers, comments)
             except _StrangeError as error:
-                self._problems.add(f"{where}, result {place}: {error}")
+                self._problems.add(f"{where}, result {index}: {error}")
                 broken = True
         if broken:  # what the rest does not tell is neither a no nor left open
             return
-        for one in said:
-            self._say(len(self._items), *one)
+        for answer in answers:
+            self._say(len(self._items), *answer)
         self._items.append(item)
         self._annotators.append(annotator)
         self._tasks.append(number)
@@ -143,10 +143,10 @@ class _Reader:
         """Whoever made an annotation: an address, a name or a number."""
         if not isinstance(completed_by, dict):
             return _text(completed_by)
-        said = {key: _text(completed_by.get(key)) for key in ("email", "username", "id")}
-        name = next((text for text in said.values() if text), None)
-        if name is not None and said["id"] is not None:
-            self._people.setdefault(said["id"], name)
+        names = {key: _text(completed_by.get(key)) for key in ("email", "username", "id")}
+        name = next((text for text in names.values() if text), None)
+        if name is not None and names["id"] is not None:
+            self._people.setdefault(names["id"], name)
         return name
 
     def _take_result(self, result: Any, taken: list[_Said], comments: list[str]) -> None:
@@ -160,8 +160,8 @@ class _Reader:
             raise _StrangeError("it lacks from_name, type or value; export the project again")
         if form == "textarea":
             written = value.get("text")
-            said = map(_text, written if isinstance(written, list) else [written])
-            comments.extend(text for text in said if text)
+            texts = map(_text, written if isinstance(written, list) else [written])
+            comments.extend(text for text in texts if text)
         elif form in ("choices", "taxonomy", "pairwise"):
             taken.append((name, _CHOICES, list(_chosen(form, value))))
         elif form.endswith("labels"):
@@ -188,16 +188,16 @@ class _Reader:
         sheets = HandedIn(
             gathered.texts["item"].of(self._items),
             gathered.texts["annotator"].of(
-                [self._people.get(one, one) for one in self._annotators]
+                [self._people.get(name, name) for name in self._annotators]
             ),
             np.array(self._tasks, dtype=np.int64),
         )
         aside = {name: gathered.texts[name].of(texts) for name, texts in self._aside.items()}
         gathered.add(*sheets[:2], 0, 0, sheets.position, aside=aside)
-        said = np.array(self._said, dtype=np.int64).reshape(-1, 3)
+        rows = np.array(self._said, dtype=np.int64).reshape(-1, 3)
         answers = list(self._answers)
         for (name, form), number in self._questions.items():
-            sheet, _, answer = said[said[:, 1] == number].T
+            sheet, _, answer = rows[rows[:, 1] == number].T
             if form == _CHOICES:
                 form = self._form_of_choices(name, sheet, answer)
             if form == _BOXES:
@@ -207,11 +207,11 @@ class _Reader:
 
     def _form_of_choices(self, name: str, sheet: Ints, answer: Ints) -> str:
         """Boxes, if anybody took several, or was asked and took none; told where few did."""
-        asked, times = np.unique(sheet, return_counts=True)
-        boxes = int(((times > 1) | np.isin(asked, sheet[answer == 0])).sum())
-        if 0 < 2 * boxes < len(asked):
+        answered, times = np.unique(sheet, return_counts=True)
+        boxes = int(((times > 1) | np.isin(answered, sheet[answer == 0])).sum())
+        if 0 < 2 * boxes < len(answered):
             self._gathered.note(
-                f"{shown(name)} has several answers, or none, in {boxes} of {len(asked)} "
+                f"{shown(name)} has several answers, or none, in {boxes} of {len(answered)} "
                 "annotations: read as boxes"
             )
         return _BOXES if boxes else _CHOICES
@@ -219,18 +219,18 @@ class _Reader:
     def _add_boxes(
         self, name: str, sheets: HandedIn, sheet: Ints, answer: Ints, answers: list[str]
     ) -> None:
-        asked, place = np.unique(sheet, return_inverse=True)
+        answered, index = np.unique(sheet, return_inverse=True)
         ticked = answer > 0
         boxes, box = np.unique(answer[ticked], return_inverse=True)
-        names = [self._gathered.new_concept(name, answers[one]) for one in boxes]
-        self._gathered.add_boxes(sheets.some(asked), names, box, place[ticked])
+        names = [self._gathered.new_concept(name, answers[number]) for number in boxes]
+        self._gathered.add_boxes(sheets.some(answered), names, box, index[ticked])
 
     def _add_answers(
         self, name: str, form: str, sheets: HandedIn, answer: Ints, answers: list[str]
     ) -> None:
         if form == _GRADES:
             self._gathered.kinds[name] = "grade"
-        elif not all(fits(answers[one], "yes_no") for one in set(answer.tolist())):
+        elif not all(fits(answers[number], "yes_no") for number in set(answer.tolist())):
             self._gathered.kinds[name] = "choice"
         texts = self._gathered.texts
         concept = texts["concept"].number(name)
@@ -257,10 +257,10 @@ def _chosen(form: str, value: dict[str, Any]) -> Iterator[str]:
 
 def _texts(value: Any) -> Iterator[str]:
     """A list of names; a name alone is taken as one."""
-    for one in value if isinstance(value, list) else [value]:
-        text = _text(one)
+    for member in value if isinstance(value, list) else [value]:
+        text = _text(member)
         if text is None:
-            raise _StrangeError(f"{shown(repr(one))} is no answer; mend it")
+            raise _StrangeError(f"{shown(repr(member))} is no answer; mend it")
         yield text
 
 

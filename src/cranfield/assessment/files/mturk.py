@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts, illegible
-from cranfield.assessment.files.headers import role_of, twice
+from cranfield.assessment.files.gathered import Gathered, HandedIn, Texts, VoteTable, illegible
 from cranfield.assessment.files.mturk_answers import (
     Answers,
     Column,
@@ -31,7 +30,7 @@ from cranfield.assessment.files.mturk_answers import (
     joined,
     oddities,
 )
-from cranfield.assessment.files.vote_table import VoteTable
+from cranfield.assessment.files.tables import role_of, twice
 from cranfield.core.matrices import Bools, Ints
 from cranfield.errors import FileError, first_ten, several
 from cranfield.formats.gather import Stack
@@ -78,14 +77,14 @@ def read(
     )
     trouble: FileError | None = None
     try:
-        for some in table.numbered(layout, where=lambda names, place: "", names=texts):
+        for some in table.numbered(layout, where=lambda names, index: "", names=texts):
             rows.add(np.stack(some.numbers, axis=1))
             lines.add(some.lines[:, None])
     except FileError as error:
         trouble = error
     columns = {
-        name: Column(rows.finished()[:, place].astype(np.int64), texts[place].texts)
-        for place, name in enumerate(header)
+        name: Column(rows.finished()[:, index].astype(np.int64), texts[index].texts)
+        for index, name in enumerate(header)
     }
     where = lines.finished()[:, 0]
     number = np.arange(1, len(where) + 1) + np.searchsorted(list(table.broken), where)
@@ -172,21 +171,21 @@ class _Results:
         """
         for column in answers.values():
             self._broken |= illegible(column.texts)[column.places]
-        for place, what in oddities(answers, self._gathered.given):
-            self._report(place, what)
+        for index, what in oddities(answers, self._gathered.given):
+            self._report(index, what)
         sound: Bools = ~self._broken
         return sound
 
     def _item_column(self, item: str | None) -> str:
         inputs = [name for name in self._columns if name.startswith(_INPUT)]
         if item is not None:
-            wanted = [name for name in (item, _INPUT + item) if name in self._columns]
-            if not wanted:
+            requested = [name for name in (item, _INPUT + item) if name in self._columns]
+            if not requested:
                 raise FileError(
                     self._problems.path,
                     f"there is no column {item!r} that names items; there are {first_ten(inputs)}",
                 )
-            return wanted[0]
+            return requested[0]
         if len(inputs) > 1:
             others = ", ".join(name.removeprefix(_INPUT) for name in inputs[1:])
             self._gathered.note(f"items are named by {inputs[0]}; there are {others} too")
@@ -198,14 +197,14 @@ class _Results:
         """Assignments that tell whose and about what they are; the others are reported."""
         lacking = {"WorkerId": self._columns["WorkerId"].places == 0, "item": named.places == 0}
         for what, lacks in lacking.items():
-            for place in np.flatnonzero(lacks).tolist():
-                self._report(place, f"the {what} is missing; fill it in or take the line out")
+            for index in np.flatnonzero(lacks).tolist():
+                self._report(index, f"the {what} is missing; fill it in or take the line out")
         complete: Bools = ~(lacking["WorkerId"] | lacking["item"])
         return complete
 
-    def _report(self, place: int, what: str) -> None:
-        self._broken[place] = True
-        number, line = int(self._number[place]), int(self._lines[place])
+    def _report(self, index: int, what: str) -> None:
+        self._broken[index] = True
+        number, line = int(self._number[index]), int(self._lines[index])
         self._problems.add(f"assignment {number}: {what}", line=line)
 
     # ── what was answered ─────────────────────────────────────────────────────────────────────
@@ -221,24 +220,24 @@ class _Results:
             if name != _JSON:
                 yield name, column
                 continue
-            for inner, said in self._unpacked(column):
+            for inner, texts in self._unpacked(column):
                 if not self._gathered.ignores(inner):
-                    yield inner, said
+                    yield inner, texts
 
     def _unpacked(self, column: Column) -> Iterator[tuple[str, Column]]:
-        found: dict[str, tuple[Any, dict[str, int]]] = {}
-        for place, number in enumerate(column.places.tolist()):
+        fields: dict[str, tuple[Any, dict[str, int]]] = {}
+        for index, number in enumerate(column.places.tolist()):
             text = column.texts[number]
             try:
                 answers = dict(flat(json.loads(text))) if text else {}
             except (ValueError, RecursionError):
                 self._report(
-                    place, f"{_ANSWER}{_JSON} is no JSON of answers: {shown(text)}; mend it"
+                    index, f"{_ANSWER}{_JSON} is no JSON of answers: {shown(text)}; mend it"
                 )
                 continue
-            for name, said in answers.items():
+            for name, answer in answers.items():
                 size = len(column.places)
-                places, texts = found.setdefault(name, (np.zeros(size, dtype=np.int64), {"": 0}))
-                places[place] = texts.setdefault(said, len(texts))
-        for name, (places, texts) in found.items():
+                places, texts = fields.setdefault(name, (np.zeros(size, dtype=np.int64), {"": 0}))
+                places[index] = texts.setdefault(answer, len(texts))
+        for name, (places, texts) in fields.items():
             yield name, Column(places, list(texts))

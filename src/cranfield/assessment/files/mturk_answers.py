@@ -34,14 +34,14 @@ class Column(NamedTuple):
         return texts.of(list(self.texts)).astype(np.int64)[self.places]
 
     @property
-    def said(self) -> list[str]:
+    def filled(self) -> list[str]:
         """The different texts that stand in it."""
-        return [self.texts[place] for place in np.unique(self.places).tolist() if place]
+        return [self.texts[index] for index in np.unique(self.places).tolist() if index]
 
     @property
     def is_list(self) -> bool:
         """Whether fields hold several answers at once."""
-        return any("|" in text or _list(text) is not None for text in self.said)
+        return any("|" in text or _list(text) is not None for text in self.filled)
 
     @property
     def is_written(self) -> bool:
@@ -50,34 +50,35 @@ class Column(NamedTuple):
         """
         times = np.bincount(self.places, minlength=len(self.texts))[1:]
         answers, once = int(times.sum()), int((times == 1).sum())
-        said = self.said
-        if 2 * once <= answers or self.is_list or all(map(is_whole, said)):
+        filled = self.filled
+        if 2 * once <= answers or self.is_list or all(map(is_whole, filled)):
             return False
-        sentences = sum(len(text.split()) >= _SENTENCE for text in said)
-        return answers >= _MANY or 2 * sentences >= len(said)
+        sentences = sum(len(text.split()) >= _SENTENCE for text in filled)
+        return answers >= _MANY or 2 * sentences >= len(filled)
 
     def where(self, odd: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
         """Where odd texts stand, and the texts."""
         places = np.array([bool(text) and odd(text) for text in self.texts])[self.places]
         return (
-            (place, self.texts[self.places[place]]) for place in np.flatnonzero(places).tolist()
+            (index, self.texts[self.places[index]]) for index in np.flatnonzero(places).tolist()
         )
 
     @property
     def words(self) -> set[str]:
         """What stands in it, in lower case."""
-        return {text.casefold() for text in self.said}
+        return {text.casefold() for text in self.filled}
 
     def holding(self, words: set[str]) -> Bools:
         """Where one of these words stands."""
-        found = np.array([text.casefold() in words for text in self.texts])
-        return found[self.places]
+        matching = np.array([text.casefold() in words for text in self.texts])
+        return matching[self.places]
 
 
 def joined(columns: Sequence[Column]) -> Column:
     """Columns of texts as one, each text on a line of its own."""
     rows = zip(
-        *([one.texts[place] for place in one.places.tolist()] for one in columns), strict=True
+        *([column.texts[index] for index in column.places.tolist()] for column in columns),
+        strict=True,
     )
     different = {"": 0}
     places = [different.setdefault("\n".join(filter(None, row)), len(different)) for row in rows]
@@ -109,14 +110,14 @@ class Answers:
             self._add_buttons(name, parts)
             return
         for part, column in parts.items():
-            asked = f"{name}.{part}".rstrip(".")
+            question = f"{name}.{part}".rstrip(".")
             words = column.words
             if part == "on" or (words and words <= {"on"}):
-                self._add_box(name if part == "on" else asked, column)
+                self._add_box(name if part == "on" else question, column)
             elif column.is_list:
-                self._add_list(asked.removesuffix(".labels"), column)
+                self._add_list(question.removesuffix(".labels"), column)
             else:
-                concept = self._gathered.texts["concept"].number(asked.removesuffix(".label"))
+                concept = self._gathered.texts["concept"].number(question.removesuffix(".label"))
                 value = column.numbered(self._gathered.texts["value"])
                 self._gathered.add(*self._sheets[:2], concept, value, self._sheets.position)
 
@@ -126,10 +127,10 @@ class Answers:
         answered: Bools = np.any(chosen, axis=1)
         if (chosen.sum(axis=1) > 1).any():
             self._gathered.note(f"{name!r} has several answers at once: read as boxes")
-            asked: Bools = np.any([column.places > 0 for column in parts.values()], axis=0)
+            presented: Bools = np.any([column.places > 0 for column in parts.values()], axis=0)
             names = [self._gathered.new_concept(name, part) for part in parts]
-            sheet, box = np.nonzero(chosen[asked])
-            self._gathered.add_boxes(self._sheets.some(asked), names, box, sheet)
+            sheet, box = np.nonzero(chosen[presented])
+            self._gathered.add_boxes(self._sheets.some(presented), names, box, sheet)
             return
         self._gathered.kinds[name] = "choice"
         labels = self._gathered.texts["value"].of(list(parts))
@@ -143,28 +144,30 @@ class Answers:
     def _add_box(self, name: str, column: Column) -> None:
         ticked = column.holding(_TRUE)
         explicit = column.holding(_FALSE)
-        asked = ticked | explicit if explicit.any() else np.ones(len(ticked), dtype=np.bool_)
-        sheet = np.flatnonzero(ticked[asked])
+        presented = ticked | explicit if explicit.any() else np.ones(len(ticked), dtype=np.bool_)
+        sheet = np.flatnonzero(ticked[presented])
         concept = self._gathered.new_concept(f"{name}.on", name)
-        self._gathered.add_boxes(self._sheets.some(asked), [concept], np.zeros_like(sheet), sheet)
+        self._gathered.add_boxes(
+            self._sheets.some(presented), [concept], np.zeros_like(sheet), sheet
+        )
 
     def _add_list(self, name: str, column: Column) -> None:
         """Several answers in one field."""
         used = np.unique(column.places).tolist()
-        parts = {place: list(_listed(column.texts[place])) for place in used}
+        parts = {index: list(_listed(column.texts[index])) for index in used}
         names: dict[str, int] = {}
         for part in parts.values():
-            for one in part:
-                names.setdefault(one, len(names))
-        asked = np.flatnonzero(column.places > 0)
+            for answer in part:
+                names.setdefault(answer, len(names))
+        answered = np.flatnonzero(column.places > 0)
         ticks = [
-            (names[one], place)
-            for place, number in enumerate(column.places[asked].tolist())
-            for one in parts[number]
+            (names[answer], index)
+            for index, number in enumerate(column.places[answered].tolist())
+            for answer in parts[number]
         ]
         box, sheet = np.array(ticks, dtype=np.int64).reshape(-1, 2).T
-        concepts = [self._gathered.new_concept(name, one) for one in names]
-        self._gathered.add_boxes(self._sheets.some(asked), concepts, box, sheet)
+        concepts = [self._gathered.new_concept(name, answer) for answer in names]
+        self._gathered.add_boxes(self._sheets.some(answered), concepts, box, sheet)
 
 
 def oddities(
@@ -173,16 +176,16 @@ def oddities(
     """Answers that cannot be what the others in their column are: which assignment, and why."""
     for name, column in answers.items():
         if _is_box(name, column, kinds.get(name)):
-            for place, text in column.where(lambda text: text.casefold() not in _TRUE | _FALSE):
+            for index, text in column.where(lambda text: text.casefold() not in _TRUE | _FALSE):
                 yield (
-                    place,
+                    index,
                     f"Answer.{name} is {shown(text)}, but it is a box: true or false; mend it",
                 )
         elif column.is_list:
-            for place, text in column.where(
+            for index, text in column.where(
                 lambda text: text.startswith("[") and _list(text) is None
             ):
-                yield place, f"Answer.{name} is no list: {shown(text)}; mend it"
+                yield index, f"Answer.{name} is no list: {shown(text)}; mend it"
 
 
 def _is_box(name: str, column: Column, known: Kind | Question | None) -> bool:
@@ -200,14 +203,14 @@ def flat(content: Any, before: str = "") -> Iterator[tuple[str, str]]:
     Raises ValueError where nothing names an answer.
     """
     if isinstance(content, list) and not before:
-        for one in content:
-            yield from flat(one)
+        for member in content:
+            yield from flat(member)
     elif isinstance(content, dict):
         for name, inner in content.items():
             yield from flat(inner, f"{before}.{_clean(name)}".lstrip("."))
     elif before:
-        said = content if isinstance(content, str) else json.dumps(content)
-        yield before, "" if content is None else _clean(said)
+        text = content if isinstance(content, str) else json.dumps(content)
+        yield before, "" if content is None else _clean(text)
     else:
         raise ValueError
 
@@ -216,9 +219,9 @@ def _listed(text: str) -> Iterator[str]:
     """The answers in a field: a list in JSON, or with | between them."""
     parts = _list(text)
     for part in text.split("|") if parts is None else parts:
-        said = _clean(str(part)).strip()
-        if said:
-            yield said
+        answer = _clean(str(part)).strip()
+        if answer:
+            yield answer
 
 
 def _list(text: str) -> list[Any] | None:

@@ -6,20 +6,22 @@ on which nothing was answered. Lines before the header may describe questions th
 not tell enough of:
 
     # question: Season,choice,Autumn,Spring,Summer,Winter
+
+What people call the columns of a table of votes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.assessment.files.gathered import ASIDE, Gathered
-from cranfield.assessment.files.headers import Columns, columns_of, is_label_studio, twice
-from cranfield.assessment.files.vote_table import VoteTable
+from cranfield.assessment.files.gathered import ASIDE, Gathered, VoteTable
 from cranfield.assessment.votes import Question
 from cranfield.core.matrices import Ints
 from cranfield.errors import FileError, InputError
@@ -74,7 +76,7 @@ def read(
     )
     names = reader.names(len(header))
     try:
-        for rows in table.numbered(layout, where=lambda names, place: "", names=names):
+        for rows in table.numbered(layout, where=lambda names, index: "", names=names):
             reader.take(rows)
     finally:
         reader.spoil(table.broken.values(), separator)
@@ -107,8 +109,8 @@ def _columns(source: Source, header: list[str], line: int, insist: str | None) -
 def _describe(comment: bytes, line: int, problems: Problems, gathered: Gathered) -> None:
     """Take down a question that a line before the header describes."""
     try:
-        said = [decoded(one) for one in fields(comment[len(DESCRIBED) :].strip(), b",")]
-        name, kind, *answers = said if len(said) > 1 else ["", ""]
+        entries = [decoded(entry) for entry in fields(comment[len(DESCRIBED) :].strip(), b",")]
+        name, kind, *answers = entries if len(entries) > 1 else ["", ""]
         if not name or kind not in _KINDS:
             raise InputError("it has no name, or is neither yes_no, choice nor grade")
         gathered.texts["concept"].number(name)
@@ -147,15 +149,15 @@ class _Reader:
 
     def names(self, width: int) -> list[Names]:
         """What numbers each column."""
-        roles: Mapping[int, str] = {place: role for role, place in self._places.items()}
+        roles: Mapping[int, str] = {index: role for role, index in self._places.items()}
         return [
-            self._gathered.texts[roles[place]] if place in roles else Names()
-            for place in range(width)
+            self._gathered.texts[roles[index]] if index in roles else Names()
+            for index in range(width)
         ]
 
     def take(self, rows: Numbered) -> None:
         columns: dict[str, NDArray[Any]] = {
-            role: rows.numbers[place] for role, place in self._places.items()
+            role: rows.numbers[index] for role, index in self._places.items()
         }
         size = len(rows.lines)
         if self._yes:
@@ -185,8 +187,8 @@ class _Reader:
                     sheets.append([cut[self._places[role]] for role in roles])
         if sheets:
             names = zip(roles, map(list, zip(*sheets, strict=True)), strict=True)
-            said = {role: self._gathered.texts[role].of(texts) for role, texts in names}
-            self._gathered.spoil(said["item"], said["annotator"], said.get("batch"))
+            numbers = {role: self._gathered.texts[role].of(texts) for role, texts in names}
+            self._gathered.spoil(numbers["item"], numbers["annotator"], numbers.get("batch"))
 
     def _complete(self, columns: Mapping[str, NDArray[Any]], lines: Ints) -> Any:
         """Rows in which nothing is missing; the others are reported."""
@@ -202,3 +204,100 @@ class _Reader:
         lost = {role: column[~keep] for role, column in columns.items()}
         self._gathered.spoil(lost["item"], lost["annotator"], lost.get("batch"))
         return keep
+
+
+# ── what people call the columns of a table of votes ──────────────────────────────────────────────
+
+
+_WORDS = {
+    "item": "item task image img photo picture document doc object unit example instance sample "
+    "file url hit",
+    "annotator": "annotator worker rater coder judge assessor user labeler labeller performer "
+    "contributor participant reviewer crowdworker turker",
+    "concept": "concept category class tag question attribute dimension property",
+    "value": "value vote answer response judgement judgment rating grade score annotation choice",
+    "batch": "batch round job",
+    "seconds": "seconds duration worktime worktimeinseconds leadtime worktimeseconds",
+    "submitted": "submitted submittime submittedat timestamp createdat completedat date",
+    "comment": "comment feedback remark",
+    "assignment": "assignment annotationid",
+}
+_MEANT = {word: role for role, words in _WORDS.items() for word in words.split()}
+_LABEL = "label"
+"""A concept, or what was answered: what stands beside it tells."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column is what, by its place."""
+
+    places: dict[str, int]
+    group: str | None
+    """In a file of single choices: what the choice is called."""
+    ignored: tuple[str, ...]
+
+
+def columns_of(header: Sequence[str]) -> Columns | None:
+    """What the columns of a table are; None where they are no votes."""
+    roles: dict[str, int] = {}
+    others: list[int] = []
+    for index, name in enumerate(header):
+        role = role_of(name)
+        if role is None or role in roles:
+            others.append(index)
+        else:
+            roles[role] = index
+    if not {"item", "annotator"} <= roles.keys():
+        return None
+    labels = [index for index in others if _plain(header[index]) == _LABEL]
+    if labels and ("concept" in roles) != ("value" in roles):
+        roles["value" if "concept" in roles else "concept"] = labels[0]
+    group = None
+    if not {"concept", "value"} <= roles.keys():
+        chosen = _choice(roles, labels, [index for index in others if header[index].strip()])
+        if chosen is None:
+            return None
+        roles = {role: index for role, index in roles.items() if role not in ("concept", "value")}
+        roles["value"] = chosen
+        group = header[chosen].strip() or _LABEL
+    ignored = [header[index] for index in range(len(header)) if index not in roles.values()]
+    return Columns(roles, group, tuple(name for name in ignored if name.strip()))
+
+
+def _choice(roles: dict[str, int], labels: list[int], others: list[int]) -> int | None:
+    """The column of a single choice: a label, a word for an answer, or the only one left.
+
+    Where a concept stands beside another column, either may be what was answered.
+    """
+    if labels:
+        return labels[0]
+    if "value" in roles:
+        return roles["value"]
+    if "concept" in roles:
+        return None if others else roles["concept"]
+    return others[0] if len(others) == 1 else None
+
+
+def twice(header: Sequence[str]) -> str | None:
+    """The first name that two columns have; None where there is none."""
+    names = [name.strip() for name in header]
+    return next((name for name in names if name and names.count(name) > 1), None)
+
+
+def is_label_studio(header: Sequence[str]) -> bool:
+    """Whether this is a table as Label Studio exports it, which holds JSON in its fields."""
+    return {"annotation_id", "lead_time", "created_at"} <= set(header)
+
+
+def role_of(name: str) -> str | None:
+    """What a column of this name holds, as far as the name tells."""
+    word = _plain(name)
+    for short in (word, word.removesuffix("id"), word.removesuffix("name"), word.removesuffix("s")):
+        if short in _MEANT:
+            return _MEANT[short]
+    return None
+
+
+def _plain(name: str) -> str:
+    """A word without case, blanks and signs."""
+    return re.sub(r"[\W_]+", "", name.casefold())

@@ -26,19 +26,19 @@ _PLACES = ("item", "annotator", "batch")
 
 
 def read_answers(
-    asked: Asked, *paths: str | os.PathLike[str], keep_going: bool = False, rejected: bool = False
+    job: Asked, *paths: str | os.PathLike[str], keep_going: bool = False, rejected: bool = False
 ) -> Votes:
     """The votes in results of a job.
 
     keep_going, rejected  as in `read_votes`
     """
     parts = [
-        _read(asked, place, paths, keep_going=keep_going, rejected=rejected)
-        for place in range(1, asked.per_hit + 1)
+        _read(job, position, paths, keep_going=keep_going, rejected=rejected)
+        for position in range(1, job.per_hit + 1)
     ]
-    votes = _Gathering(asked, parts).votes()
+    votes = _Gathering(job, parts).votes()
     votes.problems = tuple(
-        {str(one): one for part in parts for one in part.votes.problems}.values()
+        {str(problem): problem for part in parts for problem in part.votes.problems}.values()
     )
     votes.notes += tuple(dict.fromkeys(note for part in parts for note in part.votes.notes))
     return votes
@@ -52,21 +52,21 @@ class _Part(NamedTuple):
 
 
 def _read(
-    asked: Asked,
-    place: int,
+    job: Asked,
+    position: int,
     paths: tuple[str | os.PathLike[str], ...],
     *,
     keep_going: bool,
     rejected: bool,
 ) -> _Part:
     fields = {
-        field_of(question.name, place, asked.per_hit): question for question in asked.form.questions
+        field_of(question.name, position, job.per_hit): question for question in job.form.questions
     }
     kinds = {field: _offered(field, question) for field, question in fields.items()}
     votes = read_votes(
         *paths,
         format="mturk",
-        item=item_field(place, asked.per_hit),
+        item=item_field(position, job.per_hit),
         kinds=kinds,
         keep_going=keep_going,
         rejected=rejected,
@@ -78,7 +78,7 @@ def _read(
             f"none of the answers is to this job, which asks for {first_ten(fields)}; there are "
             f"{first_ten(names)}; give the results of this job, or the job of these results",
         )
-    if asked.per_hit > 1:  # what is said of the other items is no stranger
+    if job.per_hit > 1:  # what is said of the other items is no stranger
         return _Part(votes, fields)
     strange = [name for name in names if name not in fields]
     if strange:
@@ -97,18 +97,15 @@ def _offered(field: str, question: Question) -> Kind | Question:
 class _Gathering:
     """Answers about all items of a page, put together."""
 
-    def __init__(self, asked: Asked, parts: list[_Part]) -> None:
-        self.questions = asked.form.questions
+    def __init__(self, job: Asked, parts: list[_Part]) -> None:
+        self.questions = job.form.questions
         self.boxes = {
-            concept
-            for block in asked.form.blocks
-            if block.ask == "any"
-            for concept in block.concepts
+            concept for block in job.form.blocks if block.ask == "any" for concept in block.concepts
         }
         self.parts = parts
-        self.items = _numbers(decoded(one) for part in parts for one in part.votes.items)
-        self.annotators = _numbers(one for part in parts for one in part.votes.annotators)
-        self.batches = _numbers(one for part in parts for one in part.votes.batches)
+        self.items = _numbers(decoded(name) for part in parts for name in part.votes.items)
+        self.annotators = _numbers(name for part in parts for name in part.votes.annotators)
+        self.batches = _numbers(name for part in parts for name in part.votes.batches)
 
     def votes(self) -> Votes:
         """Who saw an item on two pages of a batch answered on the first of them."""
@@ -165,19 +162,19 @@ class _Gathering:
     def _moves(self, votes: Votes) -> tuple[Ints, Ints, Ints]:
         """Where items, annotators and batches of a part stand among all."""
         return (
-            np.array([self.items[decoded(one)] for one in votes.items], dtype=np.int64),
-            np.array([self.annotators[one] for one in votes.annotators], dtype=np.int64),
-            np.array([self.batches[one] for one in votes.batches], dtype=np.int64),
+            np.array([self.items[decoded(name)] for name in votes.items], dtype=np.int64),
+            np.array([self.annotators[name] for name in votes.annotators], dtype=np.int64),
+            np.array([self.batches[name] for name in votes.batches], dtype=np.int64),
         )
 
     def _answered(self, part: _Part) -> Iterator[NDArray[np.int64]]:
         votes = part.votes
         item, annotator, batch = self._moves(votes)
-        for place, given in enumerate(votes.questions):
+        for position, given in enumerate(votes.questions):
             question = part.fields.get(given.name)
             if question is None:
                 continue
-            mine = np.flatnonzero(votes.question == place)
+            mine = np.flatnonzero(votes.question == position)
             yield np.stack(
                 [
                     item[votes.item[mine]],
@@ -191,25 +188,25 @@ class _Gathering:
     def _unticked(self, sheets: Sheets) -> Iterator[NDArray[np.int64]]:
         """A no of everybody who handed in a page to each box on it."""
         no = np.zeros(len(sheets), dtype=np.int64)
-        for place, question in enumerate(self.questions):
+        for position, question in enumerate(self.questions):
             if question.name in self.boxes:
-                asked = np.full(len(sheets), place)
+                asked = np.full(len(sheets), position)
                 yield np.stack([sheets.item, sheets.annotator, sheets.batch, asked, no])
 
 
 def _joined(parts: Sequence[Sheets]) -> Sheets:
     """Sheets one after the other."""
     return Sheets.of(
-        *(np.concatenate([getattr(one, name) for one in parts]) for name in _PLACES),
-        seconds=np.concatenate([one.seconds for one in parts]),
-        submitted=np.concatenate([one.submitted for one in parts]),
-        comments=[text for one in parts for text in one.comments],
-        assignments=[text for one in parts for text in one.assignments],
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in _PLACES),
+        seconds=np.concatenate([part.seconds for part in parts]),
+        submitted=np.concatenate([part.submitted for part in parts]),
+        comments=[text for part in parts for text in part.comments],
+        assignments=[text for part in parts for text in part.assignments],
     )
 
 
 def _numbers(names: Iterable[str]) -> dict[str, int]:
-    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return {name: position for position, name in enumerate(dict.fromkeys(names))}
 
 
 def _answers(given: Question, question: Question) -> Ints:

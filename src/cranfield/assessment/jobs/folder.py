@@ -86,9 +86,9 @@ class Job:
     def row(self, page: Hit) -> dict[str, str]:
         """What Mechanical Turk writes into the template for a page."""
         row = {}
-        for place, item in enumerate(page, 1):
-            row[item_field(place, len(page))] = coded_item(item)
-            row[address_field(place, len(page))] = self.addresses[item]
+        for position, item in enumerate(page, 1):
+            row[item_field(position, len(page))] = coded_item(item)
+            row[address_field(position, len(page))] = self.addresses[item]
         return row
 
 
@@ -157,7 +157,13 @@ def write_jobs(jobs: Mapping[str, Job], path: str | Path, *, preview: bool = Fal
     for name, job in jobs.items():
         short = quote(name, safe=" ")[:_LONGEST].replace(".", "%2E").strip() or "job"
         again = [short, *(f"{short} {number}" for number in range(2, len(jobs) + 1))]
-        names[next(one for one in again if one.casefold() not in map(str.casefold, names))] = job
+        names[
+            next(
+                candidate
+                for candidate in again
+                if candidate.casefold() not in map(str.casefold, names)
+            )
+        ] = job
     with folder_written(Path(path)) as target:
         assert target.folder is not None
         for name, job in names.items():
@@ -174,13 +180,13 @@ def _lay(job: Job, folder: Path, *, preview: bool) -> None:
         rows = [job.row(page) for page in batch]
         lines = [line_of(rows[0], (), ","), *(line_of(row.values(), (), ",") for row in rows)]
         (folder / f"batch{number}.csv").write_bytes(b"".join(lines))
-    said = {
+    description = {
         "form": job.form.content,
         "per_hit": job.per_hit,
         "assignments": job.assignments,
         "sample": None if job.sample is None else asdict(job.sample),
     }
-    content = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+    content = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
     (folder / "job.json").write_text(content, encoding="utf-8", newline="\n")
     if preview:
         page = preview_page(job.form, job.row(job.batches[0][0]), per_hit=job.per_hit)
@@ -192,7 +198,7 @@ def read_job(path: str | Path) -> Asked:
     path = Path(path)
     file = path / "job.json" if path.is_dir() else path
     if path.is_dir() and not file.is_file():
-        inner = sorted(one.name for one in path.iterdir() if (one / "job.json").is_file())
+        inner = sorted(entry.name for entry in path.iterdir() if (entry / "job.json").is_file())
         raise FileError(
             path,
             f"there are several jobs in it; name one: {first_ten(inner)}"
@@ -202,22 +208,22 @@ def read_job(path: str | Path) -> Asked:
     with opened(file) as source:
         text = source.stream.read()
     try:
-        said = json.loads(text)
-        return Asked(Form.of_content(said["form"]), _count(said["per_hit"]), _sample(said))
+        content = json.loads(text)
+        return Asked(Form.of_content(content["form"]), _count(content["per_hit"]), _sample(content))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InputError):
         raise FileError(
             file, "this is not what a job was written with; take the file that was written"
         ) from None
 
 
-def _count(said: Any) -> int:
-    if not isinstance(said, int) or said < 1:
-        raise ValueError(said)
-    return said
+def _count(content: Any) -> int:
+    if not isinstance(content, int) or content < 1:
+        raise ValueError(content)
+    return content
 
 
-def _sample(said: Mapping[str, Any]) -> Sample | None:
-    sample = said["sample"]
+def _sample(content: Mapping[str, Any]) -> Sample | None:
+    sample = content["sample"]
     if sample is None:
         return None
     return Sample(
@@ -262,7 +268,7 @@ def deal(
         )
     if not 0.0 <= common <= 1.0:
         raise InputError(f"common={common!r}; give a share of the items, from 0 to 1")
-    order = [names[place] for place in draw_order(seed, "common", "", names)]
+    order = [names[position] for position in draw_order(seed, "common", "", names)]
     shared = order[: round(common * len(order))] if batches > 1 else []
     filled: list[list[str]] = [[*shared] for _ in range(batches)]
     for item in order[len(shared) :]:
@@ -280,7 +286,7 @@ def _pages(items: Sequence[str], per_hit: int, seed: int, batch: int) -> tuple[H
             f"batch {batch + 1} has {several(len(items), 'item')}, fewer than the {per_hit} on a "
             "page; put fewer on a page, or make fewer batches"
         )
-    order = [items[place] for place in draw_order(seed, "page", str(batch), items)]
+    order = [items[position] for position in draw_order(seed, "page", str(batch), items)]
     order += order[: -len(order) % per_hit]
     return tuple(tuple(order[at : at + per_hit]) for at in range(0, len(order), per_hit))
 
@@ -313,12 +319,12 @@ def read_images(path: str | Path, *, pattern: str | None = None) -> dict[str, st
             + ("" if pattern is not None else ", or give a pattern for addresses"),
             line=rows[0].line,
         )
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for line, fields in rows[1:]:
         item = fields[0].strip()
         if not item:
             raise FileError(path, "the item is missing; fill it in", line=line)
-        if item in found:
+        if item in addresses:
             raise FileError(path, f"item {shown(item)} stands here twice; keep one", line=line)
         address = (
             fields[1].strip()
@@ -326,12 +332,12 @@ def read_images(path: str | Path, *, pattern: str | None = None) -> dict[str, st
             else pattern.replace("{item}", quote(item, safe="/"))
         )
         try:
-            found[item] = as_address(address)
+            addresses[item] = as_address(address)
         except InputError as error:
             raise FileError(path, f"item {shown(item)}: {error}", line=line) from None
-    if not found:
+    if not addresses:
         raise FileError(path, "there are no items; write a line for each")
-    return found
+    return addresses
 
 
 def as_address(text: str) -> str:

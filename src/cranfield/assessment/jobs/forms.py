@@ -71,7 +71,7 @@ def named_concepts(ontology: Ontology, names: Iterable[str]) -> tuple[str, ...]:
     """Concepts by ids, categories standing for what is below them; in the ontology's order."""
     assignable = set(ontology.concepts)
     below = children_of(ontology)
-    found: set[str] = set()
+    named: set[str] = set()
     for name in names:
         if name not in ontology.parents:
             raise InputError(
@@ -81,10 +81,10 @@ def named_concepts(ontology: Ontology, names: Iterable[str]) -> tuple[str, ...]:
         while queue:
             node = queue.pop()
             if node in assignable:
-                found.add(node)
+                named.add(node)
             else:
                 queue += below.get(node, [])
-    return tuple(concept for concept in ontology.concepts if concept in found)
+    return tuple(concept for concept in ontology.concepts if concept in named)
 
 
 def children_of(ontology: Ontology) -> dict[str, list[str]]:
@@ -99,9 +99,9 @@ def children_of(ontology: Ontology) -> dict[str, list[str]]:
 class Tree:
     """An ontology on its way to sections."""
 
-    def __init__(self, ontology: Ontology, asked: Sequence[str]) -> None:
+    def __init__(self, ontology: Ontology, requested: Sequence[str]) -> None:
         self.ontology = ontology
-        self.asked = set(asked)
+        self.requested = set(requested)
         self.below = children_of(ontology)
         self.groups = {
             member: (name, members)
@@ -111,22 +111,22 @@ class Tree:
 
     def _groups(self) -> dict[str, tuple[str, ...]]:
         """Groups that are asked as a whole: of a part of one, none may hold."""
-        found = {}
+        groups = {}
         whole = groups_of(self.ontology)
         for name, members in whole.items():
-            if self.asked.issuperset(members):
-                found["/".join(members) if name in self.ontology.concepts else name] = members
-        return found
+            if self.requested.issuperset(members):
+                groups["/".join(members) if name in self.ontology.concepts else name] = members
+        return groups
 
     def titles(self) -> dict[str, str]:
         """What groups are called: as the node above them, if that has a name of its own."""
         labels = self.ontology.labels
-        found = {}
+        headings = {}
         for name, members in self.groups.values():
             above = set.intersection(*(set(self.ontology.parents[member]) for member in members))
             if above and min(above) in labels:
-                found[name] = labels[min(above)]
-        return found
+                headings[name] = labels[min(above)]
+        return headings
 
     def sections(self) -> tuple[Section, ...]:
         seen: set[str] = set()
@@ -162,7 +162,7 @@ class Tree:
         queue = [(node, section, 0) for node in reversed(tops)]
         while queue:
             node, home, depth = queue.pop()
-            if node in self.asked:
+            if node in self.requested:
                 if node in seen:
                     continue
                 seen.add(node)
@@ -284,8 +284,8 @@ class Form:
     @classmethod
     def of_ontology(cls, ontology: Ontology, concepts: Iterable[str] | None = None) -> Form:
         """A form for all concepts of an ontology, or for some; categories stand for their own."""
-        asked = named_concepts(ontology, ontology.concepts if concepts is None else concepts)
-        tree = Tree(ontology, asked)
+        requested = named_concepts(ontology, ontology.concepts if concepts is None else concepts)
+        tree = Tree(ontology, requested)
         return cls("Describe this image", tree.sections(), {**ontology.labels, **tree.titles()})
 
     @classmethod

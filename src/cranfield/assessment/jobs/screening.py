@@ -46,12 +46,12 @@ class Sample:
         """Items by chance, or all where there are fewer; what nobody judged is not screened."""
         require_whole("annotated", annotated, least=0)
         require_whole("others", others, least=0)
-        place = truth.concept_axis.positions.get(concept)
-        if place is None:
+        index = truth.concept_axis.positions.get(concept)
+        if index is None:
             raise InputError(
                 f"the truth does not tell of {concept!r}; it has {first_ten(truth.concepts)}"
             )
-        states = truth.states[:, place]
+        states = truth.states[:, index]
         with_it = sorted(truth.items[row] for row in np.flatnonzero(states == State.POSITIVE))
         without = sorted(truth.items[row] for row in np.flatnonzero(states == State.NEGATIVE))
         drawn = _drawn(with_it, annotated, seed, concept), _drawn(without, others, seed, concept)
@@ -148,17 +148,17 @@ def screened(
     """
     if not 0.0 < level < 1.0:
         raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
-    said = _majority(votes, sample.concept)
-    annotated = [said[item] for item in sample.annotated if item in said]
-    others = [said[item] for item in sample.others if item in said]
+    majority = _majority(votes, sample.concept)
+    annotated = [majority[item] for item in sample.annotated if item in majority]
+    others = [majority[item] for item in sample.others if item in majority]
     right = share(sum(annotated), len(annotated), sample.annotated_of, level)
     missed = share(sum(others), len(others), sample.others_of, level)
     return Screened(
         sample.concept,
         len(annotated) + len(others),
-        tuple(item for item in sample.annotated if said.get(item) is False),
-        tuple(item for item in sample.others if said.get(item) is True),
-        tuple(item for item in sample.items if item not in said),
+        tuple(item for item in sample.annotated if majority.get(item) is False),
+        tuple(item for item in sample.others if majority.get(item) is True),
+        tuple(item for item in sample.items if item not in majority),
         right,
         _recall(sample, right, missed),
         _prevalence(sample, right, missed),
@@ -176,7 +176,7 @@ def _recall(sample: Sample, right: Estimate, missed: Estimate) -> Estimate:
     if odds.value != odds.value:
         return UNKNOWN
     weight = sample.others_of / sample.annotated_of
-    value, high, low = (1 / (1 + weight * one) for one in odds)
+    value, high, low = (1 / (1 + weight * odd) for odd in odds)
     return Estimate(value, low, high)
 
 
@@ -184,13 +184,13 @@ def _prevalence(sample: Sample, right: Estimate, missed: Estimate) -> Estimate:
     """The weighted sum of both shares, the limits by their distances from the shares."""
     total = sample.annotated_of + sample.others_of
     parts = [
-        (size / total, one)
-        for size, one in ((sample.annotated_of, right), (sample.others_of, missed))
+        (size / total, estimate)
+        for size, estimate in ((sample.annotated_of, right), (sample.others_of, missed))
         if size
     ]
-    value = sum(weight * one.value for weight, one in parts)
-    down = sum((weight * (one.value - one.low)) ** 2 for weight, one in parts) ** 0.5
-    up = sum((weight * (one.high - one.value)) ** 2 for weight, one in parts) ** 0.5
+    value = sum(weight * estimate.value for weight, estimate in parts)
+    down = sum((weight * (estimate.value - estimate.low)) ** 2 for weight, estimate in parts) ** 0.5
+    up = sum((weight * (estimate.high - estimate.value)) ** 2 for weight, estimate in parts) ** 0.5
     return Estimate(value, value - down, value + up)
 
 
@@ -200,12 +200,12 @@ def _majority(votes: Votes, concept: str) -> dict[str, bool]:
     if ballot.question.kind != "yes_no":
         raise InputError(f"{concept!r} was not asked as yes or no; give the answers of screening")
     clear = np.flatnonzero(ballot.asked & ~ballot.tied)
-    return {votes.items[place]: bool(ballot.majority[place]) for place in clear.tolist()}
+    return {votes.items[index]: bool(ballot.majority[index]) for index in clear.tolist()}
 
 
 def _drawn(items: Sequence[str], size: int, seed: int, concept: str) -> tuple[str, ...]:
     order = draw_order(seed, "screening", concept, items)[:size]
-    return tuple(sorted(items[place] for place in order.tolist()))
+    return tuple(sorted(items[index] for index in order.tolist()))
 
 
 def corrected(truth: Truth, screening: Screened) -> Truth:
@@ -243,11 +243,11 @@ class Estimate(NamedTuple):
 UNKNOWN = Estimate(nan, nan, nan)
 
 
-def share(found: int, drawn: int, of: int, level: float = 0.95) -> Estimate:
+def share(hits: int, drawn: int, of: int, level: float = 0.95) -> Estimate:
     """A share of all by a sample of them; where all are drawn, nothing is left to chance."""
     if not drawn:
         return UNKNOWN
-    value = found / drawn
+    value = hits / drawn
     if drawn >= of:
         return Estimate(value, value, value)
     size = drawn * (of - 1) / (of - drawn)

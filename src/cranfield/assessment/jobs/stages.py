@@ -95,9 +95,9 @@ def _stage(truth: Truth, needs: Needs, asks: Sequence[str]) -> Stage:
     unknown = np.zeros(len(truth.items), dtype=np.bool_)
     for some in needs:
         columns = [truth.concept_axis.positions[name] for name in some]
-        one: Bools = np.any(states[:, columns] == State.POSITIVE, axis=1)
-        open_: Bools = ~one & np.any(states[:, columns] < State.NEGATIVE, axis=1)
-        holds &= one
+        some_hold: Bools = np.any(states[:, columns] == State.POSITIVE, axis=1)
+        open_: Bools = ~some_hold & np.any(states[:, columns] < State.NEGATIVE, axis=1)
+        holds &= some_hold
         unknown |= open_
-    items = tuple(truth.items[place] for place in np.flatnonzero(holds))
+    items = tuple(truth.items[index] for index in np.flatnonzero(holds))
     return Stage(needs, tuple(asks), items, int(unknown.sum()))

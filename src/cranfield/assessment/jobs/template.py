@@ -20,7 +20,7 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import quote, unquote
 
-from cranfield.assessment.files.headers import role_of
+from cranfield.assessment.files.tables import role_of
 from cranfield.assessment.jobs.forms import Block, Form, Section
 from cranfield.assessment.votes.columns import NOT_ASKED
 from cranfield.show.markup import NOTHING, Html, element, joined
@@ -64,8 +64,8 @@ def _form(form: Form, per_hit: int, *, preview: bool) -> Html:
     numbers = iter(range(1, 1 << 30))
     parts = [
         part
-        for place in range(1, per_hit + 1)
-        for part in _Item(form, place, per_hit, numbers).parts()
+        for position in range(1, per_hit + 1)
+        for part in _Item(form, position, per_hit, numbers).parts()
     ]
     rules = (element("li", _said(rule)) for rule in form.instructions)
     head = element(
@@ -112,15 +112,15 @@ def _progress() -> Html:
 class _Item:
     """The questions about one of the items on a page."""
 
-    def __init__(self, form: Form, place: int, places: int, numbers: Iterator[int]) -> None:
+    def __init__(self, form: Form, position: int, places: int, numbers: Iterator[int]) -> None:
         self.form = form
-        self.place = place
+        self.position = position
         self.places = places
         self.numbers = numbers
 
     def parts(self) -> Iterator[Html]:
         if self.places > 1:
-            yield element("h2", f"Image {self.place} of {self.places}", class_="which")
+            yield element("h2", f"Image {self.position} of {self.places}", class_="which")
         for section in self.form.sections:
             yield self._section(section)
 
@@ -140,13 +140,13 @@ class _Item:
                 *(self._block(block, section) for block in section.blocks),
                 class_="asked",
             ),
-            data_item=_variable(item_field(self.place, self.places)),
+            data_item=_variable(item_field(self.position, self.places)),
         )
 
     def _image(self) -> Html:
         """The image beside each section, so that nobody answers from memory."""
-        address = _variable(address_field(self.place, self.places))
-        which = f"Image {self.place}" if self.places > 1 else "The image"
+        address = _variable(address_field(self.position, self.places))
+        which = f"Image {self.position}" if self.places > 1 else "The image"
         image = Html(
             f'<img src="{address}" alt="{which} that these questions are about" '
             'referrerpolicy="no-referrer">'
@@ -181,7 +181,7 @@ class _Item:
 
     def _inputs(self, block: Block, number: int) -> Iterator[Html]:
         if block.ask == "yes_no":
-            field = field_of(block.concepts[0], self.place, self.places)
+            field = field_of(block.concepts[0], self.position, self.places)
             for order, answer in enumerate(("yes", "no")):
                 yield _input("radio", f"q{number}-{order}", field, answer, answer.title())
             return
@@ -190,7 +190,7 @@ class _Item:
             yield _input(
                 "radio" if radio else "checkbox",
                 f"q{number}-{order}",
-                field_of(block.name if radio else concept, self.place, self.places),
+                field_of(block.name if radio else concept, self.position, self.places),
                 coded(concept) if radio else "on",
                 self.form.title_of(concept),
                 self.form.descriptions.get(concept),
@@ -264,17 +264,17 @@ def decoded(text: str) -> str:
     return unquote(text)
 
 
-def field_of(name: str, place: int, places: int) -> str:
+def field_of(name: str, position: int, places: int) -> str:
     """The field of a question about one of several items on a page; places count from 1."""
-    return coded(name) if places == 1 else f"{place}_{coded(name)}"
+    return coded(name) if places == 1 else f"{position}_{coded(name)}"
 
 
-def item_field(place: int, places: int) -> str:
-    return "item" if places == 1 else f"item{place}"
+def item_field(position: int, places: int) -> str:
+    return "item" if places == 1 else f"item{position}"
 
 
-def address_field(place: int, places: int) -> str:
-    return "image_url" if places == 1 else f"image_url{place}"
+def address_field(position: int, places: int) -> str:
+    return "image_url" if places == 1 else f"image_url{position}"
 
 
 def _unlike_words(text: str) -> str:

@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.assessment.merging.fitted import Fitted, Stopping, majority, weighted_majority
-from cranfield.assessment.merging.models import dawid_skene, glad, mace, one_coin
+from cranfield.assessment.merging.models import (
+    Fitted,
+    Stopping,
+    dawid_skene,
+    glad,
+    mace,
+    majority,
+    one_coin,
+    weighted_majority,
+)
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.assessment.votes.sheets import places_by_name
 from cranfield.caching import cached_property
@@ -68,12 +76,12 @@ class Consensus(Analysis):
             judged=judged.astype(np.bool_),
         )
 
-    def _truth(self, *, judged: Bools, **said: Any) -> Truth:
+    def _truth(self, *, judged: Bools, **content: Any) -> Truth:
         truth = Truth(
             judged=None if judged.all() else judged,
             items=self.votes.items,
             concepts=self.votes.concepts,
-            **said,
+            **content,
         )
         # Columns stand as questions were first asked, which runs without names cannot know.
         truth.concept_axis.in_order = False
@@ -87,8 +95,8 @@ class Consensus(Analysis):
     @property
     def confidence(self) -> Floats:
         """(items, concepts): how likely what the truth says is right; NaN where nobody voted."""
-        said = self._cells(_grade) > 0
-        return np.asarray(np.where(said, self.belief, 1.0 - self.belief))
+        holds = self._cells(_grade) > 0
+        return np.asarray(np.where(holds, self.belief, 1.0 - self.belief))
 
     @cached_property
     def shares(self) -> Floats:

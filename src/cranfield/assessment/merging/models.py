@@ -1,4 +1,12 @@
-"""Models of who takes which answer for which other, fitted by expectation–maximisation.
+"""What every method of merging finds for a question, and how iterations stop.
+
+Voting: every annotator counts the same, or as much as is known of them.
+
+majority           the share of votes; an even split is a no, or the smallest label of a choice
+weighted_majority  votes weigh what is given for each annotator or, if nothing is, the share of
+                   their votes that is with the majority
+
+Models of who takes which answer for which other, fitted by expectation–maximisation.
 
 Dawid & Skene 1979: the answer j of an item is drawn from priors p_j, and annotator a then says l
 with probability π_a(j, l). One coin: an annotator is right with one probability whatever j is, and
@@ -27,27 +35,167 @@ of iterations to get there.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from cranfield.assessment.merging.fitted import (
-    Climbed,
-    Fitted,
-    Stopping,
-    believed,
-    climb,
-    fitted,
-    log,
-    log_priors,
-    right,
-    votes_for,
-)
 from cranfield.assessment.votes import Ballot
-from cranfield.core.matrices import Floats
+from cranfield.core.matrices import Floats, Ints
+
+_State = TypeVar("_State", bound=Sequence[Floats])
 
 
-class _State(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What is believed about the answer to a question.
+
+    belief       (items, answers): the probability, or weight, of each; NaN where nobody voted
+    answer       (items,): what is decided; −1 where nobody voted
+    reliability  (annotators,): the share of their votes that is believed right; NaN: no votes
+    likelihoods  the log-likelihood after each iteration; none for methods without a model
+    converged    whether beliefs and parameters stood still in the end
+    """
+
+    belief: Floats
+    answer: Ints
+    reliability: Floats
+    likelihoods: tuple[float, ...] = ()
+    converged: bool = True
+
+    def moved(self, items: Ints, annotators: Ints) -> Fitted:
+        """The same for items and annotators in another order: where each stood."""
+        return replace(
+            self,
+            belief=self.belief[items],
+            answer=self.answer[items],
+            reliability=self.reliability[annotators],
+        )
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When to stop: no belief and no parameter changes by more than the tolerance, or after so many
+    iterations. The log-likelihood would not do: it hardly grows long before answers stand still.
+    """
+
+    tolerance: float = 1e-6
+    iterations: int = 10_000
+
+
+@dataclass(frozen=True)
+class Climbed(Generic[_State]):
+    """Where iterations ended, and the log-likelihood on the way."""
+
+    state: _State
+    likelihoods: tuple[float, ...]
+    converged: bool
+
+
+def climb(
+    state: _State, step: Callable[[_State], tuple[_State, float]], stopping: Stopping
+) -> Climbed[_State]:
+    """Repeat a step, which returns a new state and a log-likelihood, until the state stands still.
+
+    state  beliefs and whatever parameters may change although beliefs do not
+    """
+    likelihoods: list[float] = []
+    for _ in range(stopping.iterations):
+        before = state
+        state, likelihood = step(before)
+        likelihoods.append(likelihood)
+        if _change(before, state) <= stopping.tolerance:
+            return Climbed(state, tuple(likelihoods), converged=True)
+    return Climbed(state, tuple(likelihoods), converged=False)
+
+
+def _change(before: Sequence[Floats], after: Sequence[Floats]) -> float:
+    parts = zip(before, after, strict=True)
+    return max(float(np.abs(new - old).max(initial=0.0)) for old, new in parts)
+
+
+def fitted(ballot: Ballot, belief: Floats, climbed: Climbed[_State] | None = None) -> Fitted:
+    """What follows from beliefs (items, answers), 0 where nobody voted."""
+    top = reduce(np.maximum, belief.T)[:, None]
+    # Beliefs that differ by a rounding are equal: no order of sums may decide.
+    answer = (belief >= top - 1e-9).argmax(axis=1)
+    with np.errstate(invalid="ignore"):
+        reliability = right(ballot, belief) / ballot.work
+    return Fitted(
+        np.where(ballot.asked[:, None], belief, np.nan),
+        np.where(ballot.asked, answer, -1),
+        reliability,
+        *(() if climbed is None else (climbed.likelihoods, climbed.converged)),
+    )
+
+
+def right(ballot: Ballot, belief: Floats) -> Floats:
+    """(annotators,): how many of their votes are believed to be right."""
+    beliefs = belief[ballot.item, ballot.answer]
+    return np.asarray(
+        np.bincount(ballot.annotator, beliefs, minlength=ballot.annotators), np.float64
+    )
+
+
+def votes_for(ballot: Ballot, weight: Floats) -> Floats:
+    """(items, answers): the sum of the weights of the votes for each."""
+    size = ballot.question.size
+    cell = ballot.item * size + ballot.answer
+    cells = np.bincount(cell, weight, minlength=ballot.items * size)
+    return np.asarray(cells.reshape(-1, size), dtype=np.float64)
+
+
+def believed(ballot: Ballot, logs: Floats) -> tuple[Floats, float]:
+    """Beliefs from log-probabilities (items, answers), 0 where nobody voted; log-likelihood."""
+    # Answers are few and items many, so whole columns are much faster than rows.
+    top = reduce(np.maximum, logs.T)[:, None]
+    weights = np.exp(logs - top)
+    sums = reduce(np.add, weights.T)[:, None]
+    likelihood = (top + np.log(sums))[ballot.asked].sum()
+    return np.where(ballot.asked[:, None], weights / sums, 0.0), float(likelihood)
+
+
+def log_priors(ballot: Ballot, belief: Floats) -> Floats:
+    """(answers,): how often each is believed to be right."""
+    return log(np.einsum("ij->j", belief) / max(np.count_nonzero(ballot.asked), 1))
+
+
+def log(values: Floats) -> Floats:
+    """The logarithm; that of 0 is very small."""
+    return np.asarray(np.log(np.maximum(values, 1e-300)))
+
+
+# ── voting ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def majority(ballot: Ballot) -> Fitted:
+    return replace(fitted(ballot, np.nan_to_num(ballot.shares)), answer=ballot.majority)
+
+
+def weighted_majority(ballot: Ballot, *, weights: Floats | None = None) -> Fitted:
+    """weights: (annotators,), none negative."""
+    if weights is None:
+        weights = with_majority(ballot)
+    cells = votes_for(ballot, weights[ballot.annotator])
+    total = cells.sum(axis=1, keepdims=True)
+    # Where nobody who voted has any weight, all have the same.
+    belief = np.where(total > 0, cells / np.where(total > 0, total, 1.0), ballot.shares)
+    return fitted(ballot, np.nan_to_num(belief))
+
+
+def with_majority(ballot: Ballot) -> Floats:
+    """(annotators,): the share of votes that is with the majority; 0 for who cast none."""
+    right = ballot.answer == ballot.majority[ballot.item]
+    count = np.bincount(ballot.annotator[right], minlength=ballot.annotators)
+    return np.asarray(count / np.maximum(ballot.work, 1))
+
+
+# ── models of who takes which answer for which other, fitted by expectation–maximisation ──────────
+
+
+class _Confusions(NamedTuple):
     belief: Floats
     confusions: Floats
     """[a, l, j]: how likely annotator a says l where j is right."""
@@ -55,14 +203,14 @@ class _State(NamedTuple):
 
 def dawid_skene(ballot: Ballot, *, smoothing: float, stopping: Stopping) -> Fitted:
     size, annotators = ballot.question.size, ballot.annotators
-    said = _said(ballot)
-    heard = said.T.tocsr()
+    votes = _said(ballot)
+    heard = votes.T.tocsr()
 
-    def state_of(belief: Floats) -> _State:
-        counts = (said @ belief).reshape(annotators, size, size) + smoothing
-        return _State(belief, np.exp(log(counts) - log(counts.sum(axis=1, keepdims=True))))
+    def state_of(belief: Floats) -> _Confusions:
+        counts = (votes @ belief).reshape(annotators, size, size) + smoothing
+        return _Confusions(belief, np.exp(log(counts) - log(counts.sum(axis=1, keepdims=True))))
 
-    def step(state: _State) -> tuple[_State, float]:
+    def step(state: _Confusions) -> tuple[_Confusions, float]:
         logs = heard @ log(state.confusions).reshape(annotators * size, size)
         belief, likelihood = believed(ballot, logs + log_priors(ballot, state.belief))
         return state_of(belief), likelihood
@@ -167,8 +315,8 @@ def _learned(ballot: Ballot, belief: Floats, known: Floats) -> _Spamming:
 
     size, annotators = ballot.question.size, ballot.annotators
     know = np.bincount(ballot.annotator, known, minlength=annotators)
-    place = ballot.annotator * size + ballot.answer
-    spam = np.bincount(place, 1.0 - known, minlength=annotators * size).reshape(-1, size)
+    cell = ballot.annotator * size + ballot.answer
+    spam = np.bincount(cell, 1.0 - known, minlength=annotators * size).reshape(-1, size)
     spams = spam.sum(axis=1)
     all_votes = digamma(know + spams + 2 * _KNOWING)
     return _Spamming(

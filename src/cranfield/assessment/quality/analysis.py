@@ -216,10 +216,10 @@ class Quality(Analysis):
         """How many sheets each has, and how many of them are rejected."""
         sheets, votes = self.votes.sheets, self.votes
         size = len(votes.items) if by == "item" else len(votes.batches)
-        place = sheets.item if by == "item" else sheets.batch
+        position = sheets.item if by == "item" else sheets.batch
         return {
-            "sheets": np.bincount(place, minlength=size),
-            "rejected": np.bincount(place[self.refused], minlength=size),
+            "sheets": np.bincount(position, minlength=size),
+            "rejected": np.bincount(position[self.refused], minlength=size),
         }
 
     @property

@@ -1,4 +1,6 @@
-"""What a vote is held against: the answer of the others, never that of the voter alone.
+"""Annotators: what their votes are compared with, spammers, drift, and how much they did.
+
+A vote is compared with the answer of the others, never with that of the voter alone:
 
     others       the majority of everybody else; nothing where they are evenly split
     dawid_skene  what the model of Dawid & Skene 1979 decides, from everybody's votes
@@ -98,8 +100,8 @@ def _parts(ballot: Ballot) -> Iterator[tuple[slice, Ints]]:
     """Slices of votes, none of which parts an annotator's votes on an item, which get a number."""
     pair = _pairs(ballot)
     starts = np.flatnonzero(np.diff(pair, prepend=-1))
-    wanted = np.arange(0, len(ballot), max(1, _CELLS // ballot.question.size))
-    edges = [*np.unique(starts[np.searchsorted(starts, wanted, "right") - 1]), len(ballot)]
+    requested = np.arange(0, len(ballot), max(1, _CELLS // ballot.question.size))
+    edges = [*np.unique(starts[np.searchsorted(starts, requested, "right") - 1]), len(ballot)]
     for start, stop in pairwise(edges):
         yield slice(start, stop), pair[start:stop]
 
@@ -225,12 +227,12 @@ def _ranks(ascending: np.ndarray[tuple[int], np.dtype[np.datetime64]]) -> Floats
     return np.asarray((last - (count + 1) / 2)[group], dtype=np.float64)
 
 
-def _regressed(place: Floats, agreed: Floats) -> tuple[float, float]:
+def _regressed(position: Floats, agreed: Floats) -> tuple[float, float]:
     """The slope, and the p of none."""
     from scipy.special import stdtr
 
-    size = len(place)
-    apart = place - place.mean() if size else place
+    size = len(position)
+    apart = position - position.mean() if size else position
     spread = float(apart @ apart)
     if spread == 0.0:
         return np.nan, np.nan
@@ -244,9 +246,9 @@ def _regressed(place: Floats, agreed: Floats) -> tuple[float, float]:
     return slope, float(2.0 * stdtr(size - 2, -abs(slope) / error))
 
 
-def _halves(place: Floats, agreed: Floats) -> tuple[float, float]:
-    middle = (len(place) - 1) / 2
-    halves = agreed[place < middle], agreed[place > middle]
+def _halves(position: Floats, agreed: Floats) -> tuple[float, float]:
+    middle = (len(position) - 1) / 2
+    halves = agreed[position < middle], agreed[position > middle]
     early, late = (float(half.mean()) if len(half) else np.nan for half in halves)
     return early, late
 

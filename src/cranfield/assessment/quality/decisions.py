@@ -34,15 +34,15 @@ class Decided(NamedTuple):
 
 
 def write_decisions(
-    found: Quality, path: str | Path, *, results: str | Path | None = None
+    quality: Quality, path: str | Path, *, results: str | Path | None = None
 ) -> Decided:
     """Write which assignments to approve and to reject.
 
     results  the batch that was read: it is written again with all of its columns; default: only the
              assignments that votes tell of
     """
-    require_assignments(found.votes)
-    decisions = _decisions(found)
+    require_assignments(quality.votes)
+    decisions = _decisions(quality)
     header, *rows = [[_ID], *([name] for name in decisions)] if results is None else _rows(results)
     if _ID not in header:
         raise FileError(
@@ -81,16 +81,16 @@ def _mark(fields: dict[str, str], decisions: dict[str, str]) -> str:
     return "approved"
 
 
-def _decisions(found: Quality) -> dict[str, str]:
+def _decisions(quality: Quality) -> dict[str, str]:
     """By assignment: why it is rejected, or nothing; one may be about several items."""
-    told: dict[str, list[str]] = {}
-    for sheet, name in enumerate(found.votes.sheets.assignments):
+    by_assignment: dict[str, list[str]] = {}
+    for sheet, name in enumerate(quality.votes.sheets.assignments):
         if name:
-            reasons = told.setdefault(name, [])
-            reason = found.reasons.get(sheet)
+            reasons = by_assignment.setdefault(name, [])
+            reason = quality.reasons.get(sheet)
             if reason is not None and reason not in reasons:
                 reasons.append(reason)
-    return {name: "; ".join(reasons) for name, reasons in told.items()}
+    return {name: "; ".join(reasons) for name, reasons in by_assignment.items()}
 
 
 def _rows(results: str | Path) -> Iterator[list[str]]:

@@ -59,11 +59,16 @@ def repeated(votes: Votes) -> tuple[Repeated, ...]:
     items = np.bincount(pairs // len(votes.items), minlength=len(votes.annotators))
     cells = np.bincount(who, minlength=len(votes.annotators))
     alike = np.bincount(who[same], minlength=len(votes.annotators))
-    found = [
-        Repeated(votes.annotators[one], int(items[one]), int(cells[one]), int(alike[one]))
-        for one in np.flatnonzero(items).tolist()
+    repeats = [
+        Repeated(
+            votes.annotators[annotator],
+            int(items[annotator]),
+            int(cells[annotator]),
+            int(alike[annotator]),
+        )
+        for annotator in np.flatnonzero(items).tolist()
     ]
-    return tuple(sorted(found, key=lambda one: (-one.items, one.annotator)))
+    return tuple(sorted(repeats, key=lambda repeat: (-repeat.items, repeat.annotator)))
 
 
 def twins(votes: Votes, *, least: int = 10, alike: float = 0.9) -> tuple[Twins, ...]:
@@ -84,12 +89,12 @@ def twins(votes: Votes, *, least: int = 10, alike: float = 0.9) -> tuple[Twins, 
     names = [
         sorted((votes.annotators[a], votes.annotators[b])) for a, b in zip(one, other, strict=True)
     ]
-    found = [
+    pairs = [
         Twins(first, second, int(all_), int(both))
         for (first, second), all_, both in zip(names, departures, shared, strict=True)
         if all_ >= least and both >= alike * all_
     ]
-    return tuple(sorted(found, key=lambda two: (-two.shared, two.one, two.other)))
+    return tuple(sorted(pairs, key=lambda two: (-two.shared, two.one, two.other)))
 
 
 def _departures(

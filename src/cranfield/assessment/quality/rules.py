@@ -51,10 +51,10 @@ def unanswered(votes: Votes, questions: Sequence[str] | None = None) -> Rejected
         mine = _on(votes, name)
         answered = np.zeros(len(sheets), dtype=np.bool_)
         answered[votes.sheet[mine & (votes.sheet >= 0)]] = True
-        asked = np.isin(sheets.batch, votes.batch[mine])
-        if questions is None and 2 * (asked & answered).sum() < asked.sum():
+        presented = np.isin(sheets.batch, votes.batch[mine])
+        if questions is None and 2 * (presented & answered).sum() < presented.sum():
             continue
-        for sheet in np.flatnonzero(asked & ~answered).tolist():
+        for sheet in np.flatnonzero(presented & ~answered).tolist():
             open_on.setdefault(sheet, []).append(name)
     return {sheet: f"left open: {', '.join(names)}" for sheet, names in open_on.items()}
 
@@ -74,8 +74,8 @@ def wrong_gold(votes: Votes, known: Ints, *, limit: float, each: str = "annotato
     wrong = held & (votes.answer != known)
     count, errors = (np.bincount(groups[which], minlength=size) for which in (held, wrong))
     reasons = {
-        place: f"{errors[place]} of {several(int(count[place]), 'known answer')} wrong"
-        for place in np.flatnonzero(ratio(errors, count) > limit).tolist()
+        index: f"{errors[index]} of {several(int(count[index]), 'known answer')} wrong"
+        for index in np.flatnonzero(ratio(errors, count) > limit).tolist()
     }
     return reasons if each == "sheet" else _all_sheets(votes, reasons)
 
@@ -131,9 +131,9 @@ def wrong_pace(
             "fastest= must be below slowest="
         )
     return {
-        place: f"done in {seconds[place]:g} seconds, "
-        + (f"less than {low:g}" if seconds[place] < low else f"more than {high:g}")
-        for place in np.flatnonzero((seconds < low) | (seconds > high)).tolist()
+        index: f"done in {seconds[index]:g} seconds, "
+        + (f"less than {low:g}" if seconds[index] < low else f"more than {high:g}")
+        for index in np.flatnonzero((seconds < low) | (seconds > high)).tolist()
     }
 
 
@@ -145,11 +145,11 @@ def straight_line(votes: Votes, right: Ints, *, least: int) -> Rejected:
     """
     sheets = np.bincount(votes.sheets.annotator, minlength=len(votes.annotators))
     pairs = votes.annotator * len(votes.questions) + votes.question
-    said = _constant(pairs, votes.answer)
+    constant = _constant(pairs, votes.answer)
     held = right != NOT_ASKED
     heard = _constant(pairs[held], right[held])
     always = np.ones(len(votes.annotators), dtype=np.bool_)
-    always[[pair // len(votes.questions) for pair, same in said.items() if not same]] = False
+    always[[pair // len(votes.questions) for pair, same in constant.items() if not same]] = False
     varied = np.zeros_like(always)
     varied[[pair // len(votes.questions) for pair, same in heard.items() if not same]] = True
     reasons = {
@@ -203,7 +203,7 @@ def _all_sheets(votes: Votes, reasons: Mapping[int, str]) -> Rejected:
         return {}
     who = votes.sheets.annotator
     places = np.flatnonzero(np.isin(who, list(reasons)))
-    return {place: reasons[int(who[place])] for place in places.tolist()}
+    return {index: reasons[int(who[index])] for index in places.tolist()}
 
 
 def _same_hand(votes: Votes, missed: Bools) -> Ints:
@@ -216,14 +216,14 @@ def _same_hand(votes: Votes, missed: Bools) -> Ints:
 def _answer(votes: Votes, mine: Bools, control: str, value: str) -> Ints:
     """(votes,): the place of a value among the answers of each question that a control asks."""
     places = np.full(len(votes.questions), NOT_ASKED)
-    asked = np.unique(votes.question[mine]).tolist()
-    for number in asked:
+    numbers = np.unique(votes.question[mine]).tolist()
+    for number in numbers:
         question = votes.questions[number]
-        said = {"1": "yes", "0": "no"}.get(value, value) if question.kind == "yes_no" else value
-        if said in question.answers:
-            places[number] = question.answers.index(said)
-    if (places[asked] == NOT_ASKED).all():
-        there = votes.questions[asked[0]].answers if asked else ()
+        spelling = {"1": "yes", "0": "no"}.get(value, value) if question.kind == "yes_no" else value
+        if spelling in question.answers:
+            places[number] = question.answers.index(spelling)
+    if (places[numbers] == NOT_ASKED).all():
+        there = votes.questions[numbers[0]].answers if numbers else ()
         raise InputError(
             f"control {control!r}: nobody could answer {value!r}; there are {first_ten(there)}"
         )
@@ -270,15 +270,15 @@ _Column = Callable[[Question], Ints | None]
 def gold_answers(votes: Votes, gold: Truth | Votes) -> Ints:
     """(votes,): the place of the known answer; −1 where none is known."""
     column = _told_by_votes(gold) if isinstance(gold, Votes) else _told_by_truth(gold)
-    places = {name: place for place, name in enumerate(gold.items)}
-    place = np.array([places.get(name, -1) for name in votes.items], dtype=np.int64)
+    places = {name: index for index, name in enumerate(gold.items)}
+    index = np.array([places.get(name, -1) for name in votes.items], dtype=np.int64)
     known = np.full(len(votes), NOT_ASKED)
     edges = np.searchsorted(votes.question, np.arange(len(votes.questions) + 1))
     for question, start, stop in zip(votes.questions, edges[:-1], edges[1:], strict=True):
-        told = column(question)
-        if told is not None:
-            where = place[votes.item[start:stop]]
-            known[start:stop] = np.where(where < 0, NOT_ASKED, told[where])
+        right = column(question)
+        if right is not None:
+            where = index[votes.item[start:stop]]
+            known[start:stop] = np.where(where < 0, NOT_ASKED, right[where])
     if (known == NOT_ASKED).all():
         raise InputError(
             f"the gold answers nothing that was voted on; it has the items {first_ten(gold.items)}"
@@ -299,7 +299,7 @@ def _told_by_votes(gold: Votes) -> _Column:
                 f"kind {question.kind} in the votes; say in both what it is"
             )
         # An answer that nobody gave is known as well: whoever answered was wrong.
-        places = {answer: place for place, answer in enumerate(question.answers)}
+        places = {answer: index for index, answer in enumerate(question.answers)}
         moved = np.array([places.get(answer, question.size) for answer in ballot.question.answers])
         sure = ballot.asked & ~ballot.tied
         return np.where(sure, moved[np.where(sure, ballot.majority, 0)], NOT_ASKED)
@@ -324,18 +324,18 @@ def _told_by_truth(gold: Truth) -> _Column:
             return None
         own = columns[question.name]
         if question.kind == "yes_no":
-            said = labels[:, own].astype(np.int64)
+            answer = labels[:, own].astype(np.int64)
         else:
             if gold.grades is None:
                 raise InputError(f"gold: {question.name!r} asks for grades, which the truth lacks")
-            said = _places(dense(gold.grades)[:, own], question)
-        return np.where(judged[:, own], said, NOT_ASKED)
+            answer = _places(dense(gold.grades)[:, own], question)
+        return np.where(judged[:, own], answer, NOT_ASKED)
 
     return column
 
 
 def _places(grades: Ints, question: Question) -> Ints:
-    places = {int(value): place for place, value in enumerate(question.values)}
+    places = {int(value): index for index, value in enumerate(question.values)}
     return np.array([places.get(int(grade), question.size) for grade in grades], dtype=np.int64)
 
 

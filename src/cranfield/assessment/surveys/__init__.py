@@ -1,12 +1,10 @@
 """Surveys: asking people about measures, and about what measures rest on.
 
-pairs          which pairs of words to ask about
-relatedness    how closely people find words related
+relatedness    which pairs of words to ask about, and how closely people find them related
 pairings       which label sets of two runs to choose between
 preferences    whether measures prefer what people prefer
-questionnaire  the page and the sheet that people fill in
+questionnaire  the page and the sheet that people fill in, and a survey's folder
 answers        what comes back
-folder         a survey on disk
 """
 
 from cranfield.assessment.surveys.answers import Answers, arranged, read_answers

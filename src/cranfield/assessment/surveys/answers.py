@@ -46,7 +46,7 @@ def read_answers(
 
 def arranged(votes: Votes, *, asked: Sequence[str], question: Question) -> Answers:
     """Votes whose items are what was asked; those whose questions are it are turned round."""
-    names = [one.name for one in votes.questions]
+    names = [entry.name for entry in votes.questions]
     turned = not set(votes.items) & set(asked) and bool(set(names) & set(asked))
     here, side = (names, votes.question) if turned else (votes.items, votes.item)
     _require_asked(here, asked)
@@ -55,9 +55,9 @@ def arranged(votes: Votes, *, asked: Sequence[str], question: Question) -> Answe
             f"answers to {several(len(names), 'question')}: {first_ten(names)}; this survey asks "
             f"for {question.name!r} only, take the others out"
         )
-    place = {name: number for number, name in enumerate(asked)}
+    index = {name: number for number, name in enumerate(asked)}
     made = Votes(
-        np.array([place[name] for name in here], dtype=np.int64)[side],
+        np.array([index[name] for name in here], dtype=np.int64)[side],
         votes.annotator,
         np.zeros(len(votes), dtype=np.int64),
         _answers(votes, question),
@@ -79,17 +79,17 @@ def _require_asked(names: Sequence[str], asked: Sequence[str]) -> None:
 
 def _answers(votes: Votes, question: Question) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """The place of each vote among the answers of the survey's question."""
-    place = {answer: number for number, answer in enumerate(question.answers)}
-    given = [[place.get(answer, -1) for answer in one.answers] for one in votes.questions]
-    starts = np.cumsum([0, *map(len, given)])[:-1]
-    flat = np.array([one for some in given for one in some], dtype=np.int64)
+    index = {answer: number for number, answer in enumerate(question.answers)}
+    indices = [[index.get(answer, -1) for answer in entry.answers] for entry in votes.questions]
+    starts = np.cumsum([0, *map(len, indices)])[:-1]
+    flat = np.array([entry for some in indices for entry in some], dtype=np.int64)
     found = flat[starts[votes.question] + votes.answer]
     wrong = np.flatnonzero(found < 0)
     if len(wrong):
         first = int(wrong[0])
-        said = votes.questions[votes.question[first]].answers[votes.answer[first]]
+        text = votes.questions[votes.question[first]].answers[votes.answer[first]]
         raise InputError(
-            f"{votes.name_of(first)}: {said!r} is no answer here; there are "
+            f"{votes.name_of(first)}: {text!r} is no answer here; there are "
             f"{', '.join(question.answers)}"
         )
     return found
@@ -98,8 +98,8 @@ def _answers(votes: Votes, question: Question) -> np.ndarray[tuple[int], np.dtyp
 def _comments(votes: Votes) -> dict[str, str]:
     """What each person wrote, once."""
     sheets = votes.sheets
-    said: dict[str, dict[str, None]] = {}
+    by_person: dict[str, dict[str, None]] = {}
     for annotator, comment in zip(sheets.annotator.tolist(), sheets.comments, strict=True):
         if comment.strip():
-            said.setdefault(votes.annotators[annotator], {})[comment.strip()] = None
-    return {name: " / ".join(comments) for name, comments in said.items()}
+            by_person.setdefault(votes.annotators[annotator], {})[comment.strip()] = None
+    return {name: " / ".join(comments) for name, comments in by_person.items()}

@@ -75,11 +75,11 @@ class MeasureSurvey:
     def measures(self) -> tuple[str, ...]:
         return tuple(self.scores)
 
-    def differences(self, one: str) -> Floats:
+    def differences(self, name: str) -> Floats:
         """(pairings,): by how much the left set is better; 0 where both are as good."""
-        sign = -1.0 if self.better[one] == "lower" else 1.0
-        found = sign * (self.scores[one][:, 0] - self.scores[one][:, 1])
-        return np.where(np.abs(found) <= self.tie, 0.0, found)
+        sign = -1.0 if self.better[name] == "lower" else 1.0
+        gap = sign * (self.scores[name][:, 0] - self.scores[name][:, 1])
+        return np.where(np.abs(gap) <= self.tie, 0.0, gap)
 
 
 def measure_survey(
@@ -112,31 +112,34 @@ def measure_survey(
     listed = covering(truth, list(runs), extra)
     if len(listed) < 2:
         raise InputError(f"there are {several(len(listed), 'run')}; a survey compares two at least")
-    wanted = scoring_items([tied, split, *further])
-    if wanted[0] == wanted[1]:
-        raise MeasureError(f"{wanted[0]} cannot both tie and tell apart; name two measures")
-    found = evaluate(truth, listed, wanted, missing=missing, **knowledge)
-    if found.truth.open:
+    requested = scoring_items([tied, split, *further])
+    if requested[0] == requested[1]:
+        raise MeasureError(f"{requested[0]} cannot both tie and tell apart; name two measures")
+    evaluation = evaluate(truth, listed, requested, missing=missing, **knowledge)
+    if evaluation.truth.open:
         raise InputError("an open truth does not list its items; give a truth that tells them all")
-    sets = {run.name: _shown(found.truth, run, labels, missing) for run in listed}
+    sets = {run.name: _shown(evaluation.truth, run, labels, missing) for run in listed}
     random = np.random.default_rng(seed)
-    first, second = found.measures[:2]
-    groups = list(_groups(found, sets, first, second, tie, random))
+    first, second = evaluation.measures[:2]
+    groups = list(_groups(evaluation, sets, first, second, tie, random))
     chosen = _in_turns(groups, count)
     if not chosen:
         raise InputError(
             f"there is no item of which {first} ties two runs and {second} does not, and which "
             "both gave different labels; try other measures, runs or a larger tie="
         )
-    pairings = _sided(chosen, found.truth, sets, random)
+    pairings = _sided(chosen, evaluation.truth, sets, random)
     return MeasureSurvey(
         pairings,
         str(first),
         str(second),
-        {str(one): one.traits.better for one in found.measures},
-        {str(one): item_scores(found, one, pairings) for one in found.measures},
+        {str(criterion): criterion.traits.better for criterion in evaluation.measures},
+        {
+            str(criterion): item_scores(evaluation, criterion, pairings)
+            for criterion in evaluation.measures
+        },
         tie,
-        digests(found.truth, listed),
+        digests(evaluation.truth, listed),
         sum(len(group) for group in groups),
     )
 
@@ -146,24 +149,28 @@ def digests(truth: Truth, runs: Iterable[Run]) -> dict[str, str]:
     return {"": truth.digest, **{run.name: run.digest for run in runs}}
 
 
-def item_scores(found: Evaluation, one: Measure, pairings: Sequence[Pairing]) -> Floats:
+def item_scores(evaluation: Evaluation, criterion: Measure, pairings: Sequence[Pairing]) -> Floats:
     """(pairings, 2): what a measure says of the left and of the right."""
-    place = found.truth.item_axis.positions
-    units = {name: found.units(name, one) for name in found.runs}
+    index = evaluation.truth.item_axis.positions
+    units = {name: evaluation.units(name, criterion) for name in evaluation.runs}
     return np.array(
-        [[units[name][place[pair.item]] for name in (pair.left, pair.right)] for pair in pairings]
+        [[units[name][index[pair.item]] for name in (pair.left, pair.right)] for pair in pairings]
     )
 
 
 def scoring_items(measures: Iterable[str | Measure]) -> list[Measure]:
     """Measures by which one run can be better on an item than another."""
-    wanted = [measure(one) for one in measures]
-    for one in wanted:
-        if one.traits.direction != "example":
-            raise MeasureError(f"{one} has no scores of single items; choose one such as example.F")
-        if one.traits.better == "neither":
-            raise MeasureError(f"by {one} no run is better than another; choose another measure")
-    return wanted
+    requested = [measure(criterion) for criterion in measures]
+    for criterion in requested:
+        if criterion.traits.direction != "example":
+            raise MeasureError(
+                f"{criterion} has no scores of single items; choose one such as example.F"
+            )
+        if criterion.traits.better == "neither":
+            raise MeasureError(
+                f"by {criterion} no run is better than another; choose another measure"
+            )
+    return requested
 
 
 def _shown(truth: Truth, run: Run, labels: Labels, missing: Missing) -> Bools:
@@ -180,7 +187,7 @@ _Candidate = tuple[int, str, str]
 
 
 def _groups(
-    found: Evaluation,
+    evaluation: Evaluation,
     sets: Mapping[str, Bools],
     tied: Measure,
     split: Measure,
@@ -189,19 +196,19 @@ def _groups(
 ) -> Iterator[list[_Candidate]]:
     """The candidates of each pair of runs, by the run preferred, largest differences first."""
     sign = -1.0 if split.traits.better == "lower" else 1.0
-    lots = np.empty(len(found.truth.items))
-    by_name = sorted(range(len(lots)), key=found.truth.items.__getitem__)
-    pairs = list(combinations(sorted(found.runs), 2))
+    lots = np.empty(len(evaluation.truth.items))
+    by_name = sorted(range(len(lots)), key=evaluation.truth.items.__getitem__)
+    pairs = list(combinations(sorted(evaluation.runs), 2))
     for which in random.permutation(len(pairs)).tolist():
-        one, other = pairs[which]
+        first, other = pairs[which]
         lots[by_name] = random.random(len(lots))
-        even = np.abs(found.units(one, tied) - found.units(other, tied)) <= tie
-        gap = sign * (found.units(one, split) - found.units(other, split))
-        asked = even & (np.abs(gap) > tie) & (sets[one] != sets[other]).any(axis=1)
+        even = np.abs(evaluation.units(first, tied) - evaluation.units(other, tied)) <= tie
+        gap = sign * (evaluation.units(first, split) - evaluation.units(other, split))
+        eligible = even & (np.abs(gap) > tie) & (sets[first] != sets[other]).any(axis=1)
         # Equal differences may differ by a rounding; then the lot decides.
         order = np.lexsort((lots, -np.round(np.abs(gap), 9)))
-        for preferred, less, mine in ((one, other, gap > 0), (other, one, gap < 0)):
-            yield [(place, preferred, less) for place in order[(asked & mine)[order]].tolist()]
+        for preferred, less, mine in ((first, other, gap > 0), (other, first, gap < 0)):
+            yield [(index, preferred, less) for index in order[(eligible & mine)[order]].tolist()]
 
 
 def _in_turns(groups: Sequence[Sequence[_Candidate]], count: int) -> list[_Candidate]:
@@ -211,7 +218,7 @@ def _in_turns(groups: Sequence[Sequence[_Candidate]], count: int) -> list[_Candi
     left = [iter(group) for group in groups]
     while left and len(chosen) < count:
         for group in list(left):
-            new = next((one for one in group if one[0] not in used), None)
+            new = next((candidate for candidate in group if candidate[0] not in used), None)
             if new is None:
                 left.remove(group)
             elif len(chosen) < count:
@@ -229,12 +236,12 @@ def _sided(
     """Questions in a random order, the preferred run of each group on the left every other time."""
     turn: dict[tuple[str, str], bool] = {}
     sided: list[tuple[int, str, str]] = []
-    for place, preferred, less in chosen:
+    for index, preferred, less in chosen:
         group = (preferred, less)
         # The other run of the pair begins on the other side, so that odd numbers even out.
         before = turn.get(group, turn.get((less, preferred)))
         turn[group] = bool(random.random() < 0.5) if before is None else not before
-        sided.append((place, *((preferred, less) if turn[group] else (less, preferred))))
+        sided.append((index, *((preferred, less) if turn[group] else (less, preferred))))
 
     def named(row: Bools) -> tuple[str, ...]:
         return tuple(truth.concepts[column] for column in np.flatnonzero(row).tolist())
@@ -242,16 +249,16 @@ def _sided(
     digits = len(str(len(sided)))
     pairings = []
     for number, which in enumerate(random.permutation(len(sided)).tolist(), start=1):
-        place, left, right = sided[which]
+        index, left, right = sided[which]
         pairings.append(
             Pairing(
                 f"q{number:0{digits}}",
-                truth.items[place],
+                truth.items[index],
                 left,
                 right,
-                named(sets[left][place]),
-                named(sets[right][place]),
-                named(truth.labels[place]),
+                named(sets[left][index]),
+                named(sets[right][index]),
+                named(truth.labels[index]),
             )
         )
     return tuple(pairings)

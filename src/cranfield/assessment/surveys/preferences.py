@@ -287,11 +287,11 @@ class Preferences(Analysis):
         ]
 
     def _remarks(self) -> list[str]:
-        survey, asked = self.survey, len(self.survey.pairings)
+        survey, total = self.survey, len(self.survey.pairings)
         answered = int(np.count_nonzero(self.answered))
         remarks = [
-            f"people decide {answered - self.undecided} of {several(asked, 'item')}; "
-            f"{self.undecided} undecided, {asked - answered} not answered",
+            f"people decide {answered - self.undecided} of {several(total, 'item')}; "
+            f"{self.undecided} undecided, {total - answered} not answered",
             f"items were chosen because {survey.tied} ties both sides, so it cannot agree; compare "
             f"{survey.split} with a half",
         ]
@@ -409,12 +409,12 @@ def with_measures(
     truth, runs  those that the survey was made of; others are refused
     options      of `evaluate`
     """
-    asked = {name for pair in survey.pairings for name in (pair.left, pair.right)}
-    needed = [run for run in runs if run.name in asked]
+    names = {name for pair in survey.pairings for name in (pair.left, pair.right)}
+    needed = [run for run in runs if run.name in names]
     requested = scoring_items(measures)
     scores = evaluate(truth, needed, requested, **options) if needed else None
     present = {} if scores is None else digests(scores.truth, needed)
-    for name in ("", *sorted(asked)):
+    for name in ("", *sorted(names)):
         if present.get(name) != survey.digests.get(name):
             what = f"run {name!r}" if name else "the truth"
             how = "is not the one that" if name in present else "is missing, which"

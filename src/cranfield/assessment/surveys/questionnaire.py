@@ -57,7 +57,7 @@ def relatedness_page(
     survey: RelatednessSurvey, *, title: str = "", instructions: Sequence[str] = ()
 ) -> str:
     """The questionnaire about pairs of words."""
-    asked = [
+    questions = [
         {"id": pair.id, "text": " – ".join(_called(survey.names, pair.word, pair.other))}
         for pair in survey.pairs
     ]
@@ -67,7 +67,7 @@ def relatedness_page(
         instructions or _RELATED,
         RELATEDNESS,
         answers,
-        asked,
+        questions,
     )
 
 
@@ -86,7 +86,7 @@ def measure_page(
     names       what concepts are called, where their ids are codes
     show_truth  show which labels are right
     """
-    asked: list[dict[str, Any]] = []
+    questions: list[dict[str, Any]] = []
     for pair in survey.pairings:
         shown: dict[str, Any] = {
             "id": pair.id,
@@ -98,9 +98,9 @@ def measure_page(
             shown["image"] = images[pair.item]
         if show_truth:
             shown["truth"] = _labels(names, pair.true)
-        asked.append(shown)
+        questions.append(shown)
     lead = instructions or (*_PREFERRED, *([_SEEN_TRUTH] if show_truth else []))
-    return _page(title or "Which labels are better?", lead, PREFERENCE, _SIDES, asked)
+    return _page(title or "Which labels are better?", lead, PREFERENCE, _SIDES, questions)
 
 
 def relatedness_sheet(survey: RelatednessSurvey) -> bytes:
@@ -135,7 +135,7 @@ def measure_sheet(
 
 def _called(names: Mapping[str, str], *concepts: str) -> list[str]:
     """Concepts by what people call them."""
-    return [names.get(one) or spelled(one) for one in concepts]
+    return [names.get(concept) or spelled(concept) for concept in concepts]
 
 
 def _labels(names: Mapping[str, str] | None, labels: Sequence[str]) -> list[str]:
@@ -152,7 +152,7 @@ def _page(
     lead: Sequence[str],
     question: Question,
     answers: Mapping[str, str],
-    asked: Sequence[Mapping[str, Any]],
+    questions: Sequence[Mapping[str, Any]],
 ) -> str:
     style, script = _resource("questionnaire.css"), _resource("questionnaire.js")
     policy = (
@@ -164,7 +164,7 @@ def _page(
         "kind": question.kind,
         "values": list(question.answers),
         "answers": list(answers.items()),
-        "questions": list(asked),
+        "questions": list(questions),
     }
     words = "\n".join(f"<p>{_shown(text)}</p>" for text in lead)
     heading = _shown(title)
@@ -257,10 +257,12 @@ def _read(
     with opened(key) as source:
         text = source.stream.read()
     try:
-        said = json.loads(text)
-        if said["survey"] in set(_KINDS.values()) - {_KINDS[kind]}:
-            raise FileError(key, f"this survey is about {said['survey']}, not about {_KINDS[kind]}")
-        return made(said)
+        content = json.loads(text)
+        if content["survey"] in set(_KINDS.values()) - {_KINDS[kind]}:
+            raise FileError(
+                key, f"this survey is about {content['survey']}, not about {_KINDS[kind]}"
+            )
+        return made(content)
     except FileError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InputError):
@@ -273,17 +275,17 @@ def _of_pairs(survey: RelatednessSurvey) -> dict[str, Any]:
     return {"pairs": [asdict(pair) for pair in survey.pairs], "names": dict(survey.names)}
 
 
-def _as_pairs(said: Mapping[str, Any]) -> RelatednessSurvey:
+def _as_pairs(content: Mapping[str, Any]) -> RelatednessSurvey:
     pairs = tuple(
         Pair(
-            str(one["id"]),
-            str(one["word"]),
-            str(one["other"]),
-            None if one["value"] is None else float(one["value"]),
+            str(entry["id"]),
+            str(entry["word"]),
+            str(entry["other"]),
+            None if entry["value"] is None else float(entry["value"]),
         )
-        for one in said["pairs"]
+        for entry in content["pairs"]
     )
-    return RelatednessSurvey(pairs, {str(a): str(b) for a, b in said["names"].items()})
+    return RelatednessSurvey(pairs, {str(a): str(b) for a, b in content["names"].items()})
 
 
 def _of_sets(survey: MeasureSurvey) -> dict[str, Any]:
@@ -298,42 +300,42 @@ def _of_sets(survey: MeasureSurvey) -> dict[str, Any]:
             {
                 **asdict(pair),
                 "scores": {
-                    one: [or_null(float(value)) for value in survey.scores[one][place]]
-                    for one in survey.measures
+                    measure: [or_null(float(value)) for value in survey.scores[measure][index]]
+                    for measure in survey.measures
                 },
             }
-            for place, pair in enumerate(survey.pairings)
+            for index, pair in enumerate(survey.pairings)
         ],
     }
 
 
-def _as_sets(said: Mapping[str, Any]) -> MeasureSurvey:
-    questions = said["questions"]
+def _as_sets(content: Mapping[str, Any]) -> MeasureSurvey:
+    questions = content["questions"]
     pairings = tuple(
         Pairing(
-            str(one["id"]),
-            str(one["item"]),
-            str(one["left"]),
-            str(one["right"]),
-            tuple(map(str, one["left_labels"])),
-            tuple(map(str, one["right_labels"])),
-            tuple(map(str, one["true"])),
+            str(entry["id"]),
+            str(entry["item"]),
+            str(entry["left"]),
+            str(entry["right"]),
+            tuple(map(str, entry["left_labels"])),
+            tuple(map(str, entry["right_labels"])),
+            tuple(map(str, entry["true"])),
         )
-        for one in questions
+        for entry in questions
     )
-    better = {str(name): str(which) for name, which in said["better"].items()}
+    better = {str(name): str(which) for name, which in content["better"].items()}
     return MeasureSurvey(
         pairings,
-        str(said["tied"]),
-        str(said["split"]),
+        str(content["tied"]),
+        str(content["split"]),
         better,
         {
-            name: np.array([one["scores"][name] for one in questions], dtype=np.float64).reshape(
-                len(questions), 2
-            )
+            name: np.array(
+                [entry["scores"][name] for entry in questions], dtype=np.float64
+            ).reshape(len(questions), 2)
             for name in better
         },
-        float(said["tie"]),
-        dict(said["digests"]),
-        int(said["candidates"]),
+        float(content["tie"]),
+        dict(content["digests"]),
+        int(content["candidates"]),
     )

@@ -82,7 +82,7 @@ def choose_pairs(
     The same concepts and seed give the same pairs, in whatever order concepts come.
     """
     require_ordered("concepts=", concepts)
-    axis = Axis("concept", len(names := [str(one) for one in concepts]), names)
+    axis = Axis("concept", len(names := [str(concept) for concept in concepts]), names)
     if axis.size < 2:
         raise InputError(f"pairs need two concepts at least; there are {axis.size}")
     if count is not None:
@@ -96,20 +96,20 @@ def choose_pairs(
     random = np.random.default_rng(seed)
     drawn = _drawn(len(first), values, count, random)
     turned = random.random(len(drawn)) < 0.5
-    asked = [
-        (names[two], names[one]) if turn else (names[one], names[two])
-        for one, two, turn in zip(
+    words = [
+        (names[right], names[left]) if turn else (names[left], names[right])
+        for left, right, turn in zip(
             first[drawn].tolist(), second[drawn].tolist(), turned, strict=True
         )
     ]
-    said: list[float | None] = [None] * len(asked) if values is None else values[drawn].tolist()
-    itself = [names[one] for one in random.permutation(by_name)[:controls].tolist()]
-    asked += zip(itself, itself, strict=True)
-    said += [None] * controls
-    digits = len(str(len(asked)))
+    mapped: list[float | None] = [None] * len(words) if values is None else values[drawn].tolist()
+    itself = [names[index] for index in random.permutation(by_name)[:controls].tolist()]
+    words += zip(itself, itself, strict=True)
+    mapped += [None] * controls
+    digits = len(str(len(words)))
     return tuple(
-        Pair(f"p{number:0{digits}}", asked[place][0], asked[place][1], said[place])
-        for number, place in enumerate(random.permutation(len(asked)).tolist(), start=1)
+        Pair(f"p{number:0{digits}}", words[position][0], words[position][1], mapped[position])
+        for number, position in enumerate(random.permutation(len(words)).tolist(), start=1)
     )
 
 
@@ -131,8 +131,8 @@ def _drawn(
     if high > low:
         part = np.minimum(((values - low) / (high - low) * PARTS).astype(np.int64), PARTS - 1)
     turn = np.empty(size, dtype=np.int64)
-    for one in range(PARTS):
-        mine = part[order] == one
+    for number in range(PARTS):
+        mine = part[order] == number
         turn[mine] = np.arange(np.count_nonzero(mine))
     # Where the last turn is not for all parts, the random order decides which.
     return order[np.argsort(turn, kind="stable")[:count]]
@@ -172,15 +172,15 @@ class RelatednessSurvey:
 def careless(votes: Votes, controls: Sequence[str]) -> dict[str, str]:
     """Who did not give the highest grade to each of the controls, and how we know."""
     table = votes.ballot(RELATEDNESS.name).table
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for name in controls:
-        said = table[votes.items.index(name)]
-        for person in np.flatnonzero(said == NOT_ASKED).tolist():
-            found.setdefault(votes.annotators[person], f"{name} is not answered")
-        if (said != NOT_ASKED).any():
+        grades = table[votes.items.index(name)]
+        for person in np.flatnonzero(grades == NOT_ASKED).tolist():
+            reasons.setdefault(votes.annotators[person], f"{name} is not answered")
+        if (grades != NOT_ASKED).any():
             for sheet, reason in wrong_control(votes, {name: TOP}).items():
-                found.setdefault(votes.annotators[votes.sheets.annotator[sheet]], reason)
-    return found
+                reasons.setdefault(votes.annotators[votes.sheets.annotator[sheet]], reason)
+    return reasons
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,8 +231,8 @@ class Ratings(Analysis):
     @cached_property
     def agreement(self) -> Agreement:
         """Krippendorff's α of the grades, controls left out: everybody agrees on these."""
-        asked = [pair.id for pair in self.survey.pairs if not pair.control]
-        return self.votes.only(items=asked).agreement("krippendorff_ordinal")
+        ids = [pair.id for pair in self.survey.pairs if not pair.control]
+        return self.votes.only(items=ids).agreement("krippendorff_ordinal")
 
     @property
     def judged(self) -> tuple[JudgedPair, ...]:
@@ -365,11 +365,11 @@ def ratings(
     """
     controls = [pair.id for pair in survey.pairs if pair.control]
     rejected = careless(answers.votes, controls)
-    kept = [name for name in answers.votes.annotators if name not in rejected]
-    if not kept:
+    careful = [name for name in answers.votes.annotators if name not in rejected]
+    if not careful:
         raise InputError(
             f"nobody gave the grade {TOP} to a word and itself ({', '.join(controls)}); are these "
             "the answers to this survey?"
         )
-    votes = answers.votes.only(annotators=kept)
+    votes = answers.votes.only(annotators=careful)
     return Ratings(survey, votes, rejected, answers.comments, level)

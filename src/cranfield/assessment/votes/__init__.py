@@ -1,10 +1,9 @@
 """Votes: what annotators answered when they were asked about items.
 
-questions   what is asked: whether a concept holds, which one of a group, how far
 cast        the votes themselves, and how to choose among them
-places      where names stand among others
-ballots     the answers to one question, which merging and agreement work on
-sheets      what came with the answers: time, comment, batch
+questions   what is asked: whether a concept holds, which one of a group, how far; and the ballot of
+            all answers to one question, which merging and agreement work on
+sheets      what came with the answers: time, comment, batch; and positions of names
 columns     votes from columns of texts, as tables and files hold them
 grouping    yes/no votes on concepts that exclude each other, made one choice
 """

@@ -112,7 +112,7 @@ class Votes:
                 setattr(self, column, getattr(self, column)[order])
         twice = np.flatnonzero(codes[1:] == codes[:-1])
         if len(twice):
-            names = [self.name_of(place) for place in twice[:10]]
+            names = [self.name_of(index) for index in twice[:10]]
             raise InputError(
                 f"{several(len(twice), 'vote')} cast twice: {'; '.join(names)}; "
                 "keep one of each, or say in which batch each was cast"
@@ -193,11 +193,11 @@ class Votes:
             f"{several(len(self.items), 'item')}, {several(len(self.questions), 'question')}>"
         )
 
-    def name_of(self, place: int) -> str:
+    def name_of(self, index: int) -> str:
         """What to call a vote in messages."""
         return (
-            f"{self.annotators[self.annotator[place]]!r} on item {self.items[self.item[place]]!r}, "
-            f"{self.questions[self.question[place]].name!r}"
+            f"{self.annotators[self.annotator[index]]!r} on item {self.items[self.item[index]]!r}, "
+            f"{self.questions[self.question[index]].name!r}"
         )
 
     @cached_property
@@ -355,8 +355,8 @@ class Votes:
             "batch": chosen_places("batch", batches, self.batches),
         }
         moved = {name: places[getattr(self, name)] for name, (_, places) in chosen.items()}
-        keep = np.logical_and.reduce([place >= 0 for place in moved.values()])
-        kept = {name: place[keep] for name, place in moved.items()}
+        keep = np.logical_and.reduce([index >= 0 for index in moved.values()])
+        kept = {name: index[keep] for name, index in moved.items()}
         return Votes(
             kept["item"],
             kept["annotator"],

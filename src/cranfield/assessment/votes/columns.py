@@ -99,17 +99,17 @@ def answers_of(
     pairs = concept[0] * len(values) + value[0]
     met = _different(pairs, len(concepts) * len(values))
     given: list[dict[int, str]] = [{} for _ in concepts]
-    for place, pair in enumerate(met.tolist()):
+    for index, pair in enumerate(met.tolist()):
         number, said = divmod(pair, len(values))
         text = values[said].strip()
         if _is_answer(text, kinds.get(concepts[number])):
-            given[number][place] = text
+            given[number][index] = text
     questions = []
     answers = np.full(len(met), -1)
     for name, texts in zip(concepts, given, strict=True):
         made, spelled = _question(name, kinds.get(name), list(texts.values()))
         questions.append(made)
-        order = {answer: place for place, answer in enumerate(made.answers)}
+        order = {answer: index for index, answer in enumerate(made.answers)}
         answers[list(texts)] = [order[answer] for answer in spelled]
     return questions, answers[_places_in(met, pairs)]
 
@@ -131,9 +131,9 @@ def _places_in(different: Ints, numbers: Ints) -> Ints:
     return places[numbers]
 
 
-def _is_answer(text: str, known: Kind | Question | None) -> bool:
+def _is_answer(text: str, expected: Kind | Question | None) -> bool:
     """Whether a text is an answer, be it a word for none that the question lists."""
-    listed = isinstance(known, Question) and text in known.answers
+    listed = isinstance(expected, Question) and text in expected.answers
     return listed or text.casefold() not in NOT_ASKED
 
 
@@ -144,17 +144,17 @@ def _kind(texts: Sequence[str]) -> Kind:
 
 
 def _question(
-    concept: str, known: Kind | Question | None, texts: Sequence[str]
+    concept: str, expected: Kind | Question | None, texts: Sequence[str]
 ) -> tuple[Question, list[str]]:
     """A question, and its name for each of the texts that were answered."""
-    known = known or _kind(texts)
+    expected = expected or _kind(texts)
     for text in texts:
-        if not fits(text, known):
-            raise InputError(f"{concept!r} {asks(known)}; it was answered by {text!r}")
-    kind = known.kind if isinstance(known, Question) else known
+        if not fits(text, expected):
+            raise InputError(f"{concept!r} {asks(expected)}; it was answered by {text!r}")
+    kind = expected.kind if isinstance(expected, Question) else expected
     spelled = [_spelled(text, kind) for text in texts]
-    if isinstance(known, Question):
-        return known, spelled
+    if isinstance(expected, Question):
+        return expected, spelled
     if kind == "choice":
         return Question.choice(concept, spelled or ["?"]), spelled
     if kind == "grade":
@@ -162,20 +162,20 @@ def _question(
     return Question(concept), spelled
 
 
-def fits(text: str, known: Kind | Question) -> bool:
+def fits(text: str, expected: Kind | Question) -> bool:
     """Whether a text can answer a question of this kind, or this question."""
     text = text.strip()
-    kind = known.kind if isinstance(known, Question) else known
+    kind = expected.kind if isinstance(expected, Question) else expected
     if (kind == "yes_no" and not _is_yes_no(text)) or (kind == "grade" and not is_whole(text)):
         return False
-    return not isinstance(known, Question) or _spelled(text, kind) in known.answers
+    return not isinstance(expected, Question) or _spelled(text, kind) in expected.answers
 
 
-def asks(known: Kind | Question) -> str:
+def asks(expected: Kind | Question) -> str:
     """What a question expects, in words."""
-    if isinstance(known, Question) and known.kind != "yes_no":
-        return f"is answered by {first_ten(known.answers)}"
-    kind = known.kind if isinstance(known, Question) else known
+    if isinstance(expected, Question) and expected.kind != "yes_no":
+        return f"is answered by {first_ten(expected.answers)}"
+    kind = expected.kind if isinstance(expected, Question) else expected
     return {"yes_no": "is a yes/no question", "grade": "asks for grades", "choice": "asks for one"}[
         kind
     ]

@@ -41,11 +41,11 @@ def groups_of(
 
     A group is called by what stands right above all of its members, else by their names.
     """
-    wanted = set(ontology.concepts if concepts is None else concepts)
+    requested = set(ontology.concepts if concepts is None else concepts)
     required = {frozenset(rule.members) for rule in ontology.required}
     groups: dict[str, tuple[str, ...]] = {}
     for rule in ontology.disjoint:
-        members = tuple(member for member in rule.members if member in wanted)
+        members = tuple(member for member in rule.members if member in requested)
         if frozenset(rule.members) not in required or len(members) < 2:
             continue
         above = set.intersection(*(set(ontology.parents[member]) for member in members))
@@ -85,20 +85,20 @@ def group(votes: Votes, groups: Ontology | Mapping[str, Sequence[str]]) -> Group
 
 def _members(votes: Votes, choices: Sequence[Question]) -> tuple[Ints, Ints]:
     """The group that each question belongs to, −1 for none, and its place among the answers."""
-    place = {question.name: number for number, question in enumerate(votes.questions)}
-    within, answer = np.full((2, len(place)), -1)
+    index = {question.name: number for number, question in enumerate(votes.questions)}
+    within, answer = np.full((2, len(index)), -1)
     for number, choice in enumerate(choices):
         for order, member in enumerate(choice.answers):
             where = f"group {choice.name!r}:"
-            if member not in place:
+            if member not in index:
                 raise InputError(
-                    f"{where} nobody was asked about {member!r}; there are {first_ten(place)}"
+                    f"{where} nobody was asked about {member!r}; there are {first_ten(index)}"
                 )
-            if votes.questions[place[member]].kind != "yes_no":
+            if votes.questions[index[member]].kind != "yes_no":
                 raise InputError(f"{where} {member!r} is no yes/no question; leave it out")
-            if within[place[member]] >= 0:
+            if within[index[member]] >= 0:
                 raise InputError(f"{where} {member!r} is in another group too; leave it in one")
-            within[place[member]], answer[place[member]] = number, order
+            within[index[member]], answer[index[member]] = number, order
     return within, answer
 
 
@@ -122,8 +122,8 @@ def _unclear(
     chosen: dict[int, list[str]] = {code: [] for code in codes.tolist()}
     own = _codes(votes, yes, within, len(choices))
     several = np.isin(own, codes)
-    for place, code in zip(yes[several], own[several].tolist(), strict=True):
-        chosen[code].append(votes.questions[votes.question[place]].name)
+    for index, code in zip(yes[several], own[several].tolist(), strict=True):
+        chosen[code].append(votes.questions[votes.question[index]].name)
     sheets = votes.sheets
     return tuple(
         Unclear(

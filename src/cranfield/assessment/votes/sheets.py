@@ -74,8 +74,8 @@ class Sheets:
     def moved(self, item: Ints, annotator: Ints, batch: Ints) -> Sheets:
         """The same at other places, given by the old ones; −1 leaves out."""
         new = item[self.item], annotator[self.annotator], batch[self.batch]
-        keep = np.logical_and.reduce([place >= 0 for place in new])
-        items, annotators, batches = (place[keep] for place in new)
+        keep = np.logical_and.reduce([index >= 0 for index in new])
+        items, annotators, batches = (index[keep] for index in new)
         return replace(self.kept(keep), item=items, annotator=annotators, batch=batches)
 
     def kept(self, keep: Bools | Ints) -> Sheets:
@@ -87,8 +87,8 @@ class Sheets:
             self.batch[places],
             self.seconds[places],
             self.submitted[places],
-            tuple(self.comments[place] for place in places),
-            tuple(self.assignments[place] for place in places),
+            tuple(self.comments[index] for index in places),
+            tuple(self.assignments[index] for index in places),
         )
 
 
@@ -129,15 +129,15 @@ def place_of(kind: str, name: str, names: Sequence[str]) -> int:
 
 
 def chosen_places(
-    kind: str, wanted: Iterable[str] | None, names: Sequence[str]
+    kind: str, requested: Iterable[str] | None, names: Sequence[str]
 ) -> tuple[Ints, Ints]:
     """Which of the names are wanted, in their order, and where each name moves; −1: nowhere."""
-    if wanted is None:
+    if requested is None:
         places = np.arange(len(names))
     else:
-        known = set(names)
-        asked = set(wanted)
-        unknown = sorted(asked - known)
+        present = set(names)
+        asked = set(requested)
+        unknown = sorted(asked - present)
         if unknown:
             raise InputError(
                 f"{several(len(unknown), kind)} that nobody voted with: {first_ten(unknown)}; "
