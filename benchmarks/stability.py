@@ -27,7 +27,7 @@ def main(repeats: int = 10) -> None:
     runs = [simulate_run(world, system) for system in draw_systems(73, seed=2009)]
     ontology = cf.Ontology.load("pto2009")
     before, worked = time.perf_counter(), time.process_time()
-    found = cf.stability(world.truth, runs, MEASURES, repeats=repeats, ontology=ontology)
+    found = cf.studies.stability(world.truth, runs, MEASURES, repeats=repeats, ontology=ontology)
     seconds, worked = time.perf_counter() - before, time.process_time() - worked
     print(f"{len(found.runs)} runs, {len(found.measures)} measures, {repeats} repeats of 4 levels:")
     print(f"{seconds:.1f} s on the clock, {worked:.1f} s of all cores together")

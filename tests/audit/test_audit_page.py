@@ -26,7 +26,7 @@ def matrix() -> dict[str, dict[str, str]]:
 def test_the_matrix_knows_every_failure_that_a_quick_audit_finds(name: str) -> None:
     shown = matrix()[name]
     assert list(shown) == [one.name for one in REQUIREMENTS]
-    for finding in cf.audit(name, seconds=600, cells=2, drawn=0).findings:
+    for finding in cf.studies.audit(name, seconds=600, cells=2, drawn=0).findings:
         if finding.verdict != "holds":
             assert shown[finding.requirement] == MARKS[finding.verdict], finding.requirement
         else:

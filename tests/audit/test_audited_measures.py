@@ -14,8 +14,8 @@ from cranfield.studies.audit import REQUIREMENTS
 
 
 @cache
-def card(name: str) -> cf.AuditCard:
-    return cf.audit(name, seconds=600, cells=3, drawn=2)
+def card(name: str) -> cf.studies.AuditCard:
+    return cf.studies.audit(name, seconds=600, cells=3, drawn=2)
 
 
 def shown(name: str, requirement: str) -> str:
@@ -200,6 +200,6 @@ def test_a_requirement_that_is_not_there_is_told() -> None:
 
 
 def test_no_time_is_enough_for_the_smallest_collections() -> None:
-    hurried = cf.audit("example.F", seconds=0)
+    hurried = cf.studies.audit("example.F", seconds=0)
     assert hurried.extent.cut_short
     assert hurried["triangle"].verdict == "fails"

@@ -41,8 +41,8 @@ CAUGHT = [
 ]
 
 
-def audited(name: str, **about: Any) -> cf.AuditCard:
-    return cf.audit(getattr(broken_measures, name), seconds=600, cells=3, drawn=0, **about)
+def audited(name: str, **about: Any) -> cf.studies.AuditCard:
+    return cf.studies.audit(getattr(broken_measures, name), seconds=600, cells=3, drawn=0, **about)
 
 
 @pytest.mark.parametrize(("name", "requirement", "shown"), CAUGHT)
@@ -68,7 +68,7 @@ def test_numbers_that_count_are_caught_where_only_their_order_should() -> None:
 
 
 def test_a_sound_measure_fails_only_by_what_it_is() -> None:
-    card = cf.audit(broken_measures.accuracy, seconds=600, cells=4, drawn=5)
+    card = cf.studies.audit(broken_measures.accuracy, seconds=600, cells=4, drawn=5)
     failing = {one.requirement for one in card.failures}
     assert failing == {"unused concepts", "empty items", "run density", "truth density"}
     assert card.is_metric
@@ -86,7 +86,7 @@ def test_what_only_larger_collections_show_is_shrunk() -> None:
         late = len(truth) >= 7 and truth[:, 0].sum() >= 2
         return 2.0 if late else float((truth == said).mean())
 
-    found = cf.audit(fails_late, seconds=600, cells=3, drawn=10)["bounded"].counterexample
+    found = cf.studies.audit(fails_late, seconds=600, cells=3, drawn=10)["bounded"].counterexample
     assert found is not None
     (pair,) = found.pairs
     assert pair.truth.shape == (7, 1)
@@ -98,7 +98,8 @@ def test_the_same_seed_finds_the_same() -> None:
         return 2.0 if truth.sum() > 6 else float((truth == said).mean())
 
     one, other = (
-        cf.audit(fails_late, seconds=600, cells=2, drawn=5, seed=3).to_json() for _ in range(2)
+        cf.studies.audit(fails_late, seconds=600, cells=2, drawn=5, seed=3).to_json()
+        for _ in range(2)
     )
     assert one == other
 
@@ -109,7 +110,7 @@ def test_a_function_may_spoil_its_arrays() -> None:
         truth[:], said[:] = True, False
         return value
 
-    assert cf.audit(spoils, seconds=0)["repeatable"].verdict == "holds"
+    assert cf.studies.audit(spoils, seconds=0)["repeatable"].verdict == "holds"
 
 
 # --- what cannot be audited ---
@@ -120,7 +121,7 @@ def test_a_function_without_any_score_is_refused_with_its_error() -> None:
         raise KeyError("weights")
 
     with pytest.raises(cf.InputError, match=r"no score for any small collection \(KeyError"):
-        cf.audit(crashes, seconds=0)
+        cf.studies.audit(crashes, seconds=0)
 
 
 def test_a_function_that_wants_to_leave_is_kept_and_its_error_told() -> None:
@@ -128,7 +129,7 @@ def test_a_function_that_wants_to_leave_is_kept_and_its_error_told() -> None:
         raise SystemExit(3)
 
     with pytest.raises(cf.InputError, match=r"no score for any small collection \(SystemExit: 3"):
-        cf.audit(leaves, seconds=0)
+        cf.studies.audit(leaves, seconds=0)
 
 
 def slow(truth: Any, said: Any) -> float:
@@ -139,7 +140,7 @@ def slow(truth: Any, said: Any) -> float:
 def test_a_slow_function_is_not_asked_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auditing, "_GRACE", 0.2)
     start = time.monotonic()
-    card = cf.audit(slow, seconds=0.3)
+    card = cf.studies.audit(slow, seconds=0.3)
     assert time.monotonic() - start < 3
     assert card.extent.cut_short
     assert card["blind runs"].verdict == "unknown"
@@ -150,7 +151,7 @@ def test_a_slow_function_is_not_asked_after_its_time(monkeypatch: pytest.MonkeyP
 def test_a_function_too_slow_for_anything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auditing, "_GRACE", 0.0)
     with pytest.raises(cf.InputError, match=r"too slow: 0\.01 seconds were not enough"):
-        cf.audit(slow, seconds=0.01)
+        cf.studies.audit(slow, seconds=0.01)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +167,12 @@ def test_a_function_too_slow_for_anything_is_told(monkeypatch: pytest.MonkeyPatc
 )
 def test_a_wrong_declaration_is_refused(about: dict[str, Any], told: str) -> None:
     with pytest.raises(cf.InputError, match=told):
-        cf.audit(broken_measures.accuracy, **about)
+        cf.studies.audit(broken_measures.accuracy, **about)
 
 
 def test_a_registered_measure_declares_itself() -> None:
     with pytest.raises(cf.InputError, match="leave better= out"):
-        cf.audit("example.F", better="lower")
+        cf.studies.audit("example.F", better="lower")
 
 
 @pytest.mark.parametrize(
@@ -184,10 +185,10 @@ def test_a_registered_measure_declares_itself() -> None:
 )
 def test_a_function_that_is_not_there_is_told(place: str, told: str) -> None:
     with pytest.raises(cf.InputError, match=told):
-        cf.audit(place)
+        cf.studies.audit(place)
 
 
 def test_a_function_is_found_by_its_place() -> None:
-    card = cf.audit("broken_measures:accuracy", seconds=0)
+    card = cf.studies.audit("broken_measures:accuracy", seconds=0)
     assert card.measure == "broken_measures:accuracy"
     assert not np.isnan(card["blind runs"].scores["average"])

@@ -8,7 +8,7 @@ import math
 import pytest
 
 from cranfield.core.result import Result
-from cranfield.core.table import Column, Table, pivot
+from cranfield.core.table import Column, Table, pivot, square
 from cranfield.show import rendered
 from cranfield.show.csv import csv_text
 from cranfield.show.html import table_html
@@ -149,3 +149,16 @@ def test_markdown_has_a_line_for_each_row_and_obeys_no_name() -> None:
         "**Scores**\n\n| run | s ↑ |\n| --- | --: |\n| a\\|b_c\\_ \\*x\\* | **0.500** |\n"
         "| \\<i\\> | – |\n\nsee \\`x\\`\n"
     )
+
+
+def test_a_square_table_numbers_its_columns_and_hides_its_diagonal() -> None:
+    values = [[1.0, 0.25, math.nan], [0.25, 1.0, -0.5], [math.nan, -0.5, 1.0]]
+    marks = [["", "≈", ""], ["≈", "", ""], ["", "", ""]]
+    table = square("t", ["AP", "F", "EER"], values, marks=marks, title="τ")
+    lines = [line.split() for line in text(table).splitlines() if line.strip()]
+    assert lines[1] == ["#", "1", "2", "3"]
+    assert lines[3:] == [
+        ["1", "AP", "·", "0.250≈", "–"],
+        ["2", "F", "0.250≈", "·", "-0.500"],
+        ["3", "EER", "–", "-0.500", "·"],
+    ]

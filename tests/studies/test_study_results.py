@@ -92,3 +92,50 @@ def test_every_table_of_a_collection_has_rows() -> None:
     assert found.rows("concepts")[0]["concept"] in world(60).truth.concepts
     with pytest.raises(cf.InputError, match="choose measures, groups"):
         found.rows("letters")
+
+
+def test_measures_need_not_be_named_and_what_is_left_out_is_said() -> None:
+    truth, runs = world(60).truth, systems(4, 60)
+    logits = [
+        cf.Run(5 * run.ranking - 2, name=run.name, items=truth.items, concepts=truth.concepts)
+        for run in runs
+    ]
+    result = studies.power(truth, logits, samples=100, draws=10)
+    assert not any(p.measure.traits.prediction == "decisions" for p in result.measures)
+    assert "measures of decisions are left out" in result.remarks[0]
+    named = studies.power(truth, logits, ["concept.AP"], samples=100, draws=10)
+    assert named.remarks == ()
+
+
+def test_charts_hold_every_run_measure_and_pair() -> None:
+    charts = of(studies.correlate, MEASURES, draw=["items"]).full_result.charts
+    (dots,) = charts
+    assert {row["run"] for row in dots.rows} == {run.name for run in systems(4, 60)}
+    assert sum(row["items"] for row in dots.rows) <= 4 * 60
+    p_values, swaps = of(studies.power, MEASURES, samples=100, draws=20).full_result.charts
+    assert {row["measure"] for row in p_values.rows} == set(MEASURES)
+    assert {row["measure"] for row in swaps.rows} == set(MEASURES)
+    (ranks,) = of(studies.threshold_effect).full_result.charts
+    assert len(ranks.rows) == 4 * 4
+
+
+def test_items_are_only_drawn_where_they_are_ranked() -> None:
+    with pytest.raises(cf.InputError, match="two example-based measures"):
+        of(studies.correlate, ["concept.AP", "example.F"], draw=["items"])
+
+
+def test_a_table_without_rows_is_refused() -> None:
+    with pytest.raises(cf.InputError, match="no measure by item"):
+        of(studies.collection_study, ["concept.AP"], table="items")
+    by_item = of(studies.collection_study, ["example.F"])
+    assert by_item.result.tables_for("programs")[0].name == "items"
+
+
+def test_audits_of_several_measures_hold_their_cards(tmp_path: Path) -> None:
+    result = studies.audits(["example.F", "example.hamming"], cells=2, drawn=0, cards=True)
+    assert result["example.hamming"].is_metric
+    assert len(result.rows()) == 2 * len(result["example.F"].findings)
+    result.save(tmp_path / "audits.json")
+    again = load(tmp_path / "audits.json")
+    for form in FORMS.values():
+        assert rendered(again, form) == rendered(result.full_result, form), form

@@ -250,7 +250,9 @@ def _sentence(text: str, default: str) -> str:
     sentence = text[:1].upper() + text[1:]
     if sentence and sentence[-1] not in ".…":
         sentence += "."
-    return f"{sentence} Default: {default}." if default else sentence
+    if not default:
+        return sentence
+    return f"{sentence} Default: {default}" + ("" if default.endswith("…") else ".")
 
 
 def _supplied(reader: Callable[..., Any]) -> tuple[str, ...]:

@@ -315,8 +315,9 @@ def require_guesses(field: Field) -> None:
     """Refuse a study that rests on random runs where there are none."""
     if not field.blind or field.perfect is None:
         raise InputError(
-            "there are no random runs to hold systems against: an open truth, such as that of TREC "
-            "files, does not list all of its items, and percentages= must name at least one"
+            "there are no random runs to hold systems against",
+            mend="take a truth that lists all of its items, unlike that of TREC files, and give "
+            "{percentages} at least one percentage",
         )
 
 
