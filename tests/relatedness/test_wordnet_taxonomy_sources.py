@@ -21,7 +21,7 @@ from cranfield.knowledge.relatedness.wordnet import (
     WordNet,
     WuPalmer,
 )
-from cranfield.knowledge.relatedness.wordnet.best_sense import WordNetSource
+from cranfield.knowledge.relatedness.wordnet.wordnet import WordNetSource
 
 SOURCES = (ShortestPath, LeacockChodorow, WuPalmer, Resnik, Lin, JiangConrath)
 

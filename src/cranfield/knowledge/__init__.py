@@ -5,7 +5,6 @@ scores; measures use it through `Known`, which puts it into the order of a truth
 """
 
 from cranfield.knowledge.closing import Closure, Contradiction
-from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.hierarchy import Hierarchy
 from cranfield.knowledge.known import Knowledge, Known
 from cranfield.knowledge.maps import (
@@ -17,7 +16,7 @@ from cranfield.knowledge.maps import (
 from cranfield.knowledge.ontology import Ontology
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.repair import Change, Repair
-from cranfield.knowledge.rules import Disjoint, Implication, Required, Rule
+from cranfield.knowledge.rules import Constraints, Disjoint, Implication, Required, Rule
 from cranfield.knowledge.violations import Violation
 
 __all__ = [

@@ -18,11 +18,11 @@ from cranfield.core.axes import as_ids
 from cranfield.core.matrices import Floats
 from cranfield.core.progress import Progress, silent
 from cranfield.errors import InputError, first_ten, several
-from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.hierarchy import Hierarchy, Parents
 from cranfield.knowledge.maps import CostMap
 from cranfield.knowledge.provenance import Provenance
 from cranfield.knowledge.rules import (
+    Constraints,
     Disjoint,
     Implication,
     Required,

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.core.matrices import Bools, Ints
-from cranfield.knowledge.constraints import Constraints
-from cranfield.knowledge.rules import Rule
+from cranfield.knowledge.rules import Constraints, Rule
 
 KINDS = ("hierarchy", "disjoint", "implication", "required")
 """Of two kinds of rules that say the same at the same time, the earlier has said it."""

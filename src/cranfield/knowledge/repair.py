@@ -29,7 +29,6 @@ from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.consistency.clauses import components
 from cranfield.knowledge.consistency.elimination import EntangledError, ImpossibleError
 from cranfield.knowledge.consistency.nearest import Nearest
-from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.label_table import (
     LabelTable,
     label_table,
@@ -37,7 +36,7 @@ from cranfield.knowledge.label_table import (
     revised_run,
     revised_truth,
 )
-from cranfield.knowledge.rules import Rule
+from cranfield.knowledge.rules import Constraints, Rule
 from cranfield.knowledge.violations import (
     Violation,
     broken_rules,

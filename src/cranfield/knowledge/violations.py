@@ -23,8 +23,8 @@ from cranfield.knowledge.label_table import LabelTable, label_table
 from cranfield.knowledge.rules import Rule, kind_of, worded
 
 if TYPE_CHECKING:
-    from cranfield.knowledge.constraints import Constraints
     from cranfield.knowledge.ontology import Ontology
+    from cranfield.knowledge.rules import Constraints
 
 
 _LISTED = 20

@@ -34,9 +34,9 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.knowledge import Ontology
-from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.label_table import logit
 from cranfield.knowledge.repair import nearest_labels
+from cranfield.knowledge.rules import Constraints
 from cranfield.studies import reference_runs
 from cranfield.studies.reference_runs import RANDOM_PERCENTAGES, chunks, scattered, stream
 from cranfield.studies.vocabulary import (

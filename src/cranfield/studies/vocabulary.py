@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.knowledge import Ontology
-from cranfield.knowledge.constraints import Constraints
 from cranfield.knowledge.repair import nearest_labels
+from cranfield.knowledge.rules import Constraints
 
 PHOTO_ONTOLOGY = "pto2009"
 """The shipped ontology that knows the photo concepts."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.core.matrices import Bools, Ints
 from cranfield.knowledge.consistency.elimination import Clause, renumbered
-from cranfield.knowledge.constraints import Constraints
+from cranfield.knowledge.rules import Constraints
 
 _SHORT = 3
 """Members of a disjoint group that are told pair by pair."""

@@ -3,15 +3,14 @@
 Where WordNet is not on a machine, `install` gets it.
 """
 
-from cranfield.knowledge.relatedness.wordnet.best_sense import WordNetSource
 from cranfield.knowledge.relatedness.wordnet.gloss_measures import ExtendedLesk, GlossVector
-from cranfield.knowledge.relatedness.wordnet.hirst_st_onge import HirstStOnge
 from cranfield.knowledge.relatedness.wordnet.installation import (
     InstallationError,
     install,
     is_there,
 )
 from cranfield.knowledge.relatedness.wordnet.taxonomy_measures import (
+    HirstStOnge,
     JiangConrath,
     LeacockChodorow,
     Lin,
@@ -19,7 +18,7 @@ from cranfield.knowledge.relatedness.wordnet.taxonomy_measures import (
     ShortestPath,
     WuPalmer,
 )
-from cranfield.knowledge.relatedness.wordnet.wordnet import WordNet, opened
+from cranfield.knowledge.relatedness.wordnet.wordnet import WordNet, WordNetSource, opened
 
 WORDNET_SOURCES: dict[str, type[WordNetSource]] = {
     source.name: source

@@ -28,11 +28,10 @@ import numpy as np
 from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
 from cranfield.knowledge.maps import Provenance
-from cranfield.knowledge.relatedness.wordnet.best_sense import Compare, WordNetSource
 from cranfield.knowledge.relatedness.wordnet.database import Rows
 from cranfield.knowledge.relatedness.wordnet.glosses import STOP_LISTS, Glosses, Phrase
 from cranfield.knowledge.relatedness.wordnet.taxonomy import Neighbours
-from cranfield.knowledge.relatedness.wordnet.wordnet import WordNet
+from cranfield.knowledge.relatedness.wordnet.wordnet import Compare, WordNet, WordNetSource
 
 _FREQUENT = 64
 """Rows that share a column from which on it is cheaper to multiply it as if it had no zeros."""
