@@ -9,8 +9,7 @@ import cranfield as cf
 from cranfield.engine.evaluation import Evaluation
 from cranfield.statistics.influence import NoItemValuesError, comparison_of, item_values
 from cranfield.statistics.resampling import Sampling, average
-from cranfield.statistics.resampling.repeated_rows import RepeatedRows
-from cranfield.statistics.resampling.replicates import replicates
+from cranfield.statistics.resampling.replicates import RepeatedRows, replicates
 from invariances.registered import ALL, CASES, all_scored
 
 CASE = CASES["heavy ties"]

@@ -13,7 +13,7 @@ import cranfield as cf
 from cranfield.show.vega import page_of
 from cranfield.tasks.classes import coverage
 from cranfield.tasks.classes.coverage import Place, sample_clouds
-from cranfield.tasks.classes.coverage_labels import Label, placed
+from cranfield.tasks.classes.coverage_labels import Label, arranged
 from cranfield.tasks.classes.monte_carlo import Cloud
 
 WEKA = Path(__file__).parents[3] / "shared" / "data" / "uci_krkopt" / "weka_3.6.14_confusion"
@@ -106,7 +106,9 @@ def test_long_labels_keep_clear_of_all_marks_and_inside_the_frame() -> None:
     points = [(60 * n, 30 * n + 4 * (n % 3)) for n in range(8)]
     boxes = [(x - 5.0, x + 5.0, y - 5.0, y + 5.0) for x, y in points]
     frame = (0.0, 480.0, 0.0, 480.0)
-    found = placed([Label(name, *at) for name, at in zip(names, points, strict=True)], boxes, frame)
+    found = arranged(
+        [Label(name, *at) for name, at in zip(names, points, strict=True)], boxes, frame
+    )
     boxes += [one.box for one in found]
     for i, a in enumerate(boxes):
         for b in boxes[max(i + 1, 8) :]:

@@ -18,7 +18,7 @@ from cranfield.core import pipes
 from cranfield.core.printable import printable
 from cranfield.errors import CranfieldError, MeasureError, python_spelling
 
-BAD_INPUT, USAGE, GATE_FAILED, GATE_UNDECIDED, INTERRUPTED, PIPE_CLOSED = 1, 2, 3, 4, 130, 141
+BAD_INPUT, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 
 class Commands(TyperGroup):

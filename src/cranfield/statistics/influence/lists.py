@@ -23,7 +23,7 @@ from cranfield.collections.ranked_lists import strict_scores
 from cranfield.core.matrices import Bools, Floats, Ints, dense
 from cranfield.kernels import Kinds, SortedLists, Standings
 
-_KEPT = 2_000_000
+_CACHED = 2_000_000
 """Cells of lists that are worth their memory."""
 _TOGETHER = 1 << 20
 """Cells of lists that are looked at together: enough to be worth the call, and still at hand."""
@@ -58,11 +58,11 @@ class WholeLists:
 
     @cached_property
     def kinds(self) -> Kinds:
-        found = self.positives
+        retrieved_positives = self.positives
         if (self.retrieved < np.diff(self.offsets)).any():
             sums, first = np.append(0, np.cumsum(self.relevant)), self.offsets[:-1]
-            found = sums[first + self.retrieved] - sums[first]
-        return Kinds(self.positives, self.negatives, found)
+            retrieved_positives = sums[first + self.retrieved] - sums[first]
+        return Kinds(self.positives, self.negatives, retrieved_positives)
 
 
 def whole_lists(comparison: Comparison, direction: Direction, ties: str) -> Iterable[WholeLists]:
@@ -70,7 +70,7 @@ def whole_lists(comparison: Comparison, direction: Direction, ties: str) -> Iter
 
     Small ones are kept for the next measure, with what was found out about them.
     """
-    if math.prod(comparison.truth.shape) > _KEPT:
+    if math.prod(comparison.truth.shape) > _CACHED:
         return _whole_lists(comparison, direction, ties)
     key = ("whole lists", direction, ties == "trec")
     return comparison.once(key, lambda: tuple(_whole_lists(comparison, direction, ties)))
@@ -78,16 +78,16 @@ def whole_lists(comparison: Comparison, direction: Direction, ties: str) -> Iter
 
 def _whole_lists(comparison: Comparison, direction: Direction, ties: str) -> Iterator[WholeLists]:
     if direction == "concept" and ties != "trec" and not comparison.run.sparse:
-        said, counted = comparison.values(slice(0, comparison.truth.shape[0]))
+        scores_of_run, counted = comparison.values(slice(0, comparison.truth.shape[0]))
         if counted is None:
-            return _columns(said, comparison)
+            return _columns(scores_of_run, comparison)
     return _listed(comparison, direction, ties)
 
 
-def _columns(said: Floats, comparison: Comparison) -> Iterator[WholeLists]:
+def _columns(scores_of_run: Floats, comparison: Comparison) -> Iterator[WholeLists]:
     """The lists of a matrix of which every cell counts, none of them named one by one."""
     truth = comparison.truth
-    items, concepts = said.shape
+    items, concepts = scores_of_run.shape
     together = max(1, _TOGETHER // max(1, items) // _SIDE_BY_SIDE) * _SIDE_BY_SIDE
     for first in range(0, concepts, together):
         places = slice(first, min(first + together, concepts))
@@ -96,7 +96,7 @@ def _columns(said: Floats, comparison: Comparison) -> Iterator[WholeLists]:
         yield WholeLists(
             places,
             None,
-            _by_column(said, places),
+            _by_column(scores_of_run, places),
             relevant,
             np.arange(count + 1) * items,
             np.full(count, items),
@@ -114,25 +114,25 @@ def _listed(comparison: Comparison, direction: Direction, ties: str) -> Iterator
     scores = listed.scores.astype(np.float64, copy=False)
     if ties == "trec":
         names = comparison.truth.item_axis.names
-        scores = strict_scores(listed, lambda places: [names[place] for place in places.tolist()])
+        scores = strict_scores(listed, lambda places: [names[index] for index in places.tolist()])
     labels = comparison.told(direction, "matrix").astype(np.bool_, copy=False)
     totals = comparison.totals(direction)
     sizes = totals.positives + totals.negatives
     retrieved = np.diff(listed.offsets)
     for places in _blocks(np.append(0, np.cumsum(sizes))):
         parts: list[tuple[Ints, Floats, Bools]] = []
-        for place in range(places.start, places.stop):
-            own = slice(listed.offsets[place], listed.offsets[place + 1])
+        for index in range(places.start, places.stop):
+            own = slice(listed.offsets[index], listed.offsets[index + 1])
             parts.append((listed.places[own], scores[own], labels[own]))
-            silent = int(sizes[place] - retrieved[place])
+            silent = int(sizes[index] - retrieved[index])
             if silent:
-                absent, true = _absent(comparison, direction, place, listed.places[own])
+                absent, true = _absent(comparison, direction, index, listed.places[own])
                 parts.append((absent, np.full(silent, -np.inf), true))
-        where, said, relevant = map(np.concatenate, zip(*parts, strict=True))
+        where, scores_of_run, relevant = map(np.concatenate, zip(*parts, strict=True))
         yield WholeLists(
             places,
             where // concepts if direction == "micro" else where,
-            said,
+            scores_of_run,
             relevant,
             np.append(0, np.cumsum(sizes[places])),
             retrieved[places],
@@ -151,11 +151,11 @@ def _blocks(offsets: Ints) -> Iterator[slice]:
 
 
 def _absent(
-    comparison: Comparison, direction: Direction, place: int, mentioned: Ints
+    comparison: Comparison, direction: Direction, index: int, mentioned: Ints
 ) -> tuple[Ints, Bools]:
     """The cells of a list that count but are not mentioned, and whether they are relevant."""
     judged = comparison.truth.judged if comparison.unjudged == "exclude" else None
-    column = slice(None) if direction == "micro" else place
+    column = slice(None) if direction == "micro" else index
     labels = comparison.truth.labels[:, column].ravel()
     counted = np.ones(len(labels), np.bool_) if judged is None else dense(judged)[:, column].ravel()
     left = counted.copy()

@@ -86,7 +86,7 @@ class Sampling:
 
     def draws(self, samples: int) -> Iterator[Floats]:
         """(b, N), block after block: how often each item was drawn."""
-        streams = [np.random.default_rng([self.seed, place]) for place in range(len(self.strata))]
+        streams = [np.random.default_rng([self.seed, index]) for index in range(len(self.strata))]
         step = max(1, _AT_ONCE // max(1, self.size))
         for first in range(0, samples, step):
             count = min(step, samples - first)
@@ -94,8 +94,8 @@ class Sampling:
             for members, random in zip(self.strata, streams, strict=True):
                 drawn = random.integers(0, len(members), size=(count, len(members)))
                 drawn += np.arange(count)[:, None] * len(members)
-                found = np.bincount(drawn.ravel(), minlength=count * len(members))
-                times[:, members] = found.reshape(count, len(members))
+                counts = np.bincount(drawn.ravel(), minlength=count * len(members))
+                times[:, members] = counts.reshape(count, len(members))
             yield times[:, self.cluster]
 
     def spread(self, values: Floats) -> tuple[float, int]:
@@ -104,13 +104,13 @@ class Sampling:
         NaN = the item does not count. Clusters are the units; strata differ for certain, so only
         differences within them count. A stratum of one cluster tells nothing of its own spread.
         """
-        known = ~np.isnan(values)
-        if not known.any():
+        defined = ~np.isnan(values)
+        if not defined.any():
             return math.nan, 0
-        count = np.count_nonzero(known)
-        centred = np.where(known, values - kernels.total(values[known]) / count, 0.0) / count
+        count = np.count_nonzero(defined)
+        centred = np.where(defined, values - kernels.total(values[defined]) / count, 0.0) / count
         sums = kernels.group_sums(centred, self.cluster, self.clusters)
-        there = np.bincount(self.cluster[known], minlength=self.clusters) > 0
+        there = np.bincount(self.cluster[defined], minlength=self.clusters) > 0
         variance, degrees = 0.0, 0
         for members in self.strata:
             counted = sums[members[there[members]]]
@@ -126,11 +126,11 @@ class Sampling:
         return sum(len(members) == 1 for members in self.strata) if len(self.strata) > 1 else 0
 
 
-def labels_of(what: str, given: Any, axis: Axis) -> list[str] | None:
+def labels_of(what: str, values: Any, axis: Axis) -> list[str] | None:
     """A label for each item, in the order of the axis."""
-    if given is None:
+    if values is None:
         return None
-    labels = unit_values(what, given, axis)
+    labels = unit_values(what, values, axis)
     return list(map(str, labels.tolist() if isinstance(labels, np.ndarray) else labels))
 
 
@@ -139,5 +139,5 @@ def _numbered(labels: list[str]) -> Ints:
 
 
 def _hash(labels: list[str], axis: Axis) -> str:
-    ordered = [labels[place] for place in canonical_order(axis).tolist()]
+    ordered = [labels[index] for index in canonical_order(axis).tolist()]
     return hashlib.blake2b(repr(ordered).encode(), digest_size=4).hexdigest()

@@ -57,20 +57,20 @@ def as_table(
     return Contingency(counts, true, columns, named, costs)
 
 
-def _titled(what: str, given: Any) -> TitledMatrix:
+def _titled(what: str, values: Any) -> TitledMatrix:
     """A matrix with the names of its rows and columns, and of its axes if a frame has such."""
-    if isinstance(given, TitledMatrix):
-        return given._replace(values=_numbers(what, given.values))
-    frame = read_frame(what, given)
+    if isinstance(values, TitledMatrix):
+        return values._replace(values=_numbers(what, values.values))
+    frame = read_frame(what, values)
     if frame is None:
-        return TitledMatrix(_numbers(what, given), None, None)
+        return TitledMatrix(_numbers(what, values), None, None)
     if frame.missing is not None:
         raise InputError(f"{what} misses a value; write 0 where a cell is empty")
     return TitledMatrix(
         _numbers(what, frame.values),
         frame.item_axis.ids,
         frame.concept_axis.ids,
-        *axis_names(given),
+        *axis_names(values),
     )
 
 
@@ -95,50 +95,50 @@ def codes_of(true: Any, said: Any, classes: Iterable[object] | None) -> Codes:
             (codes, [int(x) if isinstance(x, bool) else x for x in labels])
             for codes, labels in sides
         ]
-    found = {label for _, labels in sides for label in labels}
+    present = {label for _, labels in sides for label in labels}
     if classes is not None:
         names = _names("true", classes, None)
-    elif all(isinstance(label, int) for label in found):
-        names = tuple(map(str, sorted(found)))
+    elif all(isinstance(label, int) for label in present):
+        names = tuple(map(str, sorted(present)))
     else:
-        names = tuple(sorted(set(map(str, found))))
-    places = {name: place for place, name in enumerate(names)}
-    unknown = sorted({str(label) for label in found} - places.keys())
+        names = tuple(sorted(set(map(str, present))))
+    places = {name: index for index, name in enumerate(names)}
+    unknown = sorted({str(label) for label in present} - places.keys())
     if unknown:
         raise InputError(
             f"{several(len(unknown), 'label')} not among the classes: {first_ten(unknown)}; "
             "add them, or correct the labels"
         )
-    one, other = (
+    true_codes, said_codes = (
         np.array([places[str(label)] for label in labels], dtype=np.int64)[codes]
         for codes, labels in sides
     )
-    return one, other, names
+    return true_codes, said_codes, names
 
 
-def _coded(what: str, given: Any) -> tuple[Ints, list[Any]]:
+def _coded(what: str, values: Any) -> tuple[Ints, list[Any]]:
     """One label for each item, as places among the labels that occur: names, or whole numbers."""
-    missing = [x for x in given if is_missing(x)] if isinstance(given, list) else []
+    missing = [x for x in values if is_missing(x)] if isinstance(values, list) else []
     if missing:  # NumPy would make a text of it
         raise InputError(f"{what}: {missing[0]!r} is no label; labels are names or whole numbers")
-    array = as_array(what, given)
+    array = as_array(what, values)
     if array.ndim != 1:
         raise InputError(f"{what} have shape {array.shape}; give one label for each item")
-    known: dict[Any, int] = {}
+    numbers: dict[Any, int] = {}
     listed = array.tolist()
     odd = [label for label in listed if not isinstance(label, Hashable)]
     if odd:
         raise InputError(f"{what}: {odd[0]!r} is no label; labels are names or whole numbers")
-    codes = np.array([known.setdefault(label, len(known)) for label in listed], np.int64)
-    labels = [int(x) if isinstance(x, float) and x.is_integer() else x for x in known]
+    codes = np.array([numbers.setdefault(label, len(numbers)) for label in listed], np.int64)
+    labels = [int(x) if isinstance(x, float) and x.is_integer() else x for x in numbers]
     odd = [label for label in labels if not isinstance(label, str | int)]
     if odd:
         raise InputError(f"{what}: {odd[0]!r} is no label; labels are names or whole numbers")
     return codes, labels
 
 
-def _numbers(what: str, given: Any) -> Floats:
-    array = as_array(what, given)
+def _numbers(what: str, values: Any) -> Floats:
+    array = as_array(what, values)
     if array.ndim != 2:
         raise InputError(f"{what} has shape {array.shape}; give rows of true by columns of said")
     if array.dtype.kind not in "biuf":
@@ -153,12 +153,12 @@ def _numbers(what: str, given: Any) -> Floats:
     return numbers
 
 
-def _names(side: str, given: Iterable[object] | None, size: int | None) -> tuple[str, ...]:
-    if given is None:
+def _names(side: str, values: Iterable[object] | None, size: int | None) -> tuple[str, ...]:
+    if values is None:
         return tuple(map(str, range(size or 0)))
     lines = "rows" if side == "true" else "columns"
-    require_ordered(f"the {side} classes", given, along=f"in the order of the {lines}")
-    names = tuple(map(str, given))
+    require_ordered(f"the {side} classes", values, along=f"in the order of the {lines}")
+    names = tuple(map(str, values))
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise InputError(
@@ -171,9 +171,9 @@ def _names(side: str, given: Iterable[object] | None, size: int | None) -> tuple
     return names
 
 
-def _as_costs(given: Any, true: tuple[str, ...], said: tuple[str, ...]) -> Floats:
+def _as_costs(values: Any, true: tuple[str, ...], said: tuple[str, ...]) -> Floats:
     """Costs in the order of the table; those with names align by the names of their classes."""
-    costs = _titled("the matrix of costs", given).laid_out(None)
+    costs = _titled("the matrix of costs", values).laid_out(None)
     if costs.true is None and costs.system is None:
         if costs.values.shape != (len(true), len(said)):
             raise InputError(
@@ -183,8 +183,8 @@ def _as_costs(given: Any, true: tuple[str, ...], said: tuple[str, ...]) -> Float
         return costs.values
     if costs.true is None or costs.system is None:
         raise InputError("the costs are a frame; name all its rows and columns")
-    rows = {name: place for place, name in enumerate(costs.true)}
-    columns = {name: place for place, name in enumerate(costs.system)}
+    rows = {name: index for index, name in enumerate(costs.true)}
+    columns = {name: index for index, name in enumerate(costs.system)}
     lacking = [name for name in true if name not in rows]
     lacking += [name for name in said if name not in columns]
     if lacking:

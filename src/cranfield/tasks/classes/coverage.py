@@ -20,7 +20,7 @@ import numpy as np
 from cranfield.core.chart import Drawing
 from cranfield.errors import InputError, first_ten, several
 from cranfield.tasks.classes.confusion import Confusion
-from cranfield.tasks.classes.coverage_labels import Box, Label, legend, placed, shortened
+from cranfield.tasks.classes.coverage_labels import Box, Label, arranged, legend, shortened
 from cranfield.tasks.classes.monte_carlo.clouds import Cloud
 from cranfield.tasks.classes.uncertainty import Method
 
@@ -108,24 +108,24 @@ def coverage_plot(
     """
     places = [part if isinstance(part, Place) else Place.of(part) for part in systems]
     listed = {cloud.name: cloud for cloud in clouds}
-    own = {place.name: place for place in places}
+    own = {point.name: point for point in places}
     middles = {name: own.get(name, Place(name, *cloud.mean)) for name, cloud in listed.items()}
     drawn = [cloud for name, cloud in listed.items() if middles[name].defined]
     single = [middles[cloud.name] for cloud in drawn if cloud.setting is None]
     joined = {**_defined(paths or {}), **_defined(_grids(drawn))}
-    alone = [place for place in places if place.defined and place.name not in listed]
-    everything = [*alone, *single, *(place for path in joined.values() for place in path)]
+    alone = [point for point in places if point.defined and point.name not in listed]
+    everything = [*alone, *single, *(point for path in joined.values() for point in path)]
     if not everything:
         raise InputError(
             "there is nothing to draw: no system has a completeness and a false information ratio"
         )
     furthest = max(
-        [place.r for place in everything] + [float(np.quantile(c.r, _SHOWN)) for c in drawn]
+        [point.r for point in everything] + [float(np.quantile(c.r, _SHOWN)) for c in drawn]
     )
     wide = max(1.0, math.ceil(furthest / SPACING - 1e-9) * SPACING)
     named = (*alone, *single)
-    names = list(dict.fromkeys([*(place.name for place in named), *joined]))
-    sheet = _Sheet(wide, names, legend(names, {place.name: _error(place) for place in named}))
+    names = list(dict.fromkeys([*(point.name for point in named), *joined]))
+    sheet = _Sheet(wide, names, legend(names, {point.name: _error(point) for point in named}))
     lost = dict.fromkeys(p.name for p in (*places, *middles.values()) if not p.defined)
     panels = [_panel(cloud, middles[cloud.name], names) for cloud in drawn if cloud.setting is None]
     rows = [panels[first : first + _PANELS] for first in range(0, len(panels), _PANELS)]
@@ -137,7 +137,7 @@ def coverage_plot(
 
 def _defined(paths: Mapping[str, Sequence[Place]]) -> dict[str, list[Place]]:
     """Paths without the settings that have no place."""
-    shown = {name: [place for place in path if place.defined] for name, path in paths.items()}
+    shown = {name: [point for point in path if point.defined] for name, path in paths.items()}
     return {name: path for name, path in shown.items() if path}
 
 
@@ -206,7 +206,7 @@ class _Sheet:
 
     def _points(self, places: Sequence[Place], *, size: int) -> Spec:
         return {
-            "data": {"values": [_data(place, place.name) for place in places]},
+            "data": {"values": [_data(point, point.name) for point in places]},
             "mark": {"type": "point", "filled": True, "size": size, "opacity": 0.85},
             "encoding": {
                 **_position(self.wide),
@@ -224,8 +224,8 @@ class _Sheet:
     ) -> list[Spec]:
         """Words beside places: names and errors, unless a legend has them, and ends of paths."""
         texts = [
-            (f"{shortened(place.name)}  {_error(place)}", place)
-            for place in (*alone, *means)
+            (f"{shortened(point.name)}  {_error(point)}", point)
+            for point in (*alone, *means)
             if self.legend is None
         ]
         texts += [
@@ -233,10 +233,10 @@ class _Sheet:
             for name, path in joined.items()
             for end in dict.fromkeys((path[0], path[-1]))
         ]
-        marks = [*alone, *means, *(place for path in joined.values() for place in path)]
-        labels = placed(
-            [Label(text, *self._point(place)) for text, place in texts],
-            [self._box(place, _MARK) for place in marks] + [self._box(PERFECT, _STAR_SIZE)],
+        marks = [*alone, *means, *(point for path in joined.values() for point in path)]
+        labels = arranged(
+            [Label(text, *self._point(point)) for text, point in texts],
+            [self._box(point, _MARK) for point in marks] + [self._box(PERFECT, _STAR_SIZE)],
             # Words may reach over the lower and upper edge by half a line.
             (0.0, self.width, -7.0, self.height + 7.0),
         )
@@ -259,20 +259,20 @@ class _Sheet:
             if members
         ]
 
-    def _point(self, place: Place) -> tuple[float, float]:
+    def _point(self, point: Place) -> tuple[float, float]:
         """Points from the left and from above."""
-        return place.r / self.wide * self.width, (1.0 - place.f) * self.height
+        return point.r / self.wide * self.width, (1.0 - point.f) * self.height
 
-    def _box(self, place: Place, half: float) -> Box:
-        x, y = self._point(place)
+    def _box(self, point: Place, half: float) -> Box:
+        x, y = self._point(point)
         return x - half, x + half, y - half, y + half
 
     def _path(self, name: str, path: Sequence[Place]) -> Spec:
         return {
             "data": {
                 "values": [
-                    {**_data(place, name), "setting": place.name, "step": step}
-                    for step, place in enumerate(path)
+                    {**_data(point, name), "setting": point.name, "step": step}
+                    for step, point in enumerate(path)
                 ]
             },
             "mark": {
@@ -289,8 +289,8 @@ class _Sheet:
         }
 
 
-def _error(place: Place) -> str:
-    return f"{place.error:.3f}"
+def _error(point: Place) -> str:
+    return f"{point.error:.3f}"
 
 
 # ── clouds ────────────────────────────────────────────────────────────────────────────────────
@@ -348,7 +348,7 @@ def _cloud_layers(cloud: Cloud, where: Spec, colours: Spec, *, size: int) -> lis
     ]
     points: Spec = {
         "data": {
-            "values": [_data(place, cloud.family) for place in places[:_DRAWN] if place.defined]
+            "values": [_data(point, cloud.family) for point in places[:_DRAWN] if point.defined]
         },
         "mark": {"type": "circle", "size": size, "opacity": 0.3, "clip": True},
         "encoding": {**where, "color": colours, "tooltip": _TELL},
@@ -452,13 +452,13 @@ def _words(values: Sequence[Spec], field: str, wide: float, look: Spec) -> Spec:
     }
 
 
-def _data(place: Place, system: str) -> Spec:
+def _data(point: Place, system: str) -> Spec:
     """The data of a mark."""
     return {
         "system": system,
-        "r": round(place.r, 6),
-        "f": round(place.f, 6),
-        "error": round(place.error, 6),
+        "r": round(point.r, 6),
+        "f": round(point.f, 6),
+        "error": round(point.error, 6),
     }
 
 

@@ -51,7 +51,7 @@ class Label:
         return self.x + left, self.x + right, self.y - half, self.y + half
 
 
-def placed(labels: Sequence[Label], marks: Sequence[Box], frame: Box) -> list[Label]:
+def arranged(labels: Sequence[Label], marks: Sequence[Box], frame: Box) -> list[Label]:
     """Labels as near to their marks as they can be without hiding anything."""
     taken = list(marks)
     out = []

@@ -61,22 +61,22 @@ class Interval:
 
 
 def interval(
-    table: Contingency, one: Measure, *, method: Method, level: float, samples: int, seed: int
+    table: Contingency, measure: Measure, *, method: Method, level: float, samples: int, seed: int
 ) -> Interval:
     """The interval of one score."""
     if not 0.0 < level < 1.0:
         raise InputError(f"level={level:g}; give a number between 0 and 1, such as 0.95")
-    drawn = resampled(table, [one], method=method, samples=samples, seed=seed)[:, 0]
-    score = float(one.tabulate(table))
+    drawn = resampled(table, [measure], method=method, samples=samples, seed=seed)[:, 0]
+    score = float(measure.tabulate(table))
     known = np.sort(drawn[~np.isnan(drawn)])
     corrected = score
-    if "bias" in one.definition.options:
-        corrected, known = _corrected(table, one, known, method)
+    if "bias" in measure.definition.options:
+        corrected, known = _corrected(table, measure, known, method)
     low, high = (_quantile(known, share) for share in ((1.0 - level) / 2, (1.0 + level) / 2))
-    least, most = _range(table, one)
+    least, most = _range(table, measure)
     low, high = (least if score == least else low), (most if score == most else high)
     return Interval(
-        measure=one,
+        measure=measure,
         score=score,
         corrected=float(np.clip(corrected, least, most)),
         low=float(np.clip(low, least, most)),
@@ -89,14 +89,14 @@ def interval(
     )
 
 
-def _range(table: Contingency, one: Measure) -> tuple[float, float]:
+def _range(table: Contingency, measure: Measure) -> tuple[float, float]:
     """Between which values the score of a table with so many classes lies."""
-    least, most = one.traits.range
+    least, most = measure.traits.range
     true, said = np.log(table.counts.shape).tolist()
     known = {"H_T": true, "H_T_given_S": true, "H_S": said, "H_S_given_T": said}
     known |= {"I": min(true, said), "S_I": true + said}
-    nats = known.get(one.name.removeprefix("confusion."))
-    return least, most if nats is None else nats / float(np.log(one.options["base"]))
+    nats = known.get(measure.name.removeprefix("confusion."))
+    return least, most if nats is None else nats / float(np.log(measure.options["base"]))
 
 
 def resampled(
@@ -117,7 +117,7 @@ def resampled(
     parts = []
     for first in range(0, samples, at_once):
         drawn = table.filled(_draw(table, method, min(at_once, samples - first), rng))
-        parts.append(np.stack([one.tabulate(drawn) for one in wanted], axis=1))
+        parts.append(np.stack([measure.tabulate(drawn) for measure in wanted], axis=1))
     return np.concatenate(parts)
 
 
@@ -142,15 +142,15 @@ def _prior(table: Contingency) -> float:
 
 
 def _corrected(
-    table: Contingency, one: Measure, drawn: Floats, method: Method
+    table: Contingency, measure: Measure, drawn: Floats, method: Method
 ) -> tuple[float, Floats]:
     """The score less its bias, and the drawn scores around it; as they are if some are infinite."""
-    score = float(one.tabulate(table))
+    score = float(measure.tabulate(table))
     if not (len(drawn) and np.isfinite(drawn).all() and np.isfinite(score)):
         return score, drawn
     origin = table if method == "bootstrap" else table.filled(table.counts + _prior(table))
-    bias = float(drawn.mean()) - float(one.tabulate(origin))
-    if method == "dirichlet" and one.options["bias"] != "none":
+    bias = float(drawn.mean()) - float(measure.tabulate(origin))
+    if method == "dirichlet" and measure.options["bias"] != "none":
         bias = 0.0
     return score - bias, drawn - drawn.mean() + score - bias
 

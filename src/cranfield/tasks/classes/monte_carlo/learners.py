@@ -116,10 +116,10 @@ class Dataset:
                 )
 
 
-def _numbers(given: Any, frame: Frame | None) -> Floats:
+def _numbers(values: Any, frame: Frame | None) -> Floats:
     if frame is not None and frame.missing is not None:
         raise InputError("the features miss a value; fill it in, or leave the item out")
-    array = as_array("features", given if frame is None else frame.values)
+    array = as_array("features", values if frame is None else frame.values)
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise InputError(
             f"features have shape {array.shape} and hold {array.dtype}; give numbers, a row for "
