@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from cranfield.commands.collections import ConceptsOption, FormatOption
-from cranfield.commands.inputs import require_format
+from cranfield.commands.inputs import ConceptsOption, FormatOption, require_format
 from cranfield.core.options import Argument, Option, finite_number
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.run import Run

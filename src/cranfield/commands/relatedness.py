@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from cranfield.commands.collections import ConceptsOption
+from cranfield.commands.inputs import ConceptsOption
 from cranfield.commands.knowledge_files import KnowledgeFiles, named_files
 from cranfield.core.options import Argument, Option, Seed, finite_number
 from cranfield.core.progress import Notify, Progress, silent, unheard
