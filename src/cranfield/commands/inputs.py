@@ -175,15 +175,14 @@ def runs_of_truth(
     files = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     knowledge = files.read(collection.truth.concept_axis)
     paths = named_runs(runs or collection.runs)
-    with progress("reading", len(paths)) as step:
-        read = formats.read_runs(
-            paths,
-            collection,
-            format=format,
-            threshold=cut_of(threshold),
-            extra=extra,
-            progress=lambda _: step(1),
-        )
+    read = formats.read_runs(
+        paths,
+        collection,
+        format=format,
+        threshold=cut_of(threshold),
+        extra=extra,
+        progress=progress,
+    )
     for run in read:
         run.source = paths[run.name]
     return Runs(

@@ -65,10 +65,7 @@ def runs_alone(
     """
     names = formats.read_concepts(concepts) if concepts else None
     files = named_runs(runs)
-    with progress("reading", len(files)) as step:
-        return Runs(
-            formats.read_runs(files, concepts=names, format=format, progress=lambda _: step(1))
-        )
+    return Runs(formats.read_runs(files, concepts=names, format=format, progress=progress))
 
 
 class Judged(NamedTuple):
@@ -121,15 +118,9 @@ def judged_runs(
     made_by = groups_of(files, groups)
     # Names that are given say more than a truth that lists its topics in any order.
     expected = judged if concepts is None else None
-    with progress("reading", len(files)) as step:
-        read = formats.read_runs(
-            files,
-            expected,
-            concepts=names,
-            format=format,
-            extra=extra,
-            progress=lambda _: step(1),
-        )
+    read = formats.read_runs(
+        files, expected, concepts=names, format=format, extra=extra, progress=progress
+    )
     for run in read:
         run.group = made_by.get(run.name)
     measure = measures[0] if measures else None

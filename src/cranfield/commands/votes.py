@@ -238,10 +238,7 @@ def runs_of_votes(
     files = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     knowledge = files.read(merged.concept_axis)
     paths = named_runs(runs)
-    with progress("reading", len(paths)) as step:
-        systems = formats.read_runs(
-            paths, Collection(merged), extra=extra, progress=lambda _: step(1)
-        )
+    systems = formats.read_runs(paths, Collection(merged), extra=extra, progress=progress)
     for run in systems:
         run.source = paths[run.name]
     for remark in left_out_remarks(systems):

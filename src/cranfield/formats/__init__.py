@@ -9,7 +9,7 @@ file is a `FileError` with its line; `check` gathers all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,7 @@ import cranfield.formats.kinds  # noqa: F401 - formats register themselves
 from cranfield.collections.collection import Collection
 from cranfield.collections.extra_items import covering
 from cranfield.core.axes import Extra, Missing, as_ids
+from cranfield.core.progress import Progress, silent
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, first_ten, several
@@ -211,12 +212,11 @@ def read_runs(
     format: str | None = None,
     threshold: Any = None,
     extra: Extra = "error",
-    progress: Callable[[Run], None] | None = None,
+    progress: Progress = silent,
 ) -> list[Run]:
     """Runs from several files, a file on each core at a time; options are those of `read_run`.
 
-    paths     files, or {name: file}
-    progress  called with each run that was read
+    paths  files, or {name: file}
     """
     names = None if concepts is None else as_ids("concept", concepts)
     listed: list[tuple[str | None, str | Path]] = (
@@ -227,34 +227,35 @@ def read_runs(
     read: dict[int, Run] = {}
     failed: dict[int, InputError] = {}
 
-    def work(indices: range) -> None:
-        for position in indices:
-            if failed:  # files before that one are being read, so the first to fail is told
-                return
-            name, path = listed[position]
-            try:
-                read[position] = read_run(
-                    path,
-                    collection,
-                    name=name,
-                    concepts=names,
-                    format=format,
-                    threshold=threshold,
-                    extra=extra,
-                )
-            except InputError as error:
-                failed[position] = error
-                continue
-            if progress is not None:
-                progress(read[position])
+    with progress("reading", len(listed)) as step:
 
-    if len(listed) >= worker_count():
-        share(len(listed), 1, work)
-    else:
-        work(range(len(listed)))
+        def work(indices: range) -> None:
+            for index in indices:
+                if failed:  # files before that one are being read, so the first to fail is raised
+                    return
+                name, path = listed[index]
+                try:
+                    read[index] = read_run(
+                        path,
+                        collection,
+                        name=name,
+                        concepts=names,
+                        format=format,
+                        threshold=threshold,
+                        extra=extra,
+                    )
+                except InputError as error:
+                    failed[index] = error
+                    continue
+                step(1)
+
+        if len(listed) >= worker_count():
+            share(len(listed), 1, work)
+        else:
+            work(range(len(listed)))
     if failed:
         raise failed[min(failed)]
-    return [read[position] for position in range(len(listed))]
+    return [read[index] for index in range(len(listed))]
 
 
 def _names(listed: Iterable[tuple[str | None, str | Path]]) -> Iterator[str]:

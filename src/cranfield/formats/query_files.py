@@ -52,7 +52,7 @@ def read_queries(
                 query = Query(text)
                 result.append(NamedQuery(name, query.resolved(names) if names else query, title))
             except QueryError as error:
-                raise FileError(path, str(error), line=number) from None
+                raise error.in_file(path, line=number) from None
     if not result:
         raise FileError(path, "there are no queries; write lines such as 1: sea AND NOT person")
     return tuple(result)

@@ -156,7 +156,11 @@ def format_of(source: Source, name: str | None = None) -> Format:
             "this folder has no truth.*, which a collection needs, nor files that together make a "
             "truth or a run; name a file in it",
         )
-    raise FileError(source.path, f"the format is not known; say format=: {', '.join(names())}")
+    raise FileError(
+        source.path,
+        "the format is not recognised",
+        mend=f"give {{format}}, one of {', '.join(names())}",
+    )
 
 
 def makes_one(folder: Path) -> bool:
