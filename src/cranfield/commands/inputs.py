@@ -66,18 +66,6 @@ Split = Annotated[
         help="Only the items of this split, as splits.csv of the collection folder says.",
     ),
 ]
-Format = Annotated[
-    str | None,
-    Option(
-        metavar="FORMAT",
-        panel=_INPUTS,
-        help="Format of what is read, if it is not to be recognised.",
-    ),
-]
-Concepts = Annotated[
-    Path | None,
-    Option(panel=_INPUTS, help="Names of the concepts, one a line, if files lack them."),
-]
 OntologyFile = Annotated[
     str | None,
     Option(
@@ -140,8 +128,8 @@ def runs_of_truth(
     missing: Missing = "error",
     extra: Extra = "error",
     split: Split = None,
-    format: Format = None,
-    concepts: Concepts = None,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
     ontology: OntologyFile = None,
     costs: Costs = None,
     relatedness: Relatedness = None,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cranfield.commands.inputs import (
     Agreement,
-    Concepts,
+    ConceptsOption,
     Costs,
     Extra,
-    Format,
+    FormatOption,
     Missing,
     OntologyFile,
     Relatedness,
@@ -72,8 +72,8 @@ def two_cycles(
     missing: Missing = "error",
     extra: Extra = "error",
     split: Split = None,
-    format: Format = None,
-    concepts: Concepts = None,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
     ontology: OntologyFile = None,
     costs: Costs = None,
     relatedness: Relatedness = None,

@@ -12,10 +12,10 @@ from cranfield.assessment.surveys.pairings import TIE, Labels
 from cranfield.collections.collection import Collection
 from cranfield.commands.inputs import (
     Agreement,
-    Concepts,
+    ConceptsOption,
     Costs,
     Extra,
-    Format,
+    FormatOption,
     Missing,
     OntologyFile,
     Relatedness,
@@ -282,8 +282,8 @@ def measure_answers(
     missing: Missing = "error",
     extra: Extra = "error",
     split: Split = None,
-    format: Format = None,
-    concepts: Concepts = None,
+    format: FormatOption = None,
+    concepts: ConceptsOption = None,
     ontology: OntologyFile = None,
     costs: Costs = None,
     relatedness: Relatedness = None,
