@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import pytest
 import typer
@@ -41,6 +42,7 @@ def copy(
     truth: Annotated[Path | None, Option(writes="truth")] = None,
     folder: Annotated[Path | None, Option(writes="folder")] = None,
     lossy: Annotated[bool, Option()] = False,
+    ends: Annotated[Sequence[Literal["unix", "dos"]], Option(name="end")] = (),
 ) -> Data:
     """Copy lines.
 
@@ -132,3 +134,11 @@ def test_advice_is_spelled_as_options(app: typer.Typer, source: Path, tmp_path: 
     ended = call(app, "files", "text", "copy", source, "-o", tmp_path / "b.txt")
     assert ended.exit_code == 1
     assert "that is too much; give --lossy" in ended.stderr
+
+
+def test_members_of_a_list_are_checked(app: typer.Typer, source: Path, tmp_path: Path) -> None:
+    words = ("files", "text", "copy", source, "-o", tmp_path / "b.txt", "--end", "unix", "--end")
+    assert call(app, *words, "dos").exit_code == 0
+    ended = call(app, *words, "mac")
+    assert ended.exit_code == 2
+    assert "'mac' is not one of 'unix', 'dos'" in ended.stderr

@@ -117,3 +117,10 @@ def test_dots_may_stand_for_several_things() -> None:
 def test_nothing_is_no_picture(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to draw"):
         write_charts([], tmp_path / "chart.json")
+
+
+def test_squares_of_heat_are_framed_where_a_field_says_so() -> None:
+    rows = [{"x": "a", "y": "b", "v": 0.5, "odd.one": True}]
+    chart = Chart(kind="heat", rows=rows, x=Axis("x"), y=Axis("y"), value="v", framed="odd.one")
+    squares, _ = specification(chart)["layer"]
+    assert squares["encoding"]["stroke"]["condition"]["test"] == 'datum["odd_one"]'

@@ -169,9 +169,13 @@ def filter_tags(
     """
     svm = library("sklearn.svm")
     if not 0 < outliers < 1:
-        raise InputError(f"outliers={outliers!r}; give a share between 0 and 1")
+        raise InputError(
+            f"outliers={outliers!r}", mend="give a share between 0 and 1", parameter="outliers"
+        )
     if kernel not in get_args(Kernel):
-        raise InputError(f"kernel={kernel!r}; choose linear, poly, rbf or sigmoid")
+        raise InputError(
+            f"kernel={kernel!r}", mend="choose linear, poly, rbf or sigmoid", parameter="kernel"
+        )
     require_whole("least", least, least=2)
     seen = _standardised(features, tags)
     labels = dense(tags.labels)

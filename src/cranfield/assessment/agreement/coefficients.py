@@ -346,7 +346,11 @@ class Agreement(float):
         """The interval of each question and, called "", of their mean."""
         require_draws("samples", samples)
         if not 0.0 < level < 1.0:
-            raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
+            raise InputError(
+                f"level={level!r}",
+                mend="give a share between 0 and 1, such as 0.95",
+                parameter="level",
+            )
         sampling = Sampling.of(Axis("item", len(self._votes.items), self._votes.items), seed=seed)
         drawn = [_values(self._votes, self.coefficient, draw) for draw in sampling.draws(samples)]
         by_question = np.concatenate([draw for draw, _ in drawn])

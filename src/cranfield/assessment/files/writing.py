@@ -43,14 +43,14 @@ def write_votes(votes: Votes, path: str | os.PathLike[str], *, format: VoteForma
     "label-studio" and "mturk": as these platforms export them, one batch.
     """
     if format not in get_args(VoteFormat):
-        raise InputError(f"format={format!r}; choose {', '.join(get_args(VoteFormat))}")
+        raise InputError(f"format={format!r}", mend=f"choose {', '.join(get_args(VoteFormat))}")
     if format in ("label-studio", "mturk"):
         (write_mturk if format == "mturk" else write_label_studio)(votes, Path(path))
         return
     if format == "choices" and [question.kind for question in votes.questions] != ["choice"]:
         raise InputError(
             "a file of single choices holds one choice question; choose it with "
-            'only(questions=…), or give format="long"'
+            "only(questions=…), or write a long table"
         )
     path = Path(path)
     tab = path.with_suffix("").suffix if path.suffix.lower() == ".gz" else path.suffix
@@ -92,7 +92,7 @@ class _Lines:
         header = ["item", "annotator", *fields, *batch, *aside]
         columns = columns_of(header)
         if columns is None or (not self.long and columns.group != fields[0]):
-            raise InputError(f'a column cannot be called {fields[0]!r}; give format="long"')
+            raise InputError(f"a column cannot be called {fields[0]!r}; write a long table")
         yield line_of(header, (), self.separator)
         yield from self._votes(list(aside.values()))
         yield from self._sheets_alone(list(aside.values()))
@@ -202,7 +202,7 @@ def write_mturk(votes: Votes, path: Path) -> None:
         if _misread(question):
             raise InputError(
                 f"Mechanical Turk's results cannot hold the question {question.name!r} and its "
-                'answers, which mean something else there; rename them, or give format="long"'
+                "answers, which mean something else there; rename them, or write a long table"
             )
     header = ["HITId", "AssignmentId", "WorkerId", "AssignmentStatus", "SubmitTime"]
     header += ["WorkTimeInSeconds", "Input.item", *names, "Answer.comment"]
@@ -263,7 +263,7 @@ def _misread(question: Question) -> bool:
 def _answers(votes: Votes) -> list[dict[int, str]]:
     """What each sheet says to each question."""
     if (votes.sheet < 0).any():
-        raise InputError('some votes are on no sheet; give format="long"')
+        raise InputError("some votes are on no sheet; write a long table")
     answers: list[dict[int, str]] = [{} for _ in range(len(votes.sheets))]
     for sheet, question, answer in _votes(votes):
         answers[sheet][question] = votes.questions[question].answers[answer]

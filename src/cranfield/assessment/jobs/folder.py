@@ -267,7 +267,9 @@ def deal(
             "or ask for more assignments of each page"
         )
     if not 0.0 <= common <= 1.0:
-        raise InputError(f"common={common!r}; give a share of the items, from 0 to 1")
+        raise InputError(
+            f"common={common!r}", mend="give a share of the items, from 0 to 1", parameter="common"
+        )
     order = [names[position] for position in draw_order(seed, "common", "", names)]
     shared = order[: round(common * len(order))] if batches > 1 else []
     filled: list[list[str]] = [[*shared] for _ in range(batches)]

@@ -147,7 +147,9 @@ def screened(
     level  Of the intervals.
     """
     if not 0.0 < level < 1.0:
-        raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
+        raise InputError(
+            f"level={level!r}", mend="give a share between 0 and 1, such as 0.95", parameter="level"
+        )
     majority = _majority(votes, sample.concept)
     annotated = [majority[item] for item in sample.annotated if item in majority]
     others = [majority[item] for item in sample.others if item in majority]

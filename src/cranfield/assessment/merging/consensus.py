@@ -304,7 +304,9 @@ def consensus(
             parameter="weights",
         )
     if smoothing < 0 or not np.isfinite(smoothing):
-        raise InputError(f"smoothing={smoothing!r}", mend="give a number from 0 up")
+        raise InputError(
+            f"smoothing={smoothing!r}", mend="give a number from 0 up", parameter="smoothing"
+        )
     require_whole("iterations", iterations, least=1)
     require_draws("restarts", restarts)
     stopping = Stopping(tolerance, iterations)

@@ -56,7 +56,11 @@ def right_answers(votes: Votes, reference: Reference = "others") -> tuple[Ints, 
     be known to trust these answers.
     """
     if reference not in get_args(Reference):
-        raise InputError(f"reference={reference!r}; choose one of {', '.join(get_args(Reference))}")
+        raise InputError(
+            f"reference={reference!r}",
+            mend=f"choose one of {', '.join(get_args(Reference))}",
+            parameter="reference",
+        )
     remarks: tuple[str, ...] = ()
     if reference == "others":
         parts = [_of_others(ballot) for ballot in votes.ballots]

@@ -67,7 +67,7 @@ def wrong_gold(votes: Votes, known: Ints, *, limit: float, each: str = "annotato
     """
     _require_share("limit", limit)
     if each not in ("annotator", "sheet"):
-        raise InputError(f"each={each!r}; choose 'annotator' or 'sheet'")
+        raise InputError(f"each={each!r}", mend="choose 'annotator' or 'sheet'", parameter="each")
     groups = votes.annotator if each == "annotator" else votes.sheet
     size = len(votes.annotators) if each == "annotator" else len(votes.sheets)
     held = (known != NOT_ASKED) & (groups >= 0)

@@ -108,7 +108,7 @@ def measure_survey(
     """
     require_whole("count", count, least=1)
     if not tie >= 0:
-        raise InputError(f"tie={tie!r}; give a number from 0 up")
+        raise InputError(f"tie={tie!r}", mend="give a number from 0 up", parameter="tie")
     listed = covering(truth, list(runs), extra)
     if len(listed) < 2:
         raise InputError(f"there are {several(len(listed), 'run')}; a survey compares two at least")
@@ -126,7 +126,8 @@ def measure_survey(
     if not chosen:
         raise InputError(
             f"there is no item of which {first} ties two runs and {second} does not, and which "
-            "both gave different labels; try other measures, runs or a larger tie="
+            "both gave different labels",
+            mend="try other measures, runs or a larger {tie}",
         )
     pairings = _sided(chosen, evaluation.truth, sets, random)
     return MeasureSurvey(
@@ -177,7 +178,9 @@ def _shown(truth: Truth, run: Run, labels: Labels, missing: Missing) -> Bools:
     """(items, concepts): the label sets of a run as they are shown."""
     beside = Comparison(truth, run, missing=missing)
     if labels not in ("decided", "first"):
-        raise InputError(f'labels={labels!r}; choose "decided" or "first"')
+        raise InputError(
+            f"labels={labels!r}", mend='choose "decided" or "first"', parameter="labels"
+        )
     words = beside.decided_sets if labels == "decided" else beside.top_sets[0]
     return unpack(words, truth.shape[1])
 

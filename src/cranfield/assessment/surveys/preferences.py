@@ -132,7 +132,11 @@ class Preferences(Analysis):
         """Each measure beside people, in the order of the survey."""
         require_draws("samples", samples)
         if not 0.0 < level < 1.0:
-            raise InputError(f"level={level!r}; give a share between 0 and 1, such as 0.95")
+            raise InputError(
+                f"level={level!r}",
+                mend="give a share between 0 and 1, such as 0.95",
+                parameter="level",
+            )
         items = [pair.item for pair in self.survey.pairings]
         sampling = Sampling.of(Axis("item", len(items), items), seed=seed)
         times = np.concatenate(list(sampling.draws(samples)))
