@@ -15,10 +15,10 @@ from typer.testing import Result
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.cli.choices import FORMATS
-from cranfield.cli.demo import NEXT
-from cranfield.cli.measures import _option_rows, example
+from cranfield.commands.demo import NEXT
+from cranfield.commands.inputs import FORMATS
 from cranfield.measures import Definition
+from cranfield.measures.listing import _option_rows, example
 
 Cranfield = Callable[..., Result]
 
@@ -190,9 +190,9 @@ def test_every_choice_of_an_option_has_a_meaning() -> None:
     for definition in cf.measures():
         for option in definition.options.values():
             rows = _option_rows(option)
-            assert all(meaning for _, _, meaning in rows), (definition.name, option.name)
+            assert all(row["meaning"] for row in rows), (definition.name, option.name)
             if option.name != "k":
-                assert sum("(default)" in value for _, value, _ in rows) == 1
+                assert sum("(default)" in row["value"] for row in rows) == 1
 
 
 def test_a_measure_says_what_it_must_know(cranfield: Cranfield) -> None:

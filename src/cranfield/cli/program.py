@@ -6,10 +6,6 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import (
-    demo,
-    measures,
-)
 from cranfield.cli.declared import declare_all
 from cranfield.cli.outcomes import Commands
 from cranfield.commands import catalogue
@@ -25,7 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for part in (
-    demo,
+    catalogue.DEMO,
     catalogue.SCORES,
     catalogue.COMPARISONS,
     catalogue.RETRIEVAL,
@@ -35,16 +31,13 @@ for part in (
     catalogue.RELATEDNESS,
     catalogue.POOLS,
     catalogue.VOTES,
-    measures,
+    catalogue.MEASURES,
     catalogue.PLANNING,
     catalogue.STUDIES,
     catalogue.SIMULATION,
     catalogue.RESULTS,
 ):
-    if isinstance(part, tuple):
-        declare_all(app, part)
-    else:
-        part.register(app)
+    declare_all(app, part)
 
 
 def _print_version(wanted: bool) -> None:

@@ -33,6 +33,16 @@ GROUPS = {
 }
 """What help says of commands that stand together; groups may stand within groups."""
 
+DEMO = (
+    Command(
+        "demo",
+        "Simulate a photo annotation campaign and score it, in a few seconds.",
+        function="cranfield.commands.demo:demo",
+        inputs=("cranfield.commands.report_files:report_options",),
+        examples=("cranfield demo", "cranfield demo | less", "cranfield demo --report demo.html"),
+    ),
+)
+
 RESULTS = (
     Command(
         "show",
@@ -822,6 +832,20 @@ VOTES = (
 )
 
 # ── planning and simulation ───────────────────────────────────────────────────────────────────
+
+MEASURES = (
+    Command(
+        "measures",
+        "List the measures, or explain one: formula, source, options, conventions.",
+        function="cranfield.measures.listing:list_measures",
+        examples=(
+            "cranfield measures",
+            "cranfield measures example.F",
+            "cranfield measures AP",
+            "cranfield measures --json",
+        ),
+    ),
+)
 
 PLANNING = (
     Command(
