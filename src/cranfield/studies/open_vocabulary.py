@@ -279,7 +279,7 @@ def _near_table(matches: Sequence[Match]) -> Table:
 
 
 def _columns(scores: Mapping[str, Evaluation]) -> list[Column]:
-    return [replace(score_column(m), better="") for m in next(iter(scores.values())).measures]
+    return [replace(score_column(m), align="right") for m in next(iter(scores.values())).measures]
 
 
 def _values(scores: Evaluation) -> dict[str, float]:
