@@ -62,18 +62,18 @@ class CranfieldError(Exception):
         """The file and line, where there is one."""
         return ""
 
+    def in_file(self, path: str | Path, *, line: int | None = None) -> FileError:
+        """The same, of what a file holds."""
+        if isinstance(self, FileError):
+            return self
+        return FileError(path, self.what, line=line, mend=self.mend)
+
     def __str__(self) -> str:
         return self.message(self.spelling)
 
 
 class InputError(CranfieldError):
     """The data handed in cannot be used as it is."""
-
-    def in_file(self, path: str | Path, *, line: int | None = None) -> FileError:
-        """The same, of what a file holds."""
-        if isinstance(self, FileError):
-            return self
-        return FileError(path, self.what, line=line, mend=self.mend)
 
 
 class FileError(InputError):

@@ -68,7 +68,7 @@ def _record(path: str | Path, read: Any, entry: Any) -> Record:
         told = entry.get("measure", "without a name") if isinstance(entry, dict) else "no object"
         raise FileError(path, f"the score {told!r} cannot be read; write the file again") from None
     except CranfieldError as error:
-        raise error if isinstance(error, FileError) else error.in_file(path) from None
+        raise error.in_file(path) from None
     mean = total / len(result.values) if result.values else math.nan
     if not abs(mean - result.score) <= _TOLERANCE * max(1.0, abs(result.score)):
         raise FileError(
