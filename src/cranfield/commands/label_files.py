@@ -82,10 +82,8 @@ def about(path: Path) -> Iterator[None]:
     """Put the file before what the library says of its content."""
     try:
         yield
-    except FileError:
-        raise
     except InputError as error:
-        raise FileError(path, error.what, mend=error.mend) from None
+        raise error.in_file(path) from None
 
 
 def write_labels(labels: Collection | Run, path: Path, *, lossy: bool) -> list[str]:

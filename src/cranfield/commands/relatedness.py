@@ -133,7 +133,7 @@ def _related(
             related = source.matrix(concepts.ids, by)
     except InputError as error:
         if words is not None and error.parameter == "words":
-            raise FileError(words, error.what, mend=error.mend) from None
+            raise error.in_file(words) from None
         raise
     coverage = related.coverage
     if len(coverage.unknown) == len(concepts.ids):
@@ -361,7 +361,7 @@ def map_tags(
         )
     except InputError as error:
         if error.about == ("run", free.name):
-            raise FileError(run, error.what, mend=error.mend) from None
+            raise error.in_file(run) from None
         raise
     for notice in mapping.left_out:
         notify(f"{notice}: {run} has no decisions")
