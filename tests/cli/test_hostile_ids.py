@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cranfield.show.latex import escaped
 from typer.testing import Result
 
 import cranfield as cf
 from cranfield.cli.screen import data
 from cranfield.core.printable import printable, printable_name
-from cranfield.report.exports import latex
 from cranfield.show.markup import shown
 
 Cranfield = Callable[..., Result]
@@ -156,5 +156,5 @@ def test_what_is_harmless_stays() -> None:
         assert printable(text) == text
     assert printable_name("a\tb\nc") == r"a\tb\nc"
     assert printable("\x1b[31m\u202e") == r"\x1b[31m\u202e"
-    assert latex("\x1b_") == r"\textbackslash{}x1b\_"
+    assert escaped("\x1b_") == r"\textbackslash{}x1b\_"
     assert shown("\x1b<") == r"\x1b&lt;"

@@ -108,10 +108,9 @@ def test_a_stored_baseline_decides_as_the_run_itself(tmp_path: Path) -> None:
 
 
 def test_scores_by_item_of_an_evaluation_are_a_baseline(tmp_path: Path) -> None:
-    from cranfield.report.exports import as_json
 
     path = tmp_path / "scores.json"
-    path.write_text(as_json(evaluated(OLD, measures="example.F"), per_unit=True))
+    path.write_text(evaluated(OLD, measures="example.F").by_unit().to_json())
     result = evaluated(SAME, measures="example.F")
     again = cf.gate(result, cf.read_baseline(path), margin=0.01)
     assert (

@@ -119,7 +119,7 @@ def require_map(path: Path | None, *, option: str = "--output") -> None:
 
 def require_picture(path: Path | None) -> None:
     """Refuse a file that no picture can be written to."""
-    from cranfield.report.pictures import PICTURES, require_writable
+    from cranfield.show.vega import PICTURES, require_writable
 
     if path is None:
         return
