@@ -13,7 +13,7 @@ from typer.testing import Result
 
 import cranfield as cf
 from cranfield import formats
-from cranfield.report import pictures
+from cranfield.show import vega
 
 Cranfield = Callable[..., Result]
 
@@ -203,13 +203,13 @@ def test_a_picture_is_drawn_beside_the_table(
 def test_a_picture_that_nobody_can_draw_is_wrong_usage(photos: Path, cranfield: Cranfield) -> None:
     said = cranfield("describe", photos, "--picture", "picture.gif")
     assert (said.exit_code, said.stdout) == (2, "")
-    assert ".json, .svg, .png, .pdf, .html" in said.stderr
+    assert ".html, .svg, .png, .pdf, .json" in said.stderr
 
 
 def test_without_the_extra_nothing_is_done_in_vain(
     photos: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
+    monkeypatch.setattr(vega, "find_spec", lambda name: None)
     said = cranfield("describe", photos, "--picture", photos.with_name("picture.png"))
     assert (said.exit_code, said.stdout) == (1, "")
     assert "pip install 'cranfield[plots]'" in said.stderr

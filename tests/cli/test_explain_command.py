@@ -12,7 +12,7 @@ import pytest
 from typer.testing import Result
 
 import cranfield as cf
-from cranfield.report import pictures
+from cranfield.show import vega
 
 Cranfield = Callable[..., Result]
 
@@ -158,7 +158,7 @@ def test_programs_get_a_row_for_each_label(scene: tuple[Path, Path], cranfield: 
 def test_without_the_extra_nothing_is_done_in_vain(
     scene: tuple[Path, Path], cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
+    monkeypatch.setattr(vega, "find_spec", lambda name: None)
     path = scene[0].with_name("out.svg")
     said = cranfield("explain", *scene, "--item", "a", "-o", path)
     assert (said.exit_code, said.stdout) == (1, "")

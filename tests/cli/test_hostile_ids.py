@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cranfield.show.latex import escaped
 from typer.testing import Result
 
 import cranfield as cf
 from cranfield.cli.screen import data
 from cranfield.core.printable import printable, printable_name
+from cranfield.show.latex import escaped
 from cranfield.show.markup import shown
 
 Cranfield = Callable[..., Result]

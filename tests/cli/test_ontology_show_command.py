@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from cranfield.knowledge import Ontology
-from cranfield.report import pictures
+from cranfield.show import vega
 
 Cranfield = Callable[..., Result]
 
@@ -177,7 +177,7 @@ def test_a_picture_is_drawn(tmp_path: Path, extension: str, cranfield: Cranfield
 def test_without_the_extra_nothing_is_drawn(
     tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
+    monkeypatch.setattr(vega, "find_spec", lambda name: None)
     said = cranfield("ontology", "show", "pto2009", "-o", tmp_path / "pto.svg")
     assert said.exit_code == 1
     assert "pip install 'cranfield[plots]'" in said.stderr

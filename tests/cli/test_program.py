@@ -63,7 +63,7 @@ def test_help_loads_neither_tables_nor_studies() -> None:
         "import sys\n"
         "from cranfield.cli.program import app\n"
         "app(['--help'], standalone_mode=False)\n"
-        "heavy = {'polars', 'scipy', 'cranfield.studies', 'cranfield.report'}\n"
+        "heavy = {'polars', 'scipy', 'cranfield.studies', 'cranfield.reports'}\n"
         "sys.exit(repr(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)\n"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -12,8 +12,7 @@ from scipy.stats import rankdata
 
 import cranfield as cf
 from cranfield.assessment.pools import leave_one_out
-from cranfield.engine.standings import competition_ranks
-from cranfield.engine.standings import Standings
+from cranfield.engine.standings import Standings, competition_ranks
 from cranfield.reports import Report
 from cranfield.show import rendered
 from cranfield.show.csv import csv_text

@@ -84,7 +84,7 @@ def _scores(findings: Findings) -> Table:
     tournament = findings.tournament
     compared = None if tournament is None else tournament.at(findings.alpha)
     columns = [
-        Column("place", "#", key=True, align="right", audience="screens"),
+        Column("place", "#", key=True, align="right"),
         *([Column("_letter", " ", key=True, audience="screens")] if tournament else []),
         Column("run", key=True),
         *(
