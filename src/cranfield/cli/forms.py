@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from cranfield.core.result import Analysis
+    pass
 
 
 def chosen_form(
@@ -42,13 +42,6 @@ def spare(inputs: Iterable[Path | None], output: Path | None, *, option: str = "
             f"{output} is an input or another output and would be lost; name another file",
             param_hint=option,
         )
-
-
-def require_with(option: str, given: bool, others: Mapping[str, object]) -> None:
-    """Refuse options, None where they are not given, that do nothing without another one."""
-    idle = [name for name, value in others.items() if value is not None]
-    if idle and not given:
-        raise typer.BadParameter(f"it goes with {option}", param_hint=idle[0])
 
 
 def require_folders(paths: Iterable[Path | None]) -> None:
@@ -129,38 +122,3 @@ def require_picture(path: Path | None) -> None:
             param_hint="--picture",
         )
     require_writable(path)
-
-
-def deliver_result(analysis: Analysis, form: str, path: Path | None) -> None:
-    """Print a result, or write it to a file, drawn if the form is a picture."""
-    from cranfield import show
-    from cranfield.cli.screen import data, inform, output
-    from cranfield.show.terminal import renderable
-    from cranfield.show.vega import write_charts
-
-    if form == "picture" and path is not None and path.suffix.lower() != ".html":
-        write_charts(analysis.full_result.charts, path)
-    elif form == "picture" and path is not None:
-        show.write(analysis.full_result, path, "html")
-    elif path is not None:
-        show.write(analysis.result, path, "text" if form == "table" else form)
-    elif form == "table":
-        output().print(renderable(analysis.result))
-        return
-    else:
-        data(show.rendered(analysis.result, form))
-        return
-    inform(f"wrote {path}")
-
-
-def deliver(text: str, path: Path | None) -> None:
-    """Print a result for other programs, or write it to a file."""
-    from cranfield.cli.screen import data, inform
-    from cranfield.formats.source import written
-
-    if path is None:
-        data(text)
-        return
-    with written(path) as target:
-        target.stream.write(text.encode())
-    inform(f"wrote {path}")

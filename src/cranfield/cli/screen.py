@@ -6,7 +6,6 @@ they run, not before: it loads Rich.
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +16,6 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
     SpinnerColumn,
     TaskProgressColumn,
@@ -70,14 +68,6 @@ def inform(message: str) -> None:
     errors().print(message, style="dim", markup=False, soft_wrap=True)
 
 
-def plain(table: RenderableType) -> str:
-    """What a table looks like in a text file."""
-    paper = Screen(width=_PIPED_WIDTH, file=io.StringIO(), color_system=None, emoji=False)
-    with paper.capture() as page:
-        paper.print(table)
-    return "".join(f"{line.rstrip()}\n" for line in page.get().splitlines())
-
-
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
     """Something that moves while work is done whose end nobody knows."""
@@ -104,30 +94,3 @@ def stage_bar(stage: str, total: float) -> Iterator[Callable[[float], None]]:
     with Progress(*columns, TimeElapsedColumn(), console=errors(), transient=True) as bar:
         task = bar.add_task(stage, total=total)
         yield lambda amount: bar.advance(task, amount)
-
-
-@contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar that the yielded function moves by one step; may be called from threads."""
-    if total < 2 or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=errors(), transient=True) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda: bar.advance(task)
-
-
-@contextmanager
-def progress_over(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar for work that is told in numbers of items, moved a hundred times in all."""
-    with progress(label, 100) as step:
-        done = 0
-
-        def tell(more: int) -> None:
-            nonlocal done
-            for _ in range(100 * done // total, 100 * (done + more) // total):
-                step()
-            done += more
-
-        yield tell
