@@ -394,7 +394,7 @@ RETRIEVAL: tuple[Command, ...] = (
     Command(
         "curves",
         "Follow precision and recall, or fallout and recall, down the rankings of runs.",
-        function="cranfield.commands.retrieval:follow_curves",
+        function="cranfield.commands.curves:follow_curves",
         inputs=(_RUNS,),
         omits=_KNOWLEDGE,
         examples=(

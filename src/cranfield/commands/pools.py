@@ -5,25 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from cranfield import formats
 from cranfield.assessment import pools
 from cranfield.assessment.pools import JudgingProgress, Merged, Pool
 from cranfield.assessment.pools.assignment import By
-from cranfield.assessment.pools.folder import Making, PoolFolder
 from cranfield.assessment.pools.judgements import Rule
 from cranfield.assessment.pools.making import Method, as_strata, require_fitting
 from cranfield.assessment.pools.rankings import Rankings
 from cranfield.collections.collection import Collection
-from cranfield.commands.run_files import groups_of, named_runs
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, several
-from cranfield.formats.registry import written_as
-from cranfield.formats.two_columns import holds_topics, read_titles
+
+if TYPE_CHECKING:
+    from cranfield.assessment.pools.folder import PoolFolder
 
 _INPUTS = "Inputs"
 
@@ -41,6 +39,8 @@ def folder_of_pool(folder: Annotated[Path, Argument(metavar="FOLDER")]) -> Folde
 
     folder  What pool make wrote.
     """
+    from cranfield.assessment.pools.folder import PoolFolder
+
     return Folder(PoolFolder(folder))
 
 
@@ -63,6 +63,9 @@ def runs_alone(
     format    Format of what is read, if it is not to be recognised.
     concepts  Names of the concepts, one a line, if files lack them.
     """
+    from cranfield import formats
+    from cranfield.commands.run_files import named_runs
+
     names = formats.read_concepts(concepts) if concepts else None
     files = named_runs(runs)
     return Runs(formats.read_runs(files, concepts=names, format=format, progress=progress))
@@ -107,6 +110,10 @@ def judged_runs(
     format    Format of what is read, if it is not to be recognised.
     concepts  Names of the concepts, one a line, if files lack them.
     """
+    from cranfield import formats
+    from cranfield.assessment.pools.folder import PoolFolder
+    from cranfield.commands.run_files import groups_of, named_runs
+
     if measures and len(measures) > 1:
         raise InputError(
             f"{' and '.join(measures)}; give one, and run the command for each",
@@ -197,6 +204,9 @@ def make_pool(
 
     output  Folder to write; must be new.
     """
+    from cranfield import formats
+    from cranfield.assessment.pools.folder import Making, PoolFolder
+
     truth = formats.read_truth(judge) if judge else None
     pool = pools.pool(runs, **options, judge=truth, progress=progress)
     PoolFolder(output).write(pool, Making(options, {run.name: run.digest for run in runs}))
@@ -204,7 +214,7 @@ def make_pool(
 
 
 def next_batch(
-    folder: PoolFolder,
+    folder: Any,
     runs: list[Run],
     *,
     batch: Annotated[int | None, Option(minimum=1, default="as before")] = None,
@@ -260,7 +270,7 @@ def _outlook(new: int, waiting: int, pool: Pool, runs: list[Run], options: dict[
 
 
 def assign_pool(
-    folder: PoolFolder,
+    folder: Any,
     *,
     assessors: Annotated[str, Option(name="to", metavar="NAME,…")],
     overlap: Annotated[int, Option(metavar="M", minimum=1)] = 1,
@@ -282,6 +292,8 @@ def assign_pool(
                folder for people to read, CSV topic,title, or the queries.csv of query --write.
     seed       Of the order of documents and people.
     """
+    from cranfield.formats.two_columns import holds_topics, read_titles
+
     pool = folder.read()
     titles = read_titles(topics) if topics else {}
     before: dict[pools.Pair, set[str]] = {}
@@ -296,7 +308,7 @@ def assign_pool(
     return pools.progress_of(pool, folder.judgements(pool))
 
 
-def judging_progress(folder: PoolFolder) -> JudgingProgress:
+def judging_progress(folder: Any) -> JudgingProgress:
     """Count judgements: done and asked for, by assessor and by topic.
 
     Every sheet is checked on the way: what cannot be a judgement is an error with file and line.
@@ -306,7 +318,7 @@ def judging_progress(folder: PoolFolder) -> JudgingProgress:
 
 
 def merge_pool(
-    folder: PoolFolder,
+    folder: Any,
     *,
     rule: Annotated[Rule, Option()] = "majority",
     output: Annotated[
@@ -326,6 +338,8 @@ def merge_pool(
     output  Write the truth here.
     lossy   Write even if FILE cannot hold everything; say what is lost.
     """
+    from cranfield import formats
+
     target = folder.path / "truth.qrels" if output is None else output
     _require_target(folder, target)
     pool = folder.read()
@@ -343,6 +357,8 @@ def merge_pool(
 
 def _require_target(folder: PoolFolder, target: Path) -> None:
     """Refuse a file that no truth can be written to, or that belongs to the pool."""
+    from cranfield.formats.registry import written_as
+
     try:
         written_as(target)
     except FileError as error:

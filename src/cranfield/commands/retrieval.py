@@ -1,4 +1,4 @@
-"""Searching and curves: functions that the commands `query` and `curves` call."""
+"""Searching: functions that the command `query` calls."""
 
 from __future__ import annotations
 
@@ -11,25 +11,20 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from cranfield import engine, formats
+from cranfield import engine
 from cranfield.collections.collection import Collection
 from cranfield.commands import inputs
-from cranfield.core.axes import Extra, Missing
+from cranfield.core.axes import Missing
 from cranfield.core.matrices import Cells, as_cells, columns_of, rows_of
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError
-from cranfield.formats.query_files import read_queries, write_queries
-from cranfield.formats.registry import named
 from cranfield.knowledge import Ontology
 from cranfield.measures import Measure, measure
-from cranfield.studies.field import remarks_on
 from cranfield.studies.searching import SearchStudy, first_hits_of_best
-from cranfield.studies.simulation import photo_campaign, simulate_world
 from cranfield.tasks.retrieval import NamedQuery, Query, concept_pairs, random_conjunctions, search
-from cranfield.tasks.retrieval.curves import Average, Curves, Kind, Ties, curves
 from cranfield.tasks.retrieval.queries import Names
 from cranfield.tasks.retrieval.query_language import QueryError
 from cranfield.tasks.retrieval.searching import Combine, items_to_find
@@ -57,6 +52,8 @@ class Requested(NamedTuple):
 
         Those of a file keep their ids; the others are q1, q2, …
         """
+        from cranfield.formats.query_files import read_queries
+
         listed = read_queries(self.topics, collection) if self.topics else ()
         taken = {query.id for query in listed}
         free = (name for name in map("q{}".format, count(1)) if name not in taken)
@@ -117,6 +114,8 @@ def queries_to_search(
     to        Format of what --write writes, one of those of --format; trec holds no decisions
               beside scores.
     """
+    from cranfield import formats
+
     if to not in formats.names():
         raise InputError(
             f"{to!r} is no format; choose one of {', '.join(formats.names())}", parameter="to"
@@ -202,6 +201,9 @@ def searched_runs(
         return Searched(read.truth, read.runs, read.ontology, missing)
     if run or format or concepts or split or threshold:
         raise InputError("without a truth, no run can be scored", parameter="truth")
+    from cranfield import formats
+    from cranfield.studies.simulation import photo_campaign, simulate_world
+
     notify("without a truth: searching the made-up photo campaign of cranfield demo")
     campaign = photo_campaign()
     with progress("simulating", 0):
@@ -267,6 +269,8 @@ def search_runs(
     write     Write the searches as a collection: queries.csv, the truth of the queries, runs.
     to        as `queries_to_search` has it
     """
+    from cranfield.studies.field import remarks_on
+
     defaults = _DECIDED if combine == "boolean" else _RANKED
     chosen = list(map(measure, measures or defaults))
     compared = list(map(measure, measures_in(compare or "")))
@@ -353,6 +357,10 @@ def _fill(
     format: str,
     notify: Notify,
 ) -> None:
+    from cranfield import formats
+    from cranfield.formats.query_files import write_queries
+    from cranfield.formats.registry import named
+
     own = named(format).extensions[:1] * 2
     of_truth, of_runs = _ENDINGS.get(format, own)
     (folder / "runs").mkdir()
@@ -390,77 +398,3 @@ def _listed(run: Run) -> Run:
         group=run.group,
         tags=run.tags,
     )
-
-
-# ── curves ────────────────────────────────────────────────────────────────────────────────────
-
-
-def follow_curves(
-    truth: Collection,
-    runs: list[Run],
-    *,
-    kind: Annotated[Kind, Option()] = "pr",
-    concept: Annotated[list[str] | None, Option(metavar="CONCEPT")] = None,
-    average: Annotated[
-        Average | None, Option(default="none with --concept, else recall, and pooled for ROC")
-    ] = None,
-    at: Annotated[str | None, Option(metavar="NUMBER,…", default="5,10,15 …, or 0,0.1 … 1")] = None,
-    ties: Annotated[Ties | None, Option(default="grouped, at ranks expected")] = None,
-    interpolated: Annotated[bool, Option()] = False,
-    topics: Annotated[
-        Literal["judged", "common", "all"] | None, Option(default="judged", panel="Inputs")
-    ] = None,
-    missing: Missing = "error",
-    extra: Extra = "error",
-) -> Curves:
-    """Follow precision and recall, or fallout and recall, down the rankings of runs.
-
-    Where a run stands with its own decisions is marked in charts of single and pooled curves.
-
-    kind      What charts show: precision against recall, or ROC curves.
-    concept   The curve of a concept; may be repeated. Averages are over these concepts only.
-    average   A curve for each concept, one of all cells, or the mean over concepts at ranks or at
-              levels of recall.
-    at        Ranks or levels of recall to average at.
-    ties      How equal scores count.
-    interpolated  Draw staircases of interpolated precision.
-    topics    Of TREC files: topics of the judgements (one that a run lacks retrieved nothing;
-              trec_eval -c), of both files, or of either.
-    """
-    if average is None:
-        usual: Average = "pooled" if kind == "roc" else "recall"
-        average = "none" if concept else usual
-    return curves(
-        truth,
-        runs,
-        concept,
-        average=average,
-        ties=ties,
-        kind=kind,
-        interpolated=interpolated,
-        missing=missing,
-        extra=extra,
-        topics=topics,
-        **_averaged_at(average, at),
-    )
-
-
-def _averaged_at(average: Average, at: str | None) -> dict[str, Any]:
-    """The ranks or levels of recall to average at."""
-    if at is None:
-        return {}
-    if average not in ("ranks", "recall"):
-        raise InputError(
-            "it is for means over concepts",
-            mend="give {average=ranks} or {average=recall}, or leave it out",
-            parameter="at",
-        )
-    number, low, high = (int, 1, 10**9) if average == "ranks" else (float, 0, 1)
-    try:
-        listed = [number(text) for text in at.split(",")]
-    except ValueError:
-        listed = []
-    if not listed or not all(low <= value <= high for value in listed):
-        what = "ranks from 1" if average == "ranks" else "levels of recall from 0 to 1"
-        raise InputError(f"{at!r}; give {what}, with commas", parameter="at")
-    return {"ranks" if average == "ranks" else "levels": listed}

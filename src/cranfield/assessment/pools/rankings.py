@@ -21,7 +21,6 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
-from cranfield.formats.kinds.text import require_divided
 
 
 class Retrieved(NamedTuple):
@@ -61,6 +60,8 @@ class Rankings:
             raise InputError("there are no runs; give at least one")
         items = [run.item_axis for run in listed]
         if truth is None:
+            from cranfield.formats.kinds.text import require_divided  # help must not wait for it
+
             for run in listed:
                 require_divided(run)
             topics = _united(run.concept_axis for run in listed)
