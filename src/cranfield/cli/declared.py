@@ -272,7 +272,8 @@ def _spelling(command: Command) -> Spelling:
         parameter = parameters.get(name)
         if parameter is None:
             return flag_spelling(name, value)
-        value = "" if parameter.type == "flag" else value
+        if parameter.type == "flag":
+            return f"--no-{parameter.label}" if value == "False" else spelled(parameter)
         return f"{spelled(parameter)} {value}".rstrip()
 
     return spelling
