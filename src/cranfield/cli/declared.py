@@ -100,8 +100,8 @@ def _group(groups: dict[str, typer.Typer], name: str) -> typer.Typer:
 
 def _typer_command(command: Command) -> Any:
     """The command with all its options."""
-    from cranfield.cli.examples import examples
-    from cranfield.cli.explained import Command as Explained
+    from cranfield.cli.help import Command as Explained
+    from cranfield.cli.help import examples
 
     program = typer.Typer(
         rich_markup_mode="rich",
@@ -315,7 +315,7 @@ def _typer_parameter(parameter: Parameter) -> inspect.Parameter:
         "max": option.maximum,
     }
     if option.suggest:
-        from cranfield.cli.completion import measure_names
+        from cranfield.cli.help import measure_names
 
         words["autocompletion"] = measure_names
     if parameter.many and parameter.choices:

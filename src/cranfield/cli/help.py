@@ -1,10 +1,11 @@
-"""Help: how a command shows its arguments and options."""
+"""Help and completion: how a command shows its arguments, options and examples."""
 
 from __future__ import annotations
 
 from inspect import cleandoc
 from typing import Any
 
+from rich.markup import escape
 from typer.core import TyperArgument, TyperCommand
 
 
@@ -15,7 +16,7 @@ class Command(TyperCommand):
         super().__init__(*args, **options)
         # Lines of a docstring end where the source has no room, a terminal may have less or more.
         paragraphs = cleandoc(self.help or "").split("\n\n")
-        self.help = "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
+        self.help = "\n\n".join(" ".join(text.split("\n")) for text in paragraphs)
 
     def get_params(self, ctx: Any) -> list[Any]:
         params = super().get_params(ctx)
@@ -29,3 +30,24 @@ class Command(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)
         return [piece.replace("{", "").replace("}", "") for piece in pieces]
+
+
+def examples(*commands: str) -> str:
+    """Commands for the epilog of a help page, one a line."""
+    # A blank line between them, since the help page joins the lines of a paragraph.
+    lines = "\n\n".join(f"  [green]{escape(command)}[/green]" for command in commands)
+    return f"[bold]Examples[/bold]\n\n{lines}"
+
+
+def measure_names(incomplete: str) -> list[tuple[str, str]]:
+    """Measures whose name begins so, each with its formula."""
+    from cranfield.measures import measures
+
+    return [
+        (
+            definition.name.removesuffix("@k") + ("@10" if definition.name.endswith("@k") else ""),
+            definition.formula,
+        )
+        for definition in measures()
+        if definition.name.lower().startswith(incomplete.lower())
+    ]
