@@ -152,19 +152,19 @@ class Held:
 
     @classmethod
     def of(cls, opinions: tuple[Opinion, ...], run: Run, topic: str, ties: Ties) -> Held:
-        places: dict[str, int] = {}
+        indices: dict[str, int] = {}
         for one in opinions:
             for name in one.documents:
-                places.setdefault(name, len(places))
-        scores = _scores(run, topic, list(places))
+                indices.setdefault(name, len(indices))
+        scores = _scores(run, topic, list(indices))
         if ties == "trec":
-            scores = _in_strict_order(scores, list(places))
+            scores = _in_strict_order(scores, list(indices))
         there = ~np.isnan(scores)
         height = np.where(there, scores, -np.inf)
         none = np.empty(0, dtype=np.int64)
         parts = [cls(np.empty(0), none, none, none)]
         for judge, one in enumerate(opinions):
-            own = np.array([places[name] for name in one.documents], dtype=np.int64)
+            own = np.array([indices[name] for name in one.documents], dtype=np.int64)
             better, worse = own[one.better], own[one.worse]
             tied = there[better] & (height[better] == height[worse])
             parts.append(
@@ -172,7 +172,7 @@ class Held:
                     np.where(tied, 0.5, height[better] > height[worse]),
                     there[better].astype(np.int64) + there[worse],
                     np.full(len(one), judge),
-                    np.minimum(better, worse) * len(places) + np.maximum(better, worse),
+                    np.minimum(better, worse) * len(indices) + np.maximum(better, worse),
                 )
             )
         names = ("respected", "retrieved", "judge", "pair")
@@ -207,43 +207,43 @@ def _mean(values: Floats) -> float:
 def _of_levels(topic: str, judge: str, said: Iterable[Mapping[str, float]]) -> Opinion:
     """Higher levels are preferred to lower ones, and what follows from several occasions."""
     occasions = list(said)
-    places = _places(name for levels in occasions for name in levels)
-    above = np.zeros((len(places), len(places)), dtype=np.bool_)
+    indices = _places(name for levels in occasions for name in levels)
+    above = np.zeros((len(indices), len(indices)), dtype=np.bool_)
     for levels in occasions:
-        own = np.array([places[name] for name in levels], dtype=np.int64)
+        own = np.array([indices[name] for name in levels], dtype=np.int64)
         level = np.array(list(levels.values()), dtype=np.float64)
         above[np.ix_(own, own)] |= level[:, None] > level[None, :]
     # Levels of one occasion follow from each other already.
-    return _opinion(topic, judge, places, _closed(above) if len(occasions) > 1 else above)
+    return _opinion(topic, judge, indices, _closed(above) if len(occasions) > 1 else above)
 
 
 def _of_pairs(topic: str, judge: str, pairs: list[tuple[str, str]]) -> Opinion:
-    places = _places(name for pair in pairs for name in pair)
-    above = np.zeros((len(places), len(places)), dtype=np.bool_)
+    indices = _places(name for pair in pairs for name in pair)
+    above = np.zeros((len(indices), len(indices)), dtype=np.bool_)
     for worse, better in pairs:
-        above[places[better], places[worse]] = True
-    return _opinion(topic, judge, places, _closed(above))
+        above[indices[better], indices[worse]] = True
+    return _opinion(topic, judge, indices, _closed(above))
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:
-    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return {name: position for position, name in enumerate(dict.fromkeys(names))}
 
 
 def _closed(above: Bools) -> Bools:
     """With everything that follows: who is above somebody is above all below him."""
-    for place in range(len(above)):
-        above |= above[:, place, None] & above[place, None, :]
+    for position in range(len(above)):
+        above |= above[:, position, None] & above[position, None, :]
     return above
 
 
-def _opinion(topic: str, judge: str, places: dict[str, int], above: Bools) -> Opinion:
-    names = tuple(places)
+def _opinion(topic: str, judge: str, indices: dict[str, int], above: Bools) -> Opinion:
+    names = tuple(indices)
     circle = np.flatnonzero(above.diagonal())
     if len(circle):
         by = f", judge {judge!r}" if judge else ""
         raise InputError(
             f"topic {topic!r}{by}: the preferences go round in a circle through "
-            f"{first_ten([names[place] for place in circle])}; remove one of them"
+            f"{first_ten([names[position] for position in circle])}; remove one of them"
         )
     better, worse = np.nonzero(above)
     return Opinion(judge, names, better, worse)
@@ -265,9 +265,9 @@ def _scores(run: Run, topic: str, documents: list[str]) -> Floats:
     if not isinstance(ranking, Cells):
         scores[known] = ranking.ravel()[codes]
     elif len(ranking.codes):
-        place = np.minimum(np.searchsorted(ranking.codes, codes), len(ranking.codes) - 1)
-        found = ranking.codes[place] == codes
-        scores[known[found]] = ranking.values[place[found]]
+        position = np.minimum(np.searchsorted(ranking.codes, codes), len(ranking.codes) - 1)
+        result = ranking.codes[position] == codes
+        scores[known[result]] = ranking.values[position[result]]
     return scores
 
 
@@ -275,8 +275,8 @@ def _in_strict_order(scores: Floats, documents: list[str]) -> Floats:
     """Scores without ties, as float32 and then by id: the first of the ids ranks highest."""
     single = scores.astype(np.float32)
     order = np.flatnonzero(~np.isnan(scores)).tolist()
-    order.sort(key=lambda place: documents[place].encode(), reverse=True)
-    order.sort(key=lambda place: float(single[place]))
+    order.sort(key=lambda position: documents[position].encode(), reverse=True)
+    order.sort(key=lambda position: float(single[position]))
     strict = np.full(len(scores), np.nan)
     strict[order] = np.arange(len(order))
     return strict
@@ -312,14 +312,14 @@ for _ending in ("", "_ret", "_imp"):
 def preference_measures(names: Iterable[str] | None = None) -> list[TrecMeasure]:
     """The measures that trec_eval's names mean; all of them by default."""
     known = ("runid", *_OF_HELD)
-    wanted = dict.fromkeys(known if names is None else names)
-    for name in wanted:
+    requested = dict.fromkeys(known if names is None else names)
+    for name in requested:
         if name not in known:
             raise MeasureError(
                 f"{name!r} is no measure of preferences that is known here; there are "
                 f"{', '.join(known)}"
             )
-    return [_named(name) for name in wanted]
+    return [_named(name) for name in requested]
 
 
 def _named(name: str) -> TrecMeasure:

@@ -80,20 +80,20 @@ class Query:
         return Query(renamed(self.expression, lambda name: self._found(name, names, missing)))
 
     def _found(self, name: str, names: Names, missing: Missing) -> str:
-        found = names.meant_by(name)
-        if not found and missing == "absent":
+        result = names.meant_by(name)
+        if not result and missing == "absent":
             return name
-        if len(found) == 1:
-            return found[0]
-        if found:
-            what = f"{name!r} may be {first_ten(found)}; write one of them as it stands here"
+        if len(result) == 1:
+            return result[0]
+        if result:
+            what = f"{name!r} may be {first_ten(result)}; write one of them as it stands here"
         else:
             near = names.near(name)
             what = f"there is no concept {name!r}; " + (
                 f"did you mean {first_ten(near)}?" if near else f"there are {first_ten(names.ids)}"
             )
-        place = next(one for one in tokens(self.text) if (one.kind, one.text) == (NAME, name))
-        raise mistake(self.text, place.start, place.end, what)
+        position = next(one for one in tokens(self.text) if (one.kind, one.text) == (NAME, name))
+        raise mistake(self.text, position.start, position.end, what)
 
     def __str__(self) -> str:
         return str(self.expression)
@@ -190,8 +190,8 @@ def concept_pairs(truth: Truth | Collection, *, at_least: int = 1) -> tuple[Quer
     if at_least < 1:
         raise InputError(f"at_least={at_least}; pairs must stand together in one item or more")
     counts = pair_counts(truth.matrix, np.arange(truth.shape[1]))
-    found = np.argwhere(np.triu(counts >= at_least, k=1)).tolist()
-    names = sorted(tuple(sorted((truth.concepts[i], truth.concepts[j]))) for i, j in found)
+    result = np.argwhere(np.triu(counts >= at_least, k=1)).tolist()
+    names = sorted(tuple(sorted((truth.concepts[i], truth.concepts[j]))) for i, j in result)
     return tuple(Query(And((Concept(one), Concept(other)))) for one, other in names)
 
 
@@ -221,26 +221,26 @@ def random_conjunctions(
     states = _in_order_of_ids(truth)
     names = sorted(truth.concepts)
     random = np.random.default_rng(seed)
-    found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
+    result: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
     for _ in range(_TRIES * count if len(states) else 0):
         row = states[random.integers(len(states))]
-        wanted = _drawn(random, np.flatnonzero(row == State.POSITIVE), size - negated)
+        requested = _drawn(random, np.flatnonzero(row == State.POSITIVE), size - negated)
         unwanted = _drawn(random, np.flatnonzero(row == State.NEGATIVE), negated)
-        if wanted is None or unwanted is None or (wanted, unwanted) in found:
+        if requested is None or unwanted is None or (requested, unwanted) in result:
             continue
-        fits = (states[:, wanted] == State.POSITIVE).all(axis=1)
+        fits = (states[:, requested] == State.POSITIVE).all(axis=1)
         fits &= (states[:, unwanted] == State.NEGATIVE).all(axis=1)
         if np.count_nonzero(fits) >= at_least:
-            found[wanted, unwanted] = None
-            if len(found) == count:
+            result[requested, unwanted] = None
+            if len(result) == count:
                 break
     else:
         raise InputError(
-            f"only {len(found)} of {count} random queries with {size} concepts, {negated} of them "
+            f"only {len(result)} of {count} random queries with {size} concepts, {negated} of them "
             f"negated, were found that {at_least} items or more answer; ask for fewer or shorter "
             "ones"
         )
-    return tuple(_conjunction(names, *places) for places in found)
+    return tuple(_conjunction(names, *positions) for positions in result)
 
 
 def _in_order_of_ids(truth: Truth) -> NDArray[np.int8]:
@@ -252,13 +252,13 @@ def _in_order_of_ids(truth: Truth) -> NDArray[np.int8]:
     return np.asarray(truth.states[np.ix_(rows, columns)])
 
 
-def _drawn(random: np.random.Generator, places: Ints, count: int) -> tuple[int, ...] | None:
+def _drawn(random: np.random.Generator, positions: Ints, count: int) -> tuple[int, ...] | None:
     """Some of these places in ascending order; None if there are not so many."""
-    if len(places) < count:
+    if len(positions) < count:
         return None
-    return tuple(sorted(random.choice(places, size=count, replace=False).tolist()))
+    return tuple(sorted(random.choice(positions, size=count, replace=False).tolist()))
 
 
-def _conjunction(names: Sequence[str], wanted: Sequence[int], unwanted: Sequence[int]) -> Query:
-    parts: list[Expression] = [Concept(names[place]) for place in wanted]
-    return Query(joined(And, [*parts, *(Not(Concept(names[place])) for place in unwanted)]))
+def _conjunction(names: Sequence[str], requested: Sequence[int], unwanted: Sequence[int]) -> Query:
+    parts: list[Expression] = [Concept(names[position]) for position in requested]
+    return Query(joined(And, [*parts, *(Not(Concept(names[position])) for position in unwanted)]))

@@ -188,20 +188,20 @@ def parse(text: str) -> Expression:
 
 def tokens(text: str) -> Iterator[Token]:
     """The names, words and brackets of a text, and a last one that marks its end."""
-    place = 0
-    while place < len(text):
-        sign = text[place]
+    position = 0
+    while position < len(text):
+        sign = text[position]
         if sign.isspace():
-            place += 1
+            position += 1
             continue
         if sign in BRACKETS:
-            token = Token(sign, sign, place, place + 1)
+            token = Token(sign, sign, position, position + 1)
         elif sign in QUOTES:
-            token = _quoted_token(text, place)
+            token = _quoted_token(text, position)
         else:
-            token = _word(text, place)
+            token = _word(text, position)
         yield token
-        place = token.end
+        position = token.end
     yield Token("", "", len(text), len(text))
 
 
@@ -220,9 +220,9 @@ def mistake(text: str, start: int, end: int, what: str) -> QueryError:
 
 
 def _quoted_token(text: str, start: int) -> Token:
-    quote, place, name = text[start], start + 1, ""
+    quote, position, name = text[start], start + 1, ""
     while True:
-        end = text.find(quote, place)
+        end = text.find(quote, position)
         if end < 0:
             raise mistake(
                 text,
@@ -230,10 +230,10 @@ def _quoted_token(text: str, start: int) -> Token:
                 start + 1,
                 "this quote is never closed; write it at the end of the name",
             )
-        name += text[place:end]
+        name += text[position:end]
         if not text.startswith(quote, end + 1):
             return Token(NAME, name, start, end + 1)
-        name, place = name + quote, end + 2
+        name, position = name + quote, end + 2
 
 
 def _word(text: str, start: int) -> Token:
@@ -257,13 +257,13 @@ class _Parser:
     def whole(self) -> Expression:
         if len(self._tokens) == 1:
             raise QueryError("a query is empty; write concepts, such as sea AND sky AND NOT person")
-        found = self._alternatives()
+        result = self._alternatives()
         here = self._here
         if here.kind == ")":
             raise self._refusal("this bracket was never opened; write ( before, or leave it out")
         if here.kind:
             raise self._unjoined(here)
-        return found
+        return result
 
     @property
     def _here(self) -> Token:
@@ -294,15 +294,15 @@ class _Parser:
             raise self._refusal(self._lacking(here))
         self._deeper()
         self._place += 1
-        found = Not(self._single()) if here.kind == NOT else self._bracketed(here)
+        result = Not(self._single()) if here.kind == NOT else self._bracketed(here)
         self._depth -= 1
-        return found
+        return result
 
     def _bracketed(self, opened: Token) -> Expression:
-        found = self._alternatives()
+        result = self._alternatives()
         if self._here.kind == ")":
             self._place += 1
-            return found
+            return result
         if self._here.kind:
             raise self._unjoined(self._here)
         raise mistake(self._text, opened.start, opened.end, "this bracket is never closed; write )")

@@ -73,15 +73,15 @@ def search(
         raise InputError(f"combine={combine!r}; choose {', '.join(map(repr, get_args(Combine)))}")
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
-    asked = as_queries(queries)
+    requested = as_queries(queries)
     if isinstance(where, Run):
-        return _search_run(where, asked, combine, missing, items or ())
+        return _search_run(where, requested, combine, missing, items or ())
     if items is not None:
         raise InputError("items= says what a run is searched among; a truth has its own")
     if isinstance(where, Collection):
-        return _search_truth(where.truth, resolved(asked, where))
+        return _search_truth(where.truth, resolved(requested, where))
     if isinstance(where, Truth):
-        return _search_truth(where, resolved(asked, Collection(where)))
+        return _search_truth(where, resolved(requested, Collection(where)))
     raise InputError(
         f"a Collection, a Truth or a Run is searched, not a {type(where).__name__}; "
         "make it cf.Truth(labels, concepts=…) or cf.Run(scores, concepts=…)"
@@ -136,9 +136,9 @@ def _search_truth(truth: Truth, queries: dict[str, Query]) -> Truth:
     sparse = isinstance(truth.matrix, Cells)
     relevant, judged, pooled = (SideBySide(sparse=sparse) for _ in range(3))
     for query in queries.values():
-        found = answer(query.expression, logic)
-        known = found.holds | found.fails
-        relevant.add(found.holds)
+        result = answer(query.expression, logic)
+        known = result.holds | result.fails
+        relevant.add(result.holds)
         judged.add(known)
         if pools is not None:
             # Outside the pool: not known, and one of its concepts was not offered for judgement.
@@ -210,24 +210,24 @@ def _search_run(
     missing: Missing,
     items: Iterable[object],
 ) -> Run:
-    asked = _resolved_on(run, queries.values(), missing)
+    requested = _resolved_on(run, queries.values(), missing)
     known, own = run.concept_axis.positions, run.item_axis.positions
     require_ordered("items=", items)
     further = [name for name in dict.fromkeys(map(str, items)) if name not in own]
-    lacks = any(name not in known for query in asked for name in query.concepts)
+    lacks = any(name not in known for query in requested for name in query.concepts)
     sparse = run.sparse or lacks or bool(further)
     ranked = combine != "boolean" and run.scores is not None
     scores, labels = SideBySide(sparse=sparse), SideBySide(sparse=sparse)
     if ranked:
-        _require_probabilities(run, asked, combine)
+        _require_probabilities(run, requested, combine)
         graded = (_Probable if combine == "product" else _Fuzzy)(run, len(further))
-        for query in asked:
-            found = answer(query.expression, graded)
-            scores.add(found, stored=~np.isnan(found))
+        for query in requested:
+            result = answer(query.expression, graded)
+            scores.add(result, stored=~np.isnan(result))
     decided = not ranked or run.labels is not None or _can_decide(run)
     if decided:
         boolean = _Boolean(run, len(further))
-        for query in asked:
+        for query in requested:
             labels.add(answer(query.expression, boolean))
     return Run(
         scores.matrix if ranked else None,
@@ -306,17 +306,17 @@ class Columns:
             self._made[concept] = self._make(self._positions.get(concept))
         return self._made[concept]
 
-    def _make(self, place: int | None) -> NDArray[Any]:
+    def _make(self, position: int | None) -> NDArray[Any]:
         matrix = self._matrix
         kind = matrix.values.dtype if isinstance(matrix, Cells) else matrix.dtype
         column = np.full(matrix.shape[0] + self._further, self._absent, dtype=kind)
-        if place is None:
+        if position is None:
             return column
         if isinstance(matrix, Cells):
-            stored = self._order[self._starts[place] : self._starts[place + 1]]
+            stored = self._order[self._starts[position] : self._starts[position + 1]]
             column[matrix.rows[stored]] = matrix.values[stored]
         else:
-            column[: matrix.shape[0]] = matrix[:, place]
+            column[: matrix.shape[0]] = matrix[:, position]
         return column
 
 
@@ -342,9 +342,9 @@ class SideBySide:
     def matrix(self) -> NDArray[Any] | Cells:
         if not self._sparse:
             return np.stack(self._columns, axis=1)
-        places = np.repeat(np.arange(len(self._rows)), [len(rows) for rows in self._rows])
+        indices = np.repeat(np.arange(len(self._rows)), [len(rows) for rows in self._rows])
         shape = (self._length, len(self._rows))
-        return Cells.of(shape, np.concatenate(self._rows), places, np.concatenate(self._columns))
+        return Cells.of(shape, np.concatenate(self._rows), indices, np.concatenate(self._columns))
 
 
 # ── first hits ────────────────────────────────────────────────────────────────────────────────
@@ -362,12 +362,12 @@ class Hit(NamedTuple):
 def first_hits(truth: Truth, run: Run, query: str, count: int) -> list[Hit]:
     """The first items that a run finds for a query, by score; equal ones by id."""
     matrix = run.assigned if run.scores is None else run.scores
-    place = run.concept_axis.positions[query]
+    position = run.concept_axis.positions[query]
     if isinstance(matrix, Cells):
-        stored = matrix.columns == place
+        stored = matrix.columns == position
         rows, values = matrix.rows[stored], matrix.values[stored]
     else:
-        rows, values = np.arange(run.shape[0]), matrix[:, place]
+        rows, values = np.arange(run.shape[0]), matrix[:, position]
     if run.scores is None:
         rows, values = rows[values], values[values]
     names = [run.items[row] for row in rows.tolist()]

@@ -77,9 +77,9 @@ def _hits(answer: Answer, depth: float = math.inf) -> int:
 
 def _interpolated(level: float, answer: Answer) -> float:
     """The best precision from the recall level on."""
-    wanted = max(1, math.floor(level * answer.relevant + 0.5))
+    requested = max(1, math.floor(level * answer.relevant + 0.5))
     precision = np.arange(1, len(answer.hits) + 1) / answer.hits
-    return float(precision[wanted - 1 :].max(initial=0.0))
+    return float(precision[requested - 1 :].max(initial=0.0))
 
 
 def _precision_at_multiple(multiple: float, answer: Answer) -> float:
@@ -208,8 +208,8 @@ _PARAMETER = re.compile(r"\d+|\d*\.\d+")
 def trec_measures(names: Iterable[str]) -> list[TrecMeasure]:
     """The measures that trec_eval's names mean: P_10, P.5,10, P (with its usual cut-offs),
     official, all_trec …"""
-    found = [one for name in names for one in _meant(name)]
-    return list({one.name: one for one in found}.values())
+    matches = [one for name in names for one in _meant(name)]
+    return list({one.name: one for one in matches}.values())
 
 
 def _meant(name: str) -> list[TrecMeasure]:
@@ -304,8 +304,8 @@ def _by_topic(
 ) -> dict[Measure, Floats]:
     """The unit scores of measures, in the order of some topics."""
     result = evaluate(truth, [run], list(measures), missing="absent", topics=topics)
-    places = [result.truth.concept_axis.positions[name] for name in listed]
-    return {one: result.units(run.name, one)[places] for one in result.measures}
+    indices = [result.truth.concept_axis.positions[name] for name in listed]
+    return {one: result.units(run.name, one)[indices] for one in result.measures}
 
 
 def _answers(comparison: Comparison) -> list[Answer]:
@@ -317,8 +317,8 @@ def _answers(comparison: Comparison) -> list[Answer]:
 
     def look(block: Ordered) -> Floats:
         edges = np.searchsorted(block.owner, np.arange(len(block) + 1))
-        for place, number in enumerate(range(block.lists.start, block.lists.stop)):
-            cells = block.cells[edges[place] : edges[place + 1]]
+        for position, number in enumerate(range(block.lists.start, block.lists.stop)):
+            cells = block.cells[edges[position] : edges[position + 1]]
             hits = np.flatnonzero(relevant[cells]) + 1
             unjudged = np.flatnonzero(~judged[cells]) + 1
             answers.append(Answer(int(totals[number]), len(cells), hits, unjudged))
