@@ -114,5 +114,5 @@ def test_bad_files_and_absent_ones_are_named(
     done = cranfield("slices", folder, "--by", tmp_path / "no.csv")
     assert (done.exit_code, "no.csv" in done.output) == (1, True)
     done = cranfield("slices", folder, "--by", "branches")
-    assert (done.exit_code, "give --ontology pto2009" in done.output) == (1, True)
+    assert (done.exit_code, "give --ontology, for example pto2009" in done.output) == (1, True)
     assert cranfield("slices", folder, "--by", meta, "-o", meta, "--csv").exit_code == 2
