@@ -149,8 +149,8 @@ class Comparison:
         }
 
     def _count_cells(self, direction: Direction) -> Counts:
-        said = self._said.assigned_cells
-        lists = said.by_column if direction == "concept" else said.by_row
+        predicted = self._said.assigned_cells
+        lists = predicted.by_column if direction == "concept" else predicted.by_row
         true = self._truth_lists(direction, "matrix").lists
         met = np.flatnonzero(kernels.locate(true, lists) >= 0)
         hits = np.diff(np.searchsorted(met, true.offsets))
@@ -284,9 +284,9 @@ class Comparison:
 
     def prepare(self, direction: Direction, statistics: Iterable[Statistic]) -> None:
         """Compute several statistics with one ordering of the lists."""
-        wanted = [s for s in dict.fromkeys(statistics) if (direction, s) not in self._statistics]
+        requested = [s for s in dict.fromkeys(statistics) if (direction, s) not in self._statistics]
         for by_id in (False, True):
-            plan = [s for s in wanted if (s.ties == "trec") is by_id]
+            plan = [s for s in requested if (s.ties == "trec") is by_id]
             if plan:
                 # Once ids have broken all ties, every rule for ties gives the same.
                 strict = [s._replace(ties=kernels.TIES_OF[s.name][0]) for s in plan]
@@ -385,8 +385,8 @@ class Comparison:
     def _order(self, direction: Direction, lists: slice, about: LookedAt, by_id: bool) -> Ordered:
         if _pooled(about, self.truth) != about:
             pooled = self._ordered(direction, lists, "pool", by_id)
-            kept = pooled.told("matrix") if about == "matrix" else pooled.told("grades") > 0
-            return pooled.only(kept)
+            remaining = pooled.told("matrix") if about == "matrix" else pooled.told("grades") > 0
+            return pooled.only(remaining)
         told, order = self._looked_at(direction, about), self._in_order(direction, by_id=by_id)
         part, own = told.part(lists), slice(lists.start, lists.stop + 1)
         if by_id or isinstance(self._said.scores, Cells):
@@ -429,7 +429,7 @@ class Comparison:
         axis.require_ids("ties=trec breaks ties by")
 
         def names(places: Ints) -> list[str]:
-            return [axis.names[place] for place in places.tolist()]
+            return [axis.names[index] for index in places.tolist()]
 
         return self.once(("strict", direction), lambda: strict_scores(listed, names))
 

@@ -81,10 +81,10 @@ class ListedCells:
         if not isinstance(matrix, Cells) or self.direction == "micro":
             return at(matrix, self.codes)
         told = matrix.by_column if self.direction == "concept" else matrix.by_row
-        place = kernels.locate(told, Lists(self.offsets, self.places, self.scores))
-        met = place >= 0
+        index = kernels.locate(told, Lists(self.offsets, self.places, self.scores))
+        met = index >= 0
         out = np.zeros(len(self.places), dtype=told.values.dtype)
-        out[place[met]] = told.values[met]
+        out[index[met]] = told.values[met]
         return out
 
 
@@ -186,15 +186,15 @@ class Ordered:
 
     def only(self, which: Bools) -> Ordered:
         """Without the other cells; they still count in `start` and `end`."""
-        kept = np.flatnonzero(which)
+        remaining = np.flatnonzero(which)
         return Ordered(
             self.lists,
-            self.cells[kept],
-            self.owner[kept],
-            self.start[kept],
-            self.end[kept],
+            self.cells[remaining],
+            self.owner[remaining],
+            self.start[remaining],
+            self.end[remaining],
             self.facts,
-            self.known[kept],
+            self.known[remaining],
         )
 
     def by(self, second: NDArray[Any], *, first: bool = True) -> Ordered:
@@ -223,7 +223,7 @@ def strict_scores(listed: ListedCells, names: Callable[[Ints], list[str]]) -> Fl
     tied = np.flatnonzero(same | np.insert(same[:-1], 0, False)[: len(order)])
     if len(tied):
         ids = [name.encode() for name in names(listed.places[order[tied]])]
-        rank = {name: place for place, name in enumerate(sorted(set(ids), reverse=True))}
+        rank = {name: index for index, name in enumerate(sorted(set(ids), reverse=True))}
         by_id = np.array([rank[name] for name in ids])
         group = np.cumsum(~np.insert(same[:-1], 0, False))[tied]
         order[tied] = order[tied][np.lexsort((by_id, group))]

@@ -94,18 +94,18 @@ class Aligned:
         count and are mentioned (None = all)."""
         concepts = self.truth.shape[1]
         if not isinstance(self.scores, Cells):
-            said = self.scores[rows].astype(np.float64, copy=False)
+            predicted = self.scores[rows].astype(np.float64, copy=False)
             if self.included is None:
-                return said, None
-            return np.where(self.included[rows], said, 0.0), self.included[rows]
+                return predicted, None
+            return np.where(self.included[rows], predicted, 0.0), self.included[rows]
         first, last = np.searchsorted(
             self.scores.codes, (rows.start * concepts, rows.stop * concepts)
         )
         codes = self.scores.codes[first:last] - rows.start * concepts
-        said, mentioned = np.zeros((2, rows.stop - rows.start, concepts))
-        said.ravel()[codes] = self.scores.values[first:last]
+        predicted, mentioned = np.zeros((2, rows.stop - rows.start, concepts))
+        predicted.ravel()[codes] = self.scores.values[first:last]
         mentioned.ravel()[codes] = 1.0
-        return said, mentioned.astype(np.bool_)
+        return predicted, mentioned.astype(np.bool_)
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -120,10 +120,16 @@ class Aligned:
     def assigned_cells(self) -> Cells:
         """The cells that a sparse run assigns."""
         assert isinstance(self.run.assigned, Cells)
-        said = self.run.assigned
-        if said.values.all():
-            return self._cells(said)
-        return self._cells(Cells(said.shape, said.codes[said.values], said.values[said.values]))
+        predicted = self.run.assigned
+        if predicted.values.all():
+            return self._cells(predicted)
+        return self._cells(
+            Cells(
+                predicted.shape,
+                predicted.codes[predicted.values],
+                predicted.values[predicted.values],
+            )
+        )
 
     @cached_property
     def _cut(self) -> float | Floats:
@@ -180,8 +186,8 @@ def narrowed(
         """Where what is left stands in the run; -1 = it does not mention it."""
         if kept is None:
             return None
-        found = whole.locate(own, run=run.name, missing=absent, strangers=strangers)
-        return kept if found is None else found[kept]
+        result = whole.locate(own, run=run.name, missing=absent, strangers=strangers)
+        return kept if result is None else result[kept]
 
     by_row = places(rows, run.item_axis, truth.item_axis)
     by_column = places(columns, run.concept_axis, truth.concept_axis)

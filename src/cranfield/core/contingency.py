@@ -104,8 +104,8 @@ class Contingency:
         return replace(
             self,
             counts=np.ascontiguousarray(self.counts[..., *places]),
-            true=tuple(self.true[place] for place in rows),
-            said=tuple(self.said[place] for place in columns),
+            true=tuple(self.true[index] for index in rows),
+            said=tuple(self.said[index] for index in columns),
             costs=None if self.costs is None else np.ascontiguousarray(self.costs[places]),
         )
 
@@ -121,7 +121,7 @@ class Contingency:
             return self
         self._require_match()
         classes = tuple(dict.fromkeys((*self.true, *self.said)))
-        places = {name: place for place, name in enumerate(classes)}
+        places = {name: index for index, name in enumerate(classes)}
         rows = np.array([places[name] for name in self.true])[:, None]
         columns = np.array([places[name] for name in self.said])
         counts = np.zeros((*self.counts.shape[:-2], len(classes), len(classes)))
@@ -203,15 +203,16 @@ class Contingency:
                 f"{shapes[1][1]} classes without names cannot be added; name their classes"
             )
         true = tuple(dict.fromkeys((*self.true, *other.true)))
-        said = tuple(dict.fromkeys((*self.said, *other.said)))
-        counts = np.zeros((len(true), len(said)))
+        predicted = tuple(dict.fromkeys((*self.said, *other.said)))
+        counts = np.zeros((len(true), len(predicted)))
         for table in (self, other):
             rows, columns = (
-                [*map(side.index, own)] for side, own in ((true, table.true), (said, table.said))
+                [*map(side.index, own)]
+                for side, own in ((true, table.true), (predicted, table.said))
             )
             counts[np.ix_(rows, columns)] += table.counts
-        costs = self.costs if (true, said) == (self.true, self.said) else None
-        return Contingency(counts, true, said, self.named, costs)
+        costs = self.costs if (true, predicted) == (self.true, self.said) else None
+        return Contingency(counts, true, predicted, self.named, costs)
 
 
 def require_few(classes: Sequence[str]) -> None:

@@ -78,9 +78,9 @@ def _chunks(
         if is_score:
             yield block
         else:
-            found = np.flatnonzero(block)
-            codes.append(found + first * matrix.shape[1])
-            values.append(_numbers(block.ravel()[found]))
+            result = np.flatnonzero(block)
+            codes.append(result + first * matrix.shape[1])
+            values.append(_numbers(block.ravel()[result]))
     yield from codes
     yield from values
 

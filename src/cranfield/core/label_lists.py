@@ -106,7 +106,7 @@ class _Flat:
 
     def first_of(self, kinds: set[type]) -> int:
         """The place of the first entry of one of these types."""
-        return next(place for place, one in enumerate(self.entries) if type(one) in kinds)
+        return next(index for index, one in enumerate(self.entries) if type(one) in kinds)
 
     def error(self, place: int, items: Axis, why: str) -> InputError:
         row = int(np.searchsorted(np.cumsum(self.lengths), place, side="right"))
@@ -262,11 +262,11 @@ def _are_names(labels: _Flat, items: Axis) -> bool:
     names = {kind for kind in kinds if issubclass(kind, str)}
     numbers = {kind for kind in kinds - {bool} if issubclass(kind, Integral)}
     if kinds - names - numbers:
-        place = labels.first_of(kinds - names - numbers)
-        raise labels.error(place, items, "is no label; labels are whole numbers or names")
+        index = labels.first_of(kinds - names - numbers)
+        raise labels.error(index, items, "is no label; labels are whole numbers or names")
     if names and numbers:
-        place = labels.first_of(names)
-        raise labels.error(place, items, "is a name, but others are numbers; write them alike")
+        index = labels.first_of(names)
+        raise labels.error(index, items, "is a name, but others are numbers; write them alike")
     return bool(names)
 
 

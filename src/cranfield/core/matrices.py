@@ -102,13 +102,13 @@ class Cells:
         if len(codes) > len(self.codes) and (codes[1:] > codes[:-1]).all():
             # Few are stored: look for them among the many, instead of the other way round.
             values = np.zeros(len(codes), dtype=self.values.dtype)
-            place = np.minimum(np.searchsorted(codes, self.codes), len(codes) - 1)
-            found = codes[place] == self.codes
-            values[place[found]] = self.values[found]
+            index = np.minimum(np.searchsorted(codes, self.codes), len(codes) - 1)
+            result = codes[index] == self.codes
+            values[index[result]] = self.values[result]
             return values
-        place = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
-        found = self.codes[place] == codes
-        return np.where(found, self.values[place], self.values.dtype.type(0))
+        index = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
+        result = self.codes[index] == codes
+        return np.where(result, self.values[index], self.values.dtype.type(0))
 
     def dense(self) -> NDArray[Any]:
         out = np.zeros(self.shape, dtype=self.values.dtype)
@@ -130,9 +130,9 @@ class Cells:
         places = np.full(self.shape[0], -1, dtype=np.int64)
         places[rows] = np.arange(len(rows))
         moved = places[self.rows]
-        kept = moved >= 0
+        remaining = moved >= 0
         shape = (len(rows), self.shape[1])
-        return Cells.of(shape, moved[kept], self.columns[kept], self.values[kept])
+        return Cells.of(shape, moved[remaining], self.columns[remaining], self.values[remaining])
 
     def same_cells(self, other: Cells) -> bool:
         """Whether both store the same cells."""
@@ -218,9 +218,9 @@ def columns_of(matrix: NDArray[Any] | Cells, columns: Ints) -> Any:
     places = np.full(matrix.shape[1], -1, dtype=np.int64)
     places[columns] = np.arange(len(columns))
     moved = places[matrix.columns]
-    kept = moved >= 0
+    remaining = moved >= 0
     shape = (matrix.shape[0], len(columns))
-    return Cells.of(shape, matrix.rows[kept], moved[kept], matrix.values[kept])
+    return Cells.of(shape, matrix.rows[remaining], moved[remaining], matrix.values[remaining])
 
 
 def dense(matrix: NDArray[Any] | Cells) -> NDArray[Any]:

@@ -28,9 +28,9 @@ def _of_rows(labels: Bools, kept: Ints) -> Ints:
     counts = np.zeros((len(kept), len(kept)), dtype=np.int64)
     for first in range(0, len(labels), _ROWS):
         words = _packed_columns(labels[first : first + _ROWS], kept)
-        for place, column in enumerate(words):
-            both = np.bitwise_count(column & words[place:])
-            counts[place, place:] += both.sum(axis=1, dtype=np.int64)
+        for index, column in enumerate(words):
+            both = np.bitwise_count(column & words[index:])
+            counts[index, index:] += both.sum(axis=1, dtype=np.int64)
     return _mirrored(counts)
 
 
@@ -47,8 +47,8 @@ def _of_cells(cells: Cells, kept: Ints) -> Ints:
     places = np.full(cells.shape[1], -1, dtype=np.int64)
     places[kept] = np.arange(len(kept))
     columns = places[cells.columns]
-    wanted = cells.values & (columns >= 0)
-    rows, columns = cells.rows[wanted], columns[wanted]
+    requested = cells.values & (columns >= 0)
+    rows, columns = cells.rows[requested], columns[requested]
     counts = np.diag(np.bincount(columns, minlength=len(kept)))
     # True cells of a row stand side by side, their columns ascending: pair each with the next, then
     # with the one after, until no row has so many.

@@ -274,7 +274,7 @@ class Truth:
         """
         places = _as_places(rows, self.shape[0], "row")
 
-        items = [self.items[place] for place in places.tolist()]
+        items = [self.items[index] for index in places.tolist()]
         return self._kept(lambda matrix: rows_of(matrix, places), items, self.concept_axis)
 
     def joined(self, items: Sequence[str] = (), concepts: Sequence[str] = ()) -> Truth:
@@ -306,7 +306,7 @@ class Truth:
         """The truth of some concepts, given by their column numbers, in that order."""
         places = _as_places(columns, self.shape[1], "column")
 
-        concepts = [self.concepts[place] for place in places.tolist()]
+        concepts = [self.concepts[index] for index in places.tolist()]
         return self._kept(lambda matrix: columns_of(matrix, places), self.item_axis, concepts)
 
     def _kept(

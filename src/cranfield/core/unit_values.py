@@ -182,7 +182,7 @@ def _require_all(what: str, values: Sequence[Any] | NDArray[Any], axis: Axis) ->
     else:
         gaps = np.flatnonzero([is_missing(value) for value in values])
     if len(gaps):
-        names = [axis.names[place] for place in gaps.tolist()]
+        names = [axis.names[index] for index in gaps.tolist()]
         raise InputError(
             f"{what}: {several(len(names), axis.kind)} without a value: {first_ten(names)}; "
             f"give each {axis.kind} one"

@@ -47,11 +47,11 @@ def blocks(comparison: Comparison, name: str, absent: Absent) -> Iterator[ValueB
     step = max(1, _BLOCK // max(1, concepts))
     for first in range(0, items, step):
         rows = slice(first, min(first + step, items))
-        said, mentioned = comparison.values(rows)
+        predicted, mentioned = comparison.values(rows)
         here = None if counted is None else counted[rows]
         if absent == "refuse" and mentioned is not None:
             _require_all(comparison, name, rows, ~mentioned if here is None else here & ~mentioned)
-        yield ValueBlock(rows, said, here)
+        yield ValueBlock(rows, predicted, here)
 
 
 def refuse_silence(comparison: Comparison, name: str) -> None:
@@ -140,7 +140,7 @@ def _require_all(comparison: Comparison, name: str, rows: slice, silent: Bools) 
     if not silent.any():
         return
     truth = comparison.truth
-    row, column = (int(place) for place in np.argwhere(silent)[0])
+    row, column = (int(index) for index in np.argwhere(silent)[0])
     cell = cell_name(truth.item_axis, truth.concept_axis)(rows.start + row, column)
     raise InputError(
         f"run {comparison.run.name!r} says nothing of {cell}; {name} needs a number for every "

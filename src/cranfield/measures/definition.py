@@ -235,7 +235,7 @@ def where_empty(values: Floats, counts: Counts) -> Floats:
 def options_of(function: Callable[..., Any]) -> dict[str, Option]:
     """The options that the keyword-only parameters of a function declare."""
     hints = get_type_hints(function, include_extras=True)
-    found = {}
+    result = {}
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
             continue
@@ -246,8 +246,8 @@ def options_of(function: Callable[..., Any]) -> dict[str, Option]:
             hint = get_args(hint)[0]
         default = None if parameter.default is inspect.Parameter.empty else parameter.default
         choices = get_args(hint) if get_origin(hint) is Literal else ()
-        found[name] = Option(name, str if choices else hint, default, choices, bounds)
-    return found
+        result[name] = Option(name, str if choices else hint, default, choices, bounds)
+    return result
 
 
 UNDEFINED = ("skip", "0", "1", "raise")

@@ -280,13 +280,13 @@ def _places(comparison: Comparison, row: int, true: Sequence[str]) -> tuple[Plac
     confidences = comparison.confidences(row)
     values = np.array(list(confidences.values()))
     columns = np.flatnonzero(members(comparison, comparison.true_sets, row)).tolist()
-    found = []
+    result = []
     for label, column in zip(true, columns, strict=True):
         confidence = confidences.get(column)
         if confidence is None:
-            found.append(Place(label, None, None, None))
+            result.append(Place(label, None, None, None))
         else:
             above = int(np.count_nonzero(values > confidence))
             level = int(np.count_nonzero(values == confidence))
-            found.append(Place(label, confidence, above + 1, above + level))
-    return tuple(sorted(found, key=lambda place: place.first or math.inf))
+            result.append(Place(label, confidence, above + 1, above + level))
+    return tuple(sorted(result, key=lambda place: place.first or math.inf))

@@ -76,7 +76,7 @@ class _Picture:
         """Rows: hits opposite each other, then the others, missed ones opposite their partners."""
         explained = self._explained
         if explained.places:
-            return {"true": _numbered(place.label for place in explained.places), "assigned": {}}
+            return {"true": _numbered(index.label for index in explained.places), "assigned": {}}
         assigned, true = _numbered((*explained.hits, *explained.false)), _numbered(explained.hits)
         opposite = {
             match.label: match.partner for match in explained.matches if match.side == "true"

@@ -39,8 +39,10 @@ _NOTHING = "no label is true and none was assigned"
 def _about(comparison: Comparison, measure: Measure, row: int) -> tuple[Explanation, LabelBlock]:
     """What is explained, and the label sets of its item."""
     block = comparison.block(slice(row, row + 1))
-    found = replace(about(comparison, measure, row), assigned=labels(comparison, block.assigned[0]))
-    return found, block
+    result = replace(
+        about(comparison, measure, row), assigned=labels(comparison, block.assigned[0])
+    )
+    return result, block
 
 
 # ── losses ────────────────────────────────────────────────────────────────────────────────────
@@ -49,24 +51,24 @@ def _about(comparison: Comparison, measure: Measure, row: int) -> tuple[Explanat
 @explains("example.hloss")
 def first_mistakes(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     """The wrong decisions that count, and those further down, which cost nothing more."""
-    found, block = _about(comparison, measure, row)
+    result, block = _about(comparison, measure, row)
     wrong = block.true ^ block.assigned
     below = wrong & comparison.known.lineage(measure.name).below(wrong)
     sets = {"counts": (wrong & ~below)[0], "wrong below": below[0]}
-    return _lost(found, comparison, measure, row, sets, "wrong below no other mistake")
+    return _lost(result, comparison, measure, row, sets, "wrong below no other mistake")
 
 
 @explains("example.maxloss")
 def differing(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     """Where the two sets differ once they are widened."""
-    found, block = _about(comparison, measure, row)
+    result, block = _about(comparison, measure, row)
     true, assigned = widened(block, comparison.known.lineage(measure.name), "ancestors")
     sets = {
         "counts": (true ^ assigned)[0],
         "true, widened": true[0],
         "assigned, widened": assigned[0],
     }
-    return _lost(found, comparison, measure, row, sets, "in one of the widened sets only")
+    return _lost(result, comparison, measure, row, sets, "in one of the widened sets only")
 
 
 def _lost(
@@ -95,7 +97,7 @@ def _lost(
 @explains("example.weuclid")
 def weighted_mistakes(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     """Wrong decisions, each with its depth."""
-    found, block = _about(comparison, measure, row)
+    result, block = _about(comparison, measure, row)
     wrong = (block.true ^ block.assigned)[0]
     base = measure.options["base"]
     depths = comparison.known.lineage(measure.name).depths[wrong].tolist()
@@ -104,7 +106,7 @@ def weighted_mistakes(comparison: Comparison, measure: Measure, row: int) -> Exp
     terms = (f"{name} {number(base)}^{depth}" for name, depth in zip(names, depths, strict=True))
     addends = added(base**depth for depth in depths)
     return replace(
-        found,
+        result,
         score=score,
         arithmetic=(
             f"wrong, with their depths: {', '.join(terms)}" if depths else "nothing is wrong",
@@ -121,7 +123,7 @@ def overlapping(comparison: Comparison, measure: Measure, row: int) -> Explanati
     """What the widened sets have in common, or the best share of each label."""
     if measure.traits.direction != "example":
         return plain(comparison, measure, row)
-    found, block = _about(comparison, measure, row)
+    result, block = _about(comparison, measure, row)
     rate = _Rate(comparison, measure, row)
     if measure.options["expand"] == "pairwise":
         lines = tuple(_best_partners(comparison, measure, block))
@@ -137,12 +139,12 @@ def overlapping(comparison: Comparison, measure: Measure, row: int) -> Explanati
             f"{np.count_nonzero(marked)} {what.partition(',')[0]}" for what, marked in sets.items()
         ]
         lines = (f"widened by {measure.options['expand']}: {', '.join(counts)}",)
-        found = replace(
-            found, sets={what: labels(comparison, marked) for what, marked in sets.items()}
+        result = replace(
+            result, sets={what: labels(comparison, marked) for what, marked in sets.items()}
         )
     if rate.is_empty:
         lines = (_NOTHING,)
-    return replace(found, score=rate.score, arithmetic=(*lines, *rate.lines()))
+    return replace(result, score=rate.score, arithmetic=(*lines, *rate.lines()))
 
 
 class _Rate:
@@ -194,8 +196,10 @@ def _best_partners(comparison: Comparison, measure: Measure, block: LabelBlock) 
     names = labels(comparison, np.ones_like(block.true[0]))
     lines = comparison.known.lineage(measure.name).lines
     sides = {"assigned": (block.assigned, block.true), "true": (block.true, block.assigned)}
-    wanted = {"hP": ["assigned"], "hR": ["true"]}.get(measure.name.partition(".")[2], list(sides))
-    for side in wanted:
+    requested = {"hP": ["assigned"], "hR": ["true"]}.get(
+        measure.name.partition(".")[2], list(sides)
+    )
+    for side in requested:
         given, others = sides[side]
         told = []
         for label in np.flatnonzero(given[0]).tolist():
@@ -215,7 +219,7 @@ _PRICES = ("costs", "tree", "dummy", "label_weights")
 @explains("example.path")
 def pairs(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     """Which label was paired off with which, or with a dummy."""
-    found, block = _about(comparison, measure, row)
+    result, block = _about(comparison, measure, row)
     options = {name: measure.options[name] for name in _PRICES}
     costs = pairing(*pair_costs(comparison, **options))
     names = labels(comparison, np.ones_like(block.true[0]))
@@ -225,19 +229,19 @@ def pairs(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     )
     matches: list[Match] = []
     lost_each: list[float] = []
-    for said, meant in partners(*sides, costs):
-        cost = float(costs[said, meant])
+    for predicted, meant in partners(*sides, costs):
+        cost = float(costs[predicted, meant])
         lost_each.append(cost)
-        if said < 0:
+        if predicted < 0:
             matches.append(Match(names[meant], "true", None, cost))
-        elif said != meant:
+        elif predicted != meant:
             partner = None if meant < 0 else names[meant]
-            matches.append(Match(names[said], "assigned", partner, cost))
+            matches.append(Match(names[predicted], "assigned", partner, cost))
     lost, size = math.fsum(lost_each), max(map(len, sides))
     score = settled(comparison, measure, row, lost / size if size else np.nan)
     addends = added(match.value for match in matches) if len(matches) > 1 else ""
     return replace(
-        found,
+        result,
         score=score,
         matches=tuple(matches),
         unit="cost",

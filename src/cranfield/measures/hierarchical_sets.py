@@ -98,9 +98,9 @@ def _sums(kind: Literal["hP", "hR", "hF"]) -> Sums:
 
     def sums(comparison: Comparison, options: Options, direction: Direction) -> ItemSums:
         def formula(totals: Floats) -> Floats:
-            right, assigned, found, true = totals
+            right, assigned, result, true = totals
             precision = np.nan_to_num(ratio(right, assigned))
-            recall = np.nan_to_num(ratio(found, true))
+            recall = np.nan_to_num(ratio(result, true))
             if kind == "hF":
                 return combined(precision, recall, mean=options["mean"], beta=options["beta"])
             return precision if kind == "hP" else recall
@@ -145,8 +145,8 @@ def hierarchical_recall(
 ) -> Floats:
     """|Ŷ ∩ Ẑ| / |Ŷ|, with sets widened as for hP. expand=pairwise: each true label's best share of
     ancestors in common with an assigned one, max over z of |up(y) ∩ up(z)| / |up(y)|."""
-    _, _, found, true = overlap(comparison, "example.hR", expand, average)
-    return ratio(found, true)
+    _, _, result, true = overlap(comparison, "example.hR", expand, average)
+    return ratio(result, true)
 
 
 @measured(
@@ -168,8 +168,8 @@ def hierarchical_f_measure(
 ) -> Floats:
     """hP and hR in one number, hR with the weight β²: (1 + β²)·hP·hR / (β²·hP + hR), or the
     arithmetic mean (hP + β²·hR) / (1 + β²)."""
-    right, assigned, found, true = overlap(comparison, "example.hF", expand, average)
-    scores = combined(ratio(right, assigned), ratio(found, true), mean=mean, beta=beta)
+    right, assigned, result, true = overlap(comparison, "example.hF", expand, average)
+    scores = combined(ratio(right, assigned), ratio(result, true), mean=mean, beta=beta)
     return np.where(assigned + true > 0, scores, np.nan)
 
 
@@ -214,8 +214,8 @@ def widened(block: LabelBlock, lineage: Lineage, expand: Expand) -> tuple[Bools,
 
 def _in_common(block: LabelBlock, lineage: Lineage, expand: Expand) -> Floats:
     true, assigned = widened(block, lineage, expand)
-    both, said, real = (total(sets, axis=1) for sets in (true & assigned, assigned, true))
-    return np.array([both, said, both, real], dtype=np.float64)
+    both, predicted, real = (total(sets, axis=1) for sets in (true & assigned, assigned, true))
+    return np.array([both, predicted, both, real], dtype=np.float64)
 
 
 def _shares(block: LabelBlock, lineage: Lineage, expand: Expand) -> Floats:

@@ -102,15 +102,15 @@ def _inferred(comparison: Comparison, ties: str, *, stratified: bool, smoothed: 
         hit = np.flatnonzero(relevant)
         others = np.zeros(len(hit))
         stands_for = np.zeros(len(hit))
-        for place, number in enumerate(strata.numbers):
+        for index, number in enumerate(strata.numbers):
             here = block.told("strata") == number if stratified else block.told("pool")
             own = here[hit]
             # All that is at or above a relevant document, but for the document itself.
-            documents, seen, found = (
+            documents, seen, result = (
                 block.through(marks, hit) - own for marks in (here, here & judged, here & relevant)
             )
-            others += documents * (found + _EPSILON) / (seen + smoothed * _EPSILON)
-            weight = ratio(strata.pooled[place], strata.judged[place])
+            others += documents * (result + _EPSILON) / (seen + smoothed * _EPSILON)
+            weight = ratio(strata.pooled[index], strata.judged[index])
             stands_for[own] = weight[block.lists][block.owner[hit][own]]
         return block.sums(stands_for * (1.0 + others) / block.end[hit], hit)
 
@@ -138,12 +138,12 @@ class _Strata:
             codes = pool.codes[pool.values]
         strata = truth.strata if stratified else None
         stratum = np.zeros(len(codes), dtype=np.int64) if strata is None else at(strata, codes)
-        numbers, place = np.unique(stratum, return_inverse=True)
-        where = place * topics + codes % topics
+        numbers, index = np.unique(stratum, return_inverse=True)
+        where = index * topics + codes % topics
 
         def by_topic(mask: Bools | Cells | None) -> Ints:
-            kept = where if mask is None else where[at(mask, codes)]
-            counts = np.bincount(kept, minlength=len(numbers) * topics)
+            remaining = where if mask is None else where[at(mask, codes)]
+            counts = np.bincount(remaining, minlength=len(numbers) * topics)
             return counts.reshape(len(numbers), topics)
 
         pooled = by_topic(None)

@@ -144,12 +144,19 @@ class Measure:
     def notes(self, comparison: Comparison) -> list[str]:
         """What readers of its score should know."""
         tell, truth = self.definition.notes, comparison.truth
-        said = [] if tell is None else tell(comparison, self.options)
+        predicted = [] if tell is None else tell(comparison, self.options)
         if self.binary and truth.binarised:
-            said = [*said, f"binarised at grade {truth.level}; level= (--level) chooses another"]
+            predicted = [
+                *predicted,
+                f"binarised at grade {truth.level}; level= (--level) chooses another",
+            ]
         if "costs" in self.definition.knowledge:
-            said = [*said, *comparison.known.cost_notes(self.options["costs"], self.name)]
-        return said if self.peer else [*said, *tie_notes(self.definition, self.options, comparison)]
+            predicted = [*predicted, *comparison.known.cost_notes(self.options["costs"], self.name)]
+        return (
+            predicted
+            if self.peer
+            else [*predicted, *tie_notes(self.definition, self.options, comparison)]
+        )
 
     @property
     def binary(self) -> bool:

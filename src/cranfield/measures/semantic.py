@@ -73,8 +73,10 @@ def hierarchical_score(
     between = comparison.known.costs(costs, tree, "HS")
 
     def look(rows: slice) -> Floats:
-        true, said = comparison.true_sets[rows], comparison.assigned_sets[rows]
-        return forgiven(ratio(_matched(true, said, between, scale), union_size(true, said)), alpha)
+        true, predicted = comparison.true_sets[rows], comparison.assigned_sets[rows]
+        return forgiven(
+            ratio(_matched(true, predicted, between, scale), union_size(true, predicted)), alpha
+        )
 
     return _by_item(comparison, look)
 
@@ -114,18 +116,18 @@ def ontology_score(
     rules, decided = known.rules, comparison.decided_sets
 
     def look(rows: slice) -> Floats:
-        true, said = comparison.true_sets[rows], comparison.assigned_sets[rows]
-        broken = _broken(decided[rows], rules, true, said, penalise)
-        lost = _matched(true, said, between, scale, broken, drop=violators == "drop")
-        return forgiven(ratio(lost, union_size(true, said)), alpha)
+        true, predicted = comparison.true_sets[rows], comparison.assigned_sets[rows]
+        broken = _broken(decided[rows], rules, true, predicted, penalise)
+        lost = _matched(true, predicted, between, scale, broken, drop=violators == "drop")
+        return forgiven(ratio(lost, union_size(true, predicted)), alpha)
 
     return _by_item(comparison, look)
 
 
 def broken_labels(comparison: Comparison, penalise: str) -> Words | None:
     """The assigned labels that OS penalises for the rules they break; None without rules."""
-    true, said = comparison.true_sets, comparison.assigned_sets
-    return _broken(comparison.decided_sets, comparison.known.rules, true, said, penalise)
+    true, predicted = comparison.true_sets, comparison.assigned_sets
+    return _broken(comparison.decided_sets, comparison.known.rules, true, predicted, penalise)
 
 
 def _broken(

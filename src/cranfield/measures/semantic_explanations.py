@@ -80,18 +80,18 @@ class _Sets:
         options, known = measure.options, comparison.known
         costs = known.costs(options["costs"], options["tree"], measure.name)
         scale = known.agreement if options["agreement"] == "given" else None
-        said, decided = (
+        predicted, decided = (
             members(comparison, sets, row)
             for sets in (comparison.assigned_sets, comparison.decided_sets)
         )
         words = broken_labels(comparison, options["penalise"]) if measure.name == "OS" else None
-        broken = np.zeros_like(said) if words is None else members(comparison, words, row)
+        broken = np.zeros_like(predicted) if words is None else members(comparison, words, row)
         return cls(
-            names=labels(comparison, np.ones_like(said)),
+            names=labels(comparison, np.ones_like(predicted)),
             costs=costs,
             agreement=np.ones(len(costs)) if scale is None else scale,
             true=members(comparison, comparison.true_sets, row),
-            said=said,
+            said=predicted,
             broken=broken,
             rules=_rules_by_label(comparison, decided) if broken.any() else {},
             drop=options.get("violators") == "drop",
@@ -104,39 +104,39 @@ class _Sets:
     def false(self) -> list[Match]:
         """Each with the nearest true label, on which annotators agree so far."""
         wrong, partners = self.said & ~self.true & ~self.broken, self.true & ~self.broken
-        found = []
+        result = []
         for column in np.flatnonzero(wrong).tolist():
             near = _nearest(self.costs[column], partners, self.agreement)
             if near is None:
-                found.append(Match(self.names[column], "assigned", None, 1.0))
+                result.append(Match(self.names[column], "assigned", None, 1.0))
             else:
                 price = float(self.costs[column, near]), float(self.agreement[near])
-                found.append(Match(self.names[column], "assigned", self.names[near], *price))
-        return found
+                result.append(Match(self.names[column], "assigned", self.names[near], *price))
+        return result
 
     def missed(self) -> list[Match]:
         """Each with the nearest assigned label; annotators agree on the missed one so far."""
         partners = self.said & ~self.broken if self.drop else self.said
         equal = np.ones(len(self.agreement))
-        found = []
+        result = []
         for column in np.flatnonzero(self.true & ~self.said).tolist():
             near = _nearest(self.costs[:, column], partners, equal)
             if near is None:
-                found.append(Match(self.names[column], "true", None, 1.0))
+                result.append(Match(self.names[column], "true", None, 1.0))
             else:
                 price = float(self.costs[near, column]), float(self.agreement[column])
-                found.append(Match(self.names[column], "true", self.names[near], *price))
-        return found
+                result.append(Match(self.names[column], "true", self.names[near], *price))
+        return result
 
 
 def _rules_by_label(comparison: Comparison, said: Bools) -> dict[str, tuple[Rule, ...]]:
     """The rules that each label of one set breaks there."""
     ontology = comparison.known.ontology("OS")
-    found: dict[str, tuple[Rule, ...]] = {}
+    result: dict[str, tuple[Rule, ...]] = {}
     for one in ontology.violations(Truth(said[None], concepts=comparison.known.concepts)):
         for label in one.labels:
-            found[label] = (*found.get(label, ()), one.rule)
-    return found
+            result[label] = (*result.get(label, ()), one.rule)
+    return result
 
 
 def _nearest(costs: Floats, candidates: Bools, agreement: Floats) -> int | None:
@@ -180,19 +180,19 @@ def assignment(comparison: Comparison, measure: Measure, row: int) -> Explanatio
     names = labels(comparison, np.ones_like(true))
     matches: list[Match] = []
     lost_each: list[float] = []
-    for said, meant in partners(
+    for predicted, meant in partners(
         concepts_by_id(comparison, top), concepts_by_id(comparison, true), pairs
     ):
-        if said < 0:
+        if predicted < 0:
             matches.append(Match(names[meant], "true", None, 0.0))
             lost_each.append(1.0)
         else:
-            value = float(related[said, meant])
-            matches.append(Match(names[said], "assigned", names[meant], value))
-            lost_each.append(float(costs[said, meant]))
-    wanted = int(np.count_nonzero(true))
+            value = float(related[predicted, meant])
+            matches.append(Match(names[predicted], "assigned", names[meant], value))
+            lost_each.append(float(costs[predicted, meant]))
+    requested = int(np.count_nonzero(true))
     score = settled(
-        comparison, measure, row, 1.0 - math.fsum(lost_each) / wanted if wanted else np.nan
+        comparison, measure, row, 1.0 - math.fsum(lost_each) / requested if requested else np.nan
     )
     tie = ("ties at the cut were broken by concept id",) if by_id[row] else ()
     return replace(
@@ -201,7 +201,7 @@ def assignment(comparison: Comparison, measure: Measure, row: int) -> Explanatio
         assigned=labels(comparison, top),
         matches=tuple(matches),
         unit="relatedness",
-        arithmetic=(*tie, *_mean(matches, wanted, score)),
+        arithmetic=(*tie, *_mean(matches, requested, score)),
     )
 
 

@@ -54,8 +54,8 @@ def _table(comparison: Comparison) -> tuple[Contingency, int]:
     concepts = comparison.truth.concepts
     if 0 in comparison.truth.shape:
         return Contingency(np.zeros((len(concepts), len(concepts))), concepts, concepts), 0
-    true, said, names, told_apart = item_classes(comparison)
-    return Contingency.of_codes(true, said, names), told_apart
+    true, predicted, names, told_apart = item_classes(comparison)
+    return Contingency.of_codes(true, predicted, names), told_apart
 
 
 def _classes(comparison: Comparison) -> ItemClasses:
@@ -87,14 +87,14 @@ def _said(comparison: Comparison) -> tuple[Ints, int]:
     """The class that the run says of each item, and how often ids decided between equals."""
     run, concepts = comparison.run, comparison.truth.shape[1]
     open_items: Bools = np.ones(comparison.truth.shape[0], dtype=np.bool_)
-    said = np.zeros(len(open_items), dtype=np.int64)
+    predicted = np.zeros(len(open_items), dtype=np.int64)
     if run.labels is not None or isinstance(run.threshold, np.ndarray):
         # One label above a single threshold is that of the highest confidence anyway.
         assigned = unpack(comparison.assigned_sets, concepts)
         open_items = np.count_nonzero(assigned, axis=1) != 1
-        said = assigned.argmax(axis=1)
+        predicted = assigned.argmax(axis=1)
     if not open_items.any():
-        return said, 0
+        return predicted, 0
     if run.scores is None:
         _refuse(comparison, open_items, "not one label, and it has no confidences to choose by")
     tops, hung = comparison.top_sets
@@ -102,11 +102,13 @@ def _said(comparison: Comparison) -> tuple[Ints, int]:
     silent = open_items & ~top.any(axis=1)
     if silent.any():
         _refuse(comparison, silent, "neither a label nor a confidence")
-    return np.where(open_items, top.argmax(axis=1), said), int(np.count_nonzero(hung & open_items))
+    return np.where(open_items, top.argmax(axis=1), predicted), int(
+        np.count_nonzero(hung & open_items)
+    )
 
 
 def _refuse(comparison: Comparison, items: Bools, why: str) -> None:
-    names = first_ten(comparison.truth.items[place] for place in np.flatnonzero(items))
+    names = first_ten(comparison.truth.items[index] for index in np.flatnonzero(items))
     raise InputError(
         f"run {comparison.run.name!r} has {why} for {several(int(items.sum()), 'item')}: {names}; "
         "a confusion matrix needs one class for each item: give labels= with one label, or scores="

@@ -71,8 +71,8 @@ class Cooccurrence:
         one, two = np.triu_indices(len(order), k=1)
         one, two = order[one], order[two]
         together = self.counts[one, two]
-        found = together > 0
-        one, two, together = one[found], two[found], together[found]
+        result = together > 0
+        one, two, together = one[result], two[result], together[result]
         names = polars.Series(self.concepts, dtype=polars.String)
         return polars.DataFrame(
             {
@@ -99,11 +99,11 @@ def cooccurrence(
     matrix: Bools | Cells, positives: Ints, names: tuple[str, ...], *, most: int = MOST
 ) -> Cooccurrence:
     """Count pairs of the `most` most frequent concepts; among equals the first by name."""
-    kept = np.sort(_by_frequency(positives, names)[:most])
+    remaining = np.sort(_by_frequency(positives, names)[:most])
     return Cooccurrence(
-        tuple(names[column] for column in kept),
-        len(names) - len(kept),
-        pair_counts(matrix, kept),
+        tuple(names[column] for column in remaining),
+        len(names) - len(remaining),
+        pair_counts(matrix, remaining),
         matrix.shape[0],
     )
 

@@ -53,8 +53,8 @@ class LabelSets:
         # Names decide only between those that are equal to the last one in both.
         level = (self.items == self.items[last]) & (sizes <= sizes[last])
         listed = [
-            (sorted(names[column] for column in self.concepts(int(place))), int(self.items[place]))
-            for place in np.flatnonzero(level | (self.items > self.items[last]))
+            (sorted(names[column] for column in self.concepts(int(index))), int(self.items[index]))
+            for index in np.flatnonzero(level | (self.items > self.items[last]))
         ]
         listed.sort(key=lambda entry: (-entry[1], len(entry[0]), entry[0]))
         return listed[:wanted]

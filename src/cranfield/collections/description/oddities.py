@@ -75,7 +75,7 @@ def grouped(names: Iterable[str], key: Callable[[str], str]) -> dict[str, list[s
 
 
 def _chosen(names: tuple[str, ...], which: Bools) -> tuple[str, ...]:
-    return tuple(names[place] for place in np.flatnonzero(which))
+    return tuple(names[index] for index in np.flatnonzero(which))
 
 
 def _similar(axis: Axis) -> Groups:
@@ -89,7 +89,7 @@ def _similar(axis: Axis) -> Groups:
 
 
 def _named(axis: Axis, groups: Iterable[list[int]]) -> Groups:
-    return tuple(tuple(axis.names[place] for place in group) for group in groups if len(group) > 1)
+    return tuple(tuple(axis.names[index] for index in group) for group in groups if len(group) > 1)
 
 
 def _equal_columns(matrix: Bools | Cells, positives: Ints) -> list[list[int]]:
@@ -114,12 +114,12 @@ def _equal_features(features: polars.DataFrame | None) -> list[list[int]]:
         return []
     import polars
 
-    place = max(features.columns, key=len) + "'"  # longer than any, so none of them
+    index = max(features.columns, key=len) + "'"  # longer than any, so none of them
     groups = (
-        features.with_row_index(place)
+        features.with_row_index(index)
         .group_by(features.columns, maintain_order=True)
-        .agg(polars.col(place))
-        .filter(polars.col(place).list.len() > 1)
+        .agg(polars.col(index))
+        .filter(polars.col(index).list.len() > 1)
     )
-    found: list[list[int]] = groups[place].to_list()
-    return found
+    result: list[list[int]] = groups[index].to_list()
+    return result
