@@ -27,13 +27,13 @@ def main() -> None:
         sys.exit("name the folder of krkopt_numeric_coded.data")
     folder, repeats = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 100
     screen = output()
-    data = cf.read_dataset(
+    data = cf.formats.read_dataset(
         folder / "krkopt_numeric_coded.data", header=False, categorical="all", name="chess"
     )
     analysis = monte_carlo(ESTIMATORS, data, folds=10, repeats=repeats, progress=stage_bar)
     screen.print(renderable(analysis.result))
     screen.print("  Holt et al. 2010, Naive Bayes: r 0.653 ± 5.8e-4, f 0.238 ± 5.0e-4, ρ −0.692")
-    matrices = [cf.read_confusion(path) for path in sorted(folder.glob("weka*/*.csv"))]
+    matrices = [cf.formats.read_confusion(path) for path in sorted(folder.glob("weka*/*.csv"))]
     if matrices:
         screen.print(renderable(score_confusions(matrices, MEASURES).result))
 

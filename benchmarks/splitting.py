@@ -42,4 +42,4 @@ def _peer(labels: NDArray[np.bool_]) -> NDArray[np.int64]:
 def _difference(truth: cf.Truth, assignment: NDArray[np.int64]) -> float:
     """Mean difference of the frequencies of concepts from those of the whole."""
     shares = {str(fold): 1 / FOLDS for fold in range(FOLDS)}
-    return float(cf.SplitReport(truth, shares, assignment).differences.mean())
+    return float(cf.collections.SplitReport(truth, shares, assignment).differences.mean())

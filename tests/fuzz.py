@@ -199,7 +199,7 @@ def _parquet(**columns: list[Any]) -> bytes:
 
 def _maps() -> list[bytes]:
     """Maps as they are written, and one written by hand."""
-    provenance = cf.Provenance("x, y", "2011-03-01", {"items": 3})
+    provenance = cf.knowledge.Provenance("x, y", "2011-03-01", {"items": 3})
     maps = [
         cf.CostMap([[0, 0.5], [0.25, 0]], ["cat", "dog"], provenance=provenance),
         cf.AgreementMap({"cat": 0.5, "dog": 1.0}, provenance=provenance),
@@ -208,7 +208,7 @@ def _maps() -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         for one in maps:
             for name in ("m.csv", "m.npz"):
-                cf.write_map(one, Path(folder) / name)
+                cf.formats.write_map(one, Path(folder) / name)
                 files.append((Path(folder) / name).read_bytes())
     return files
 
@@ -270,16 +270,16 @@ def attempt_ontology(path: Path, content: bytes) -> None:
 def attempt_confusion(path: Path, content: bytes) -> None:
     """Read a confusion matrix; what is one can be scored and written, and comes back the same."""
     path.write_bytes(content)
-    read = [outcome(lambda: cf.read_confusion(path), parser) for parser in PARSERS]
+    read = [outcome(lambda: cf.formats.read_confusion(path), parser) for parser in PARSERS]
     assert read[0] == read[1], read
     if read[0].startswith("digest "):
-        found = cf.read_confusion(path)
+        found = cf.formats.read_confusion(path)
         with suppress(cf.CranfieldError):  # a matrix without names may have no diagonal
             found.scores()
         again = path.with_name("again.csv")
         with suppress(cf.CranfieldError):  # a class may be called what no CSV file can hold
-            cf.write_confusion(found, again)
-            assert cf.read_confusion(again).digest == found.digest
+            cf.formats.write_confusion(found, again)
+            assert cf.formats.read_confusion(again).digest == found.digest
 
 
 def attempt_votes(path: Path, content: bytes) -> None:
@@ -335,7 +335,7 @@ def read_what_lies_beside(path: Path) -> None:
         formats.read_preferences,
         formats.read_topics,
         formats.read_concepts,
-        lambda path: repr(cf.read_thresholds(path)),
+        lambda path: repr(cf.formats.read_thresholds(path)),
     ]
     for read in readers:
         outcomes = [outcome(partial(read, path), parser) for parser in PARSERS]

@@ -173,7 +173,9 @@ def test_the_best_threshold_of_fawcetts_list_is_54_hundredths_with_accuracy_70_p
     found = {float(threshold): accuracy_at(threshold) for threshold in FAWCETT_SCORES}
     assert max(found, key=lambda threshold: found[threshold]) == 0.54
     assert found[0.54] == pytest.approx(0.70)
-    table = cf.roc_table(cf.Truth(FAWCETT_LABELS[:, None]), cf.Run(FAWCETT_SCORES[:, None]))
+    table = cf.statistics.roc_table(
+        cf.Truth(FAWCETT_LABELS[:, None]), cf.Run(FAWCETT_SCORES[:, None])
+    )
     best = table.best("accuracy")
     assert best is not None
     assert (best.threshold, best.value) == (0.54, pytest.approx(0.70))

@@ -41,6 +41,7 @@ from adapters.models import (
     logistic,
     same,
 )
+from cranfield.engine.scikit_learn import Scorer
 
 # ── agreement with scikit-learn ───────────────────────────────────────────────────────────────
 
@@ -218,7 +219,7 @@ def test_several_scorers_at_once_and_in_other_processes() -> None:
         ),
     ],
 )
-def test_scorers_say_what_they_are_and_survive_pickling(made: cf.Scorer, text: str) -> None:
+def test_scorers_say_what_they_are_and_survive_pickling(made: Scorer, text: str) -> None:
     assert repr(made) == text
     assert pickle.loads(pickle.dumps(made)) == made
     assert clone(made, safe=False) == made

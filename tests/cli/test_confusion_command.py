@@ -22,7 +22,7 @@ OTHER = cf.Confusion([[15, 3, 2], [4, 16, 0], [1, 1, 58]], ["woman", "man", "chi
 @pytest.fixture
 def matrices(tmp_path: Path) -> tuple[Path, Path]:
     for name, system in (("people", PEOPLE), ("other", OTHER)):
-        cf.write_confusion(system, tmp_path / f"{name}.csv")
+        cf.formats.write_confusion(system, tmp_path / f"{name}.csv")
     return tmp_path / "people.csv", tmp_path / "other.csv"
 
 
@@ -53,7 +53,7 @@ def test_json_has_the_scores_in_full(matrices: tuple[Path, Path], cranfield: Cra
 
 
 def test_undefined_and_infinite_scores_are_null(tmp_path: Path, cranfield: Cranfield) -> None:
-    cf.write_confusion(cf.Confusion([[7, 0], [0, 0]]), tmp_path / "one.csv")
+    cf.formats.write_confusion(cf.Confusion([[7, 0], [0, 0]]), tmp_path / "one.csv")
     said = cranfield("confusion", tmp_path / "one.csv", "-m", "kappa", "-m", "xi", "--json")
     kappa, xi = json.loads(said.stdout)["scores"]
     assert (kappa["score"], kappa["units"], kappa["skipped"]) == (None, 0, 1)

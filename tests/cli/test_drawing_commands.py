@@ -54,7 +54,7 @@ def test_systems_are_drawn_by_their_coverage_beside_the_table(
     assert "accuracy" in said.stdout
     placed = {one["system"]: one["r"] for one in data(picture) if "system" in one}
     for path in matrices:
-        ratio = cf.read_confusion(path)["false_ratio"]
+        ratio = cf.formats.read_confusion(path)["false_ratio"]
         assert placed[path.stem] == pytest.approx(ratio, abs=1e-6)
 
 
@@ -64,7 +64,7 @@ def test_intervals_are_drawn_as_clouds(
     picture = tmp_path / "clouds.json"
     options = ("--interval", "bootstrap", "--samples", 50, "-m", "accuracy")
     assert cranfield("confusion", *matrices, "--picture", picture, *options).exit_code == 0
-    system = cf.read_confusion(matrices[0])
+    system = cf.formats.read_confusion(matrices[0])
     places = [(one["r"], one["f"]) for one in data(picture) if one.get("system") == "one"]
     (cloud,) = sample_clouds([system], method="bootstrap", samples=50, seed=0)
     assert set(zip(cloud.r.round(6).tolist(), cloud.f.round(6).tolist(), strict=True)) <= set(
@@ -110,7 +110,9 @@ def test_the_sweep_of_a_concept_marks_the_best_threshold(
     said = cranfield("thresholds", folder, run, *options)
     assert said.exit_code == 0, said.stderr
     collection = formats.read_collection(folder)
-    best = cf.roc_table(collection, formats.read_run(run, collection), "Sky").best("accuracy")
+    best = cf.statistics.roc_table(collection, formats.read_run(run, collection), "Sky").best(
+        "accuracy"
+    )
     assert best is not None
     (marked,) = {one["best"] for one in data(picture) if "best" in one}
     assert marked == f"best by accuracy: {best.threshold:.4g}"
@@ -123,7 +125,7 @@ def test_a_curve_marks_the_best_threshold_instead_of_the_runs_own_decisions(
     options = ("--table", "Sky", "--by", "youden", "--draw", "roc", "--picture", picture)
     assert cranfield("thresholds", folder, run, *options).exit_code == 0
     collection = formats.read_collection(folder)
-    table = cf.roc_table(collection, formats.read_run(run, collection), "Sky")
+    table = cf.statistics.roc_table(collection, formats.read_run(run, collection), "Sky")
     best = table.best("youden")
     assert best is not None
     (mark,) = [one for one in data(picture) if "best" in one]

@@ -26,11 +26,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "truth.csv").write_text("item,sky,cat,dog\na,1,1,0\nb,0,0,1\n")
     (tmp_path / "run.csv").write_text("item,sky,cat,dog\na,.9,.2,.8\nb,.1,.7,.3\n")
     (tmp_path / "tree.csv").write_text(TREE)
-    cf.write_map(DEAR, tmp_path / "dear.csv")
-    cf.write_map(CHEAP, tmp_path / "cheap.npz")
-    cf.write_map(AGREEMENT, tmp_path / "agreement.csv")
+    cf.formats.write_map(DEAR, tmp_path / "dear.csv")
+    cf.formats.write_map(CHEAP, tmp_path / "cheap.npz")
+    cf.formats.write_map(AGREEMENT, tmp_path / "agreement.csv")
     related = cf.RelatednessMap(1 - DEAR.values, DEAR.concepts)
-    cf.write_map(related, tmp_path / "related.csv")
+    cf.formats.write_map(related, tmp_path / "related.csv")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -76,7 +76,7 @@ def test_a_map_without_a_name_is_the_default(here: Path, cranfield: Cranfield) -
 
 
 def test_a_file_may_have_an_equals_sign_in_its_name(here: Path, cranfield: Cranfield) -> None:
-    cf.write_map(CHEAP, here / "a=b.csv")
+    cf.formats.write_map(CHEAP, here / "a=b.csv")
     words = ("evaluate", "truth.csv", "run.csv", "-m", "HS", "--json")
     assert scores(cranfield(*words, "--costs", "a=b.csv")) == library(["HS"], costs=CHEAP)
 
@@ -93,7 +93,7 @@ def test_what_is_named_goes_before_what_the_folder_holds(here: Path, cranfield: 
     assert scores(cranfield(*words, "--costs", "FTS=cheap.npz")) == library(
         ["OS-FTS"], costs={"FTS": CHEAP}, agreement=AGREEMENT
     )
-    cf.write_map(cf.AgreementMap(np.ones(3), DEAR.concepts), here / "sure.csv")
+    cf.formats.write_map(cf.AgreementMap(np.ones(3), DEAR.concepts), here / "sure.csv")
     assert scores(cranfield(*words, "--agreement", "sure.csv")) == library(
         ["OS-FTS"], costs={"FTS": DEAR}
     )

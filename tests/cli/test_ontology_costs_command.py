@@ -50,8 +50,8 @@ def test_pairs_of_asymmetric_costs_say_which_is_taken_for_which(
     here: Path, cranfield: Cranfield
 ) -> None:
     values = np.random.default_rng(0).random((14, 14))
-    cf.write_map(cf.RelatednessMap(values, [f"c{i}" for i in range(14)]), here / "r.csv")
-    found = cf.read_relatedness(here / "r.csv").costs()
+    cf.formats.write_map(cf.RelatednessMap(values, [f"c{i}" for i in range(14)]), here / "r.csv")
+    found = cf.formats.read_relatedness(here / "r.csv").costs()
     said = cranfield("ontology", "costs", "--from", "r.csv").stdout
     np.fill_diagonal(values, 0)
     one, other = np.unravel_index(values.argmax(), values.shape)
@@ -87,8 +87,10 @@ def test_checks_are_told_when_asked_for(here: Path, cranfield: Cranfield) -> Non
 def test_a_file_that_holds_costs_is_checked_as_it_is(
     name: str, here: Path, cranfield: Cranfield
 ) -> None:
-    given = cf.CostMap([[0.1, 0.9], [0.4, 0]], ["a", "b"], provenance=cf.Provenance("by hand"))
-    cf.write_map(given, here / name)
+    given = cf.CostMap(
+        [[0.1, 0.9], [0.4, 0]], ["a", "b"], provenance=cf.knowledge.Provenance("by hand")
+    )
+    cf.formats.write_map(given, here / name)
     said = json.loads(cranfield("ontology", "costs", "--from", name, "--check", "--json").stdout)
     assert (said["hash"], said["source"]) == (given.digest, "by hand")
     checks = said["checks"]
@@ -109,7 +111,7 @@ def test_a_snapshot_is_read_back_with_where_it_comes_from(
     said = cranfield("ontology", "costs", "pto2010", "-o", name)
     assert said.exit_code == 0
     assert f"wrote {name}" in said.stderr
-    read, expected = cf.read_costs(here / name), cf.Ontology.load("pto2010").cost_map()
+    read, expected = cf.formats.read_costs(here / name), cf.Ontology.load("pto2010").cost_map()
     assert read.digest == expected.digest
     assert read.provenance == expected.provenance
 
@@ -117,10 +119,10 @@ def test_a_snapshot_is_read_back_with_where_it_comes_from(
 def test_relatedness_becomes_costs(here: Path, cranfield: Cranfield) -> None:
     words = ("ontology", "costs", "--from", "related.csv", "--normalise", "max")
     assert cranfield(*words, "-o", "costs.csv").exit_code == 0
-    read = cf.read_costs(here / "costs.csv")
+    read = cf.formats.read_costs(here / "costs.csv")
     assert read.values.tolist() == [[0, 0, 0.75], [0, 0, 0.5], [0.75, 0.5, 0]]
-    given = cf.read_relatedness(here / "related.csv")
-    assert read.provenance == cf.Provenance(
+    given = cf.formats.read_relatedness(here / "related.csv")
+    assert read.provenance == cf.knowledge.Provenance(
         f"by hand; related.csv:{given.digest[:8]}; normalised by max; 1 − relatedness",
         "2011-03-01",
         {"concepts": 3},
@@ -132,8 +134,8 @@ def test_a_file_that_says_nothing_of_itself_is_named_with_its_hash_and_the_day(
 ) -> None:
     (here / "plain.csv").write_text("concept,cat,dog\ncat,1,.5\ndog,.5,1\n")
     assert cranfield("ontology", "costs", "--from", "plain.csv", "-o", "costs.csv").exit_code == 0
-    given = cf.read_relatedness(here / "plain.csv")
-    assert cf.read_costs(here / "costs.csv").provenance == cf.Provenance(
+    given = cf.formats.read_relatedness(here / "plain.csv")
+    assert cf.formats.read_costs(here / "costs.csv").provenance == cf.knowledge.Provenance(
         f"plain.csv:{given.digest[:8]}; 1 − relatedness",
         date.today().isoformat(),
         {"concepts": 2},

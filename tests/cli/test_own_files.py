@@ -72,16 +72,18 @@ def _write_knowledge() -> None:
         run("ontology", "costs", "pto2009", "-o", f"costs.{ending}")
         costs = cf.formats.read_costs(f"costs.{ending}")
         relatedness = cf.RelatednessMap(1 - costs.values, costs.concepts)
-        cf.write_map(relatedness, f"relatedness.{ending}")
+        cf.formats.write_map(relatedness, f"relatedness.{ending}")
         agreement = cf.AgreementMap([0.75] * 53, costs.concepts)
-        cf.write_map(agreement, f"agreement.{ending}")
+        cf.formats.write_map(agreement, f"agreement.{ending}")
 
 
 def _write_by_item() -> None:
     run("split", "w", "--shares", "train=0.5,test=0.5", "-o", "splits.csv")
     for ending in ("csv", "json"):
         run("thresholds", "w", "confident.csv", "-o", f"thresholds.{ending}")
-    run("thresholds", "w", "confident.csv", "--apply", "confident.csv", "-o", "decided.npz")
+    run(
+        "thresholds", "w", "confident.csv", "--apply", "confident.csv", "--decisions", "decided.npz"
+    )
     write_thresholds(read_thresholds("thresholds.csv"), "thresholds.tsv")
     run("describe", "w", "-o", "described.csv")
 
@@ -122,7 +124,7 @@ def _write_scores() -> None:
     run("evaluate", "w", "w/runs/Alder_1.txt", "-m", "example.F", "--per-unit", "-o", "units.json")
     confusion = cf.Confusion([[3, 1], [0, 2]], ["Day", "Night"])
     for ending in ("csv", "tsv", "txt", "csv.gz"):
-        cf.write_confusion(confusion, f"confusion.{ending}")
+        cf.formats.write_confusion(confusion, f"confusion.{ending}")
 
 
 def _truth() -> cf.Truth:
@@ -246,22 +248,22 @@ def test_an_agreement_map_weighs_as_a_plain_table_does(tmp_path: Path) -> None:
     words = ("evaluate", truth, tmp_path / "run.csv", "-m", "concept.AP", "--weights")
     expected = scores(*words, heavy)
     for ending in MAPS:
-        cf.write_map(agreed, tmp_path / f"map.{ending}")
+        cf.formats.write_map(agreed, tmp_path / f"map.{ending}")
         assert scores(*words, tmp_path / f"map.{ending}") == expected
-    cf.write_map(cf.CostMap([[0, 1], [1, 0]], ["a", "b"]), tmp_path / "costs.csv")
+    cf.formats.write_map(cf.CostMap([[0, 1], [1, 0]], ["a", "b"]), tmp_path / "costs.csv")
     refused = call(*words, tmp_path / "costs.csv")
     assert (refused.exit_code, "agreement map needed" in refused.stderr) == (1, True)
 
 
 def test_a_cost_map_prices_confusions_predicted_by_true(tmp_path: Path) -> None:
     """Of six items, one is Day by truth and Night by prediction."""
-    cf.write_confusion(cf.Confusion([[3, 1], [0, 2]], ["Day", "Night"]), tmp_path / "m.csv")
+    cf.formats.write_confusion(cf.Confusion([[3, 1], [0, 2]], ["Day", "Night"]), tmp_path / "m.csv")
     for ending in MAPS:
         costs = cf.CostMap([[0.0, 0.2], [0.7, 0.0]], ["Day", "Night"])
-        cf.write_map(costs, tmp_path / f"costs.{ending}")
+        cf.formats.write_map(costs, tmp_path / f"costs.{ending}")
         words = ("confusion", tmp_path / "m.csv", "--loss", tmp_path / f"costs.{ending}")
         assert scores(*words, "-m", "loss(kind=custom)") == [pytest.approx(0.7 / 6)]
-    cf.write_map(cf.RelatednessMap([[1, 0], [0, 1]], ["Day", "Night"]), tmp_path / "r.csv")
+    cf.formats.write_map(cf.RelatednessMap([[1, 0], [0, 1]], ["Day", "Night"]), tmp_path / "r.csv")
     refused = call("confusion", tmp_path / "m.csv", "--loss", tmp_path / "r.csv")
     assert (refused.exit_code, "cost map needed" in refused.stderr) == (1, True)
 

@@ -186,7 +186,10 @@ def test_searches_are_written_as_a_collection_that_scores_the_same(
     again = cranfield("evaluate", tmp_path / "out", "-m", "concept.AP", "--json")
     scores = [{one["run"]: one["score"] for one in content(x)["scores"]} for x in (said, again)]
     assert scores[0] == pytest.approx(scores[1], abs=1e-12)
-    assert [one.id for one in cf.read_queries(tmp_path / "out" / "queries.csv")] == ["q1", "q2"]
+    assert [one.id for one in cf.formats.read_queries(tmp_path / "out" / "queries.csv")] == [
+        "q1",
+        "q2",
+    ]
 
 
 def test_boolean_searches_are_written_as_what_they_found(

@@ -89,7 +89,7 @@ def test_codes_are_looked_up_by_what_they_stand_for(here: Path, cranfield: Cranf
 
 def test_a_map_is_named_with_its_file_and_its_hash(here: Path, cranfield: Cranfield) -> None:
     (here / "plain.csv").write_text("concept,cat,dog,sea\ncat,1,.5,0\ndog,.5,1,0\nsea,0,0,1\n")
-    given = cf.read_relatedness(here / "plain.csv")
+    given = cf.formats.read_relatedness(here / "plain.csv")
     (here / "two.txt").write_text("cat\ndog\n")
     found = costs(cranfield, "map:plain.csv", "two.txt")
     assert found["source"] == f"plain.csv:{given.digest[:8]}; 1 − relatedness"
@@ -168,7 +168,7 @@ def test_a_snapshot_says_where_it_comes_from_and_scores_os(
     assert said.exit_code == 0, said.stderr
     assert "wrote costs/FTS.csv" in said.stderr
     assert "3 of 3 concepts known" in said.stdout
-    read = cf.read_costs(here / "costs" / "FTS.csv")
+    read = cf.formats.read_costs(here / "costs" / "FTS.csv")
     assert read.provenance.source.endswith("exp(−2 · NWD); 1 − relatedness")
     assert read.provenance.date == date.today().isoformat()
     assert read.provenance.counts["documents"] == 6
@@ -188,7 +188,7 @@ def test_a_snapshot_says_where_it_comes_from_and_scores_os(
 def test_relatedness_itself_is_ready_for_srp(here: Path, cranfield: Cranfield) -> None:
     words = ("relatedness", "costs", "map:map.csv", "truth.csv", "--relatedness")
     assert cranfield(*words, "-o", "related.csv").exit_code == 0
-    read = cf.read_relatedness(here / "related.csv")
+    read = cf.formats.read_relatedness(here / "related.csv")
     assert read.values.tolist() == [[1, 1, 0.25], [1, 1, 0.5], [0.25, 0.5, 1]]
     assert "1 −" not in read.provenance.source
     (here / "run.csv").write_text("item,cat,dog,sea\na,.9,.2,.3\nb,.1,.2,.3\nc,.4,.1,0\nd,0,0,0\n")

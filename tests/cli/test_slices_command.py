@@ -41,7 +41,7 @@ def test_json_is_what_the_library_says(
     result = cf.evaluate(
         collection, cf.read_run(run, collection, name=run.stem), ["concept.AP", "example.F"]
     )
-    wanted = cf.slices(result, cf.read_attributes(meta, collection.items))
+    wanted = cf.slices(result, cf.formats.read_attributes(meta, collection.items))
     assert json.loads(done.stdout)["slices"] == wanted.rows()
     assert [one.slice for one in wanted.of(run.stem, "example.F", "length")][-1] == "(missing)"
 

@@ -22,7 +22,7 @@ def here(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(folder, tmp_path / "small")
     (tmp_path / "small" / "costs").mkdir()
     costs = cf.Ontology.load("pto2009").cost_map()
-    cf.write_map(costs, tmp_path / "small" / "costs" / "DDMC.csv")
+    cf.formats.write_map(costs, tmp_path / "small" / "costs" / "DDMC.csv")
     for name in ("t.csv", "u.csv", "run.csv", "rules.csv"):
         (tmp_path / name).write_text(WIDE)
     (tmp_path / "groups.csv").write_text("item,group\na,1\nb,1\nc,2\nd,2\n")

@@ -111,7 +111,9 @@ def test_a_threshold_for_logits_on_probabilities_is_warned_of(
         done = cranfield(*words, "--threshold", "0")
         assert done.exit_code == 0, done.output
         warning = "run 'shares': the threshold 0 makes every decision of the run a yes"
-        assert warning in done.stderr
-        assert "run 'logits'" not in done.stderr
+        assert warning in " ".join(done.output.split())
+        assert "run 'logits'" not in done.output
+        for form in ("--json", "--csv"):
+            assert warning in cranfield(*words, "--threshold", "0", form).stderr
     quiet = cranfield("evaluate", folder, "-m", "concept.AP", "--threshold", "0")
     assert "warning" not in quiet.stderr

@@ -31,7 +31,7 @@ def write(case: Problem, folder: Path, name: str) -> None:
     cf.write_run(cf.Run(case.scores, **case.ids), folder / f"{name}_run.csv")
 
 
-def tuned(data: Path, **options: object) -> cf.Thresholds:
+def tuned(data: Path, **options: object) -> cf.statistics.Thresholds:
     truth = cf.read_truth(data / "dev.csv")
     return cf.tune(truth, cf.read_run(data / "dev_run.csv", truth), **options)  # type: ignore[arg-type]
 
@@ -108,7 +108,9 @@ def test_every_threshold_of_a_concept_or_of_all(
 ) -> None:
     files = data / "dev.csv", data / "dev_run.csv"
     truth = cf.read_truth(files[0])
-    table = cf.roc_table(truth, cf.read_run(files[1], truth), None if concept == "all" else concept)
+    table = cf.statistics.roc_table(
+        truth, cf.read_run(files[1], truth), None if concept == "all" else concept
+    )
     call = ("thresholds", *files, "--table", concept, "--by", "accuracy")
     best = table.best("accuracy")
     assert best is not None
@@ -195,5 +197,5 @@ def test_an_ontology_lets_measures_of_meaning_choose(data: Path, cranfield: Cran
 def test_all_asks_for_the_table_of_all_cells(data: Path, cranfield: Cranfield) -> None:
     words = ("thresholds", data / "dev.csv", data / "dev_run.csv", "--table", "all", "--csv")
     truth = cf.read_truth(data / "dev.csv")
-    table = cf.roc_table(truth, cf.read_run(data / "dev_run.csv", truth))
+    table = cf.statistics.roc_table(truth, cf.read_run(data / "dev_run.csv", truth))
     assert len(cranfield(*words).stdout.splitlines()) == len(table) + 1

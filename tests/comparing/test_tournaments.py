@@ -34,7 +34,7 @@ def evaluated(names: Any = tuple(SCORES), rows: Any = slice(None), **options: An
 RESULT = evaluated()
 
 
-def told(tournament: cf.Tournament) -> dict[tuple[str, str], tuple[float, float]]:
+def told(tournament: cf.statistics.Tournament) -> dict[tuple[str, str], tuple[float, float]]:
     return {tuple(sorted((one.a, one.b))): (one.p, one.adjusted) for one in tournament.pairs}  # type: ignore[misc]
 
 

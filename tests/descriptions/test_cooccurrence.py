@@ -18,7 +18,7 @@ from problems import Problem, problem, problems, sparse
 LABELS = np.array([[1, 1, 0], [1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 0]])
 
 
-def described(labels: Any) -> cf.Description:
+def described(labels: Any) -> cf.collections.Description:
     return cf.describe(cf.Truth(labels, concepts=["sky", "sea", "cat"]))
 
 

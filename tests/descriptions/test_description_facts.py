@@ -21,14 +21,16 @@ CONCEPTS = ["sky", "sea", "cat", "snow"]
 
 
 @pytest.fixture(params=[np.array, sparse], ids=["dense", "sparse"])
-def facts(request: pytest.FixtureRequest) -> cf.Description:
+def facts(request: pytest.FixtureRequest) -> cf.collections.Description:
     return cf.describe(cf.Truth(request.param(LABELS), items="abcde", concepts=CONCEPTS))
 
 
 # ── sizes ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_cardinality_is_labels_by_items_and_density_by_cells(facts: cf.Description) -> None:
+def test_cardinality_is_labels_by_items_and_density_by_cells(
+    facts: cf.collections.Description,
+) -> None:
     assert (facts.items, facts.concepts, facts.labels) == (5, 4, 7)
     assert facts.cardinality == 7 / 5
     assert facts.density == 7 / 20
@@ -40,14 +42,16 @@ def test_density_is_the_mean_generality_of_concepts() -> None:
     assert cf.describe(cf.Truth(labels)).density == pytest.approx(generality, abs=1e-15)
 
 
-def test_the_empty_label_set_is_a_set_like_any_other(facts: cf.Description) -> None:
+def test_the_empty_label_set_is_a_set_like_any_other(facts: cf.collections.Description) -> None:
     assert facts.distinct == 4
     assert facts.distinct_share == 4 / 5
     assert facts.unlabelled == ("d",)
     assert facts.set_sizes == {0: 1, 1: 1, 2: 3}
 
 
-def test_most_frequent_sets_come_first_and_among_equals_the_smaller(facts: cf.Description) -> None:
+def test_most_frequent_sets_come_first_and_among_equals_the_smaller(
+    facts: cf.collections.Description,
+) -> None:
     assert facts.most_frequent_sets() == (
         (("sea", "sky"), 2),
         ((), 1),
@@ -69,13 +73,15 @@ def test_a_collection_without_items_leaves_shares_undefined() -> None:
 # ── concepts ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_imbalance_is_the_most_frequent_concept_by_each(facts: cf.Description) -> None:
+def test_imbalance_is_the_most_frequent_concept_by_each(facts: cf.collections.Description) -> None:
     assert facts.positives.tolist() == [4, 2, 1, 0]
     assert facts.frequency.tolist() == [4 / 5, 2 / 5, 1 / 5, 0.0]
     assert facts.frame["imbalance"].to_list() == [1.0, 2.0, 4.0, None]
 
 
-def test_mean_imbalance_leaves_out_concepts_without_positives(facts: cf.Description) -> None:
+def test_mean_imbalance_leaves_out_concepts_without_positives(
+    facts: cf.collections.Description,
+) -> None:
     assert facts.mean_imbalance == 7 / 3
     assert facts.imbalance_variation == pytest.approx(np.std([1, 2, 4], ddof=1) / (7 / 3))
     assert facts.to_dict()["imbalance"]["undefined"] == 1
@@ -112,7 +118,7 @@ def test_grades_are_counted_among_judged_cells(form: Any) -> None:
     assert cf.describe(cf.Truth(LABELS)).grades is None
 
 
-def test_descriptions_introduce_themselves(facts: cf.Description) -> None:
+def test_descriptions_introduce_themselves(facts: cf.collections.Description) -> None:
     assert "cardinality" in repr(facts)
     both = cf.overlap(facts.collection, facts.collection)
     assert "collection (1) and collection (2)" in repr(both)
@@ -131,7 +137,7 @@ def test_readable_names_stand_beside_ids() -> None:
 # ── forms ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_json_holds_what_the_description_says(facts: cf.Description) -> None:
+def test_json_holds_what_the_description_says(facts: cf.collections.Description) -> None:
     told = json.loads(facts.to_json())
     assert told["labels"] == 7
     sets = told["label_sets"]

@@ -166,7 +166,7 @@ def test_preferences_may_stand_in_a_table(file: Write, text: str) -> None:
     path = file(text, name="preferences.csv")
     assert formats.is_preferences(path)
     found = formats.read_preferences(path)
-    expected = cf.Preferences.from_pairs([("t", "b", "a"), ("t", "c", "b"), ("u", "a", "c")])
+    expected = cf.tasks.Preferences.from_pairs([("t", "b", "a"), ("t", "c", "b"), ("u", "a", "c")])
     assert found.topics == ("t", "u")
     assert len(found) == len(expected) == 4
     run = cf.Run([[3.0, 1.0], [2.0, 2.0], [1.0, 3.0]], items="abc", concepts="tu")

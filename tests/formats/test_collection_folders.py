@@ -102,7 +102,9 @@ def knowing(folder: Path) -> Path:
     (folder / "agreement.csv").write_text("# counts: items=99\nconcept,value\ndog,.5\ncat,.75\n")
     (folder / "costs" / "FTS.csv").write_text(SQUARE)
     (folder / "costs" / ".hidden").write_text("no map")
-    cf.write_map(cf.read_costs(folder / "costs" / "FTS.csv"), folder / "costs" / "old.npz.gz")
+    cf.formats.write_map(
+        cf.formats.read_costs(folder / "costs" / "FTS.csv"), folder / "costs" / "old.npz.gz"
+    )
     (folder / "relatedness" / "WUP.tsv").write_text(SQUARE.replace(",", "\t"))
     return folder
 

@@ -50,7 +50,7 @@ NAMED = {
 @pytest.mark.parametrize("form", NAMED)
 def test_every_form_is_the_same_matrix(form: str, file: Write) -> None:
     path = file(NAMED[form], "people.tsv" if form in ("tsv", "labels") else "people")
-    system = cf.read_confusion(path)
+    system = cf.formats.read_confusion(path)
     assert sorted(system.classes) == sorted(CLASSES)
     assert system.in_order(CLASSES).counts.tolist() == COUNTS
     assert system.name == "people"
@@ -61,7 +61,7 @@ def test_every_form_is_the_same_matrix(form: str, file: Write) -> None:
     ["13,2,5\n4,15,1\n2,1,57\n", "13 2 5\n 4 15 1 \n2 1 57", "13\t2\t5\n4\t15\t1\n2\t1\t57\n"],
 )
 def test_a_matrix_of_numbers_has_numbered_classes(text: str, file: Write) -> None:
-    system = cf.read_confusion(file(text, "numbers.txt"))
+    system = cf.formats.read_confusion(file(text, "numbers.txt"))
     assert system.classes == ("0", "1", "2")
     assert system.counts.tolist() == COUNTS
 
@@ -69,11 +69,11 @@ def test_a_matrix_of_numbers_has_numbered_classes(text: str, file: Write) -> Non
 def test_a_packed_file_is_read_as_any_other(tmp_path: Path) -> None:
     path = tmp_path / "people.csv.gz"
     path.write_bytes(gzip.compress(NAMED["csv"].encode()))
-    assert cf.read_confusion(path).counts.tolist() == COUNTS
+    assert cf.formats.read_confusion(path).counts.tolist() == COUNTS
 
 
 def test_a_matrix_need_not_be_square(file: Write) -> None:
-    system = cf.read_confusion(file("true,x,y,unsure\nx,3,0,1\ny,1,2,0\n"))
+    system = cf.formats.read_confusion(file("true,x,y,unsure\nx,3,0,1\ny,1,2,0\n"))
     assert (system.true, system.said) == (("x", "y"), ("x", "y", "unsure"))
 
 
@@ -81,8 +81,8 @@ def test_a_matrix_need_not_be_square(file: Write) -> None:
 def test_what_is_written_reads_back(ending: str, tmp_path: Path) -> None:
     odd = cf.Confusion([[0.1, 2, 0], [1e-7, 3, 1]], ['a,"b"', "c d"], said=["c d", "e\tf", "g"])
     path = tmp_path / f"m.{ending}"
-    cf.write_confusion(odd, path)
-    back = cf.read_confusion(path)
+    cf.formats.write_confusion(odd, path)
+    back = cf.formats.read_confusion(path)
     assert (back.true, back.said) == (odd.true, odd.said)
     assert back.counts.tolist() == odd.counts.tolist()
 
@@ -90,7 +90,7 @@ def test_what_is_written_reads_back(ending: str, tmp_path: Path) -> None:
 def test_two_files_of_labels_align_by_item(file: Write) -> None:
     truth = file("item,label\n1,a\n2,b\n3,b\n", "truth.csv")
     said = file("id\tclass\n3\ta\n1\ta\n2\tb\n", "mine.tsv")
-    system = cf.read_confusion(truth, said)
+    system = cf.formats.read_confusion(truth, said)
     assert system.name == "mine"
     assert system.counts.tolist() == [[1, 0], [1, 1]]
 
@@ -98,9 +98,9 @@ def test_two_files_of_labels_align_by_item(file: Write) -> None:
 def test_two_files_must_hold_the_same_items(file: Write) -> None:
     truth = file("item,label\n1,a\n2,b\n", "truth.csv")
     with pytest.raises(cf.FileError, match=r"less\.csv: 1 item without a label: '2'"):
-        cf.read_confusion(truth, file("item,label\n1,a\n", "less.csv"))
+        cf.formats.read_confusion(truth, file("item,label\n1,a\n", "less.csv"))
     with pytest.raises(cf.FileError, match=r"truth\.csv: 1 item without a label: '9'"):
-        cf.read_confusion(truth, file("item,label\n1,a\n2,b\n9,a\n", "more.csv"))
+        cf.formats.read_confusion(truth, file("item,label\n1,a\n2,b\n9,a\n", "more.csv"))
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,13 @@ def test_what_is_wrong_is_told_with_its_line(
     text: str, line: int | None, message: str, file: Write
 ) -> None:
     with pytest.raises(cf.FileError, match=message.replace("|", r"\|")) as caught:
-        cf.read_confusion(file(text, "bad.csv" if "<--" not in text else "bad.txt"))
+        cf.formats.read_confusion(file(text, "bad.csv" if "<--" not in text else "bad.txt"))
     assert caught.value.line == line
 
 
 def test_a_folder_is_no_confusion_matrix(tmp_path: Path) -> None:
     with pytest.raises(cf.FileError, match="this is a folder"):
-        cf.read_confusion(tmp_path)
+        cf.formats.read_confusion(tmp_path)
 
 
 def test_costs_are_read_with_and_without_names_and_may_be_negative(file: Write) -> None:
@@ -159,10 +159,10 @@ def test_costs_are_read_with_and_without_names_and_may_be_negative(file: Write) 
 
 @pytest.mark.skipif(not KRKOPT.is_dir(), reason="the matrices of the chess end game are not here")
 def test_naive_bayes_on_the_chess_end_game_scores_as_holt_et_al_print() -> None:
-    system = cf.read_confusion(KRKOPT / "cm_bayes.NaiveBayes.csv")
+    system = cf.formats.read_confusion(KRKOPT / "cm_bayes.NaiveBayes.csv")
     assert system["false_ratio"] == pytest.approx(0.653, abs=0.002)
     assert system["completeness"] == pytest.approx(0.238, abs=0.002)
-    matrices = [cf.read_confusion(path) for path in sorted(KRKOPT.glob("*.csv"))]
+    matrices = [cf.formats.read_confusion(path) for path in sorted(KRKOPT.glob("*.csv"))]
     assert [one.total for one in matrices] == [28056] * 4
 
 
@@ -172,19 +172,19 @@ def test_a_matrix_without_names_reads_back_without_names(
     matrix: list[list[float]], ending: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"m.{ending}"
-    cf.write_confusion(cf.Confusion(matrix), path)
-    back = cf.read_confusion(path)
+    cf.formats.write_confusion(cf.Confusion(matrix), path)
+    back = cf.formats.read_confusion(path)
     assert back.counts.tolist() == matrix
     assert not back.table.named
 
 
 def test_tabs_in_names_read_back_whatever_the_file_is_called(tmp_path: Path) -> None:
-    cf.write_confusion(cf.Confusion([[1, 2], [3, 4]], ["a\tb", "c"]), tmp_path / "m.txt")
-    assert cf.read_confusion(tmp_path / "m.txt").classes == ("a\tb", "c")
+    cf.formats.write_confusion(cf.Confusion([[1, 2], [3, 4]], ["a\tb", "c"]), tmp_path / "m.txt")
+    assert cf.formats.read_confusion(tmp_path / "m.txt").classes == ("a\tb", "c")
 
 
 @pytest.mark.parametrize("name", ["", "a\rb"])
 def test_what_could_not_be_read_back_is_not_written(name: str, tmp_path: Path) -> None:
     with pytest.raises(cf.InputError, match="give it another name"):
-        cf.write_confusion(cf.Confusion([[1, 2], [3, 4]], [name, "c"]), tmp_path / "m.csv")
+        cf.formats.write_confusion(cf.Confusion([[1, 2], [3, 4]], [name, "c"]), tmp_path / "m.csv")
     assert not (tmp_path / "m.csv").exists()

@@ -106,7 +106,9 @@ LAYOUTS = {
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_is_the_same_matrix(layout: str, file: Write) -> None:
     text = LAYOUTS[layout]
-    system = cf.read_confusion(file(text, "m.csv" if "," in text.splitlines()[0] else "m.txt"))
+    system = cf.formats.read_confusion(
+        file(text, "m.csv" if "," in text.splitlines()[0] else "m.txt")
+    )
     assert sorted(system.classes) == sorted(CLASSES)
     assert system.in_order(CLASSES).counts.tolist() == COUNTS.tolist()
     assert system["accuracy"] == accuracy_score(TRUE, SAID)
@@ -118,9 +120,9 @@ def test_every_layout_is_the_same_matrix(layout: str, file: Write) -> None:
 @pytest.mark.parametrize("text", ["13,4,2\n2,15,1\n5,1,57\n", NAMES + SYSTEM_ROWS])
 def test_rows_of_a_table_without_titles_can_be_stated(text: str, file: Write) -> None:
     path = file(text)
-    assert cf.read_confusion(path, rows="system").counts.tolist() == COUNTS.tolist()
-    assert cf.read_confusion(path).counts.tolist() == COUNTS.T.tolist()
-    assert cf.read_confusion(path, rows="truth").counts.tolist() == COUNTS.T.tolist()
+    assert cf.formats.read_confusion(path, rows="system").counts.tolist() == COUNTS.tolist()
+    assert cf.formats.read_confusion(path).counts.tolist() == COUNTS.T.tolist()
+    assert cf.formats.read_confusion(path, rows="truth").counts.tolist() == COUNTS.T.tolist()
 
 
 @pytest.mark.parametrize(
@@ -133,16 +135,16 @@ def test_rows_of_a_table_without_titles_can_be_stated(text: str, file: Write) ->
 def test_a_corner_that_says_both_or_neither_unclearly_is_refused(corner: str, file: Write) -> None:
     path = file('"' + corner + '"' + NAMES + TRUTH_ROWS, "unclear.csv")
     with pytest.raises(cf.FileError, match=r"unclear\.csv: .* rows="):
-        cf.read_confusion(path)
-    assert cf.read_confusion(path, rows="truth").counts.tolist() == COUNTS.tolist()
+        cf.formats.read_confusion(path)
+    assert cf.formats.read_confusion(path, rows="truth").counts.tolist() == COUNTS.tolist()
 
 
 def test_titles_that_name_the_same_side_twice_are_refused(file: Write) -> None:
     path = file("predicted,pred:woman,pred:man,pred:child\n" + TRUTH_ROWS)
     with pytest.raises(cf.FileError, match="name the same side"):
-        cf.read_confusion(path)
+        cf.formats.read_confusion(path)
     with pytest.raises(cf.FileError, match="name the same side"):
-        cf.read_confusion(file("Predicted a b\nSaid\na 1 2\nb 3 4\n", "m.txt"))
+        cf.formats.read_confusion(file("Predicted a b\nSaid\na 1 2\nb 3 4\n", "m.txt"))
 
 
 @pytest.mark.parametrize(
@@ -160,14 +162,14 @@ def test_titles_that_name_the_same_side_twice_are_refused(file: Write) -> None:
 )
 def test_what_would_be_taken_for_classes_is_refused(text: str, message: str, file: Write) -> None:
     with pytest.raises(cf.FileError, match=message):
-        cf.read_confusion(file(text, "m.csv" if "," in text else "m.txt"))
+        cf.formats.read_confusion(file(text, "m.csv" if "," in text else "m.txt"))
 
 
 def test_classes_that_are_called_like_titles_stay_classes(file: Write) -> None:
     text = "true,true crime,true love\ntrue crime,3,1\ntrue love,0,2\n"
-    system = cf.read_confusion(file(text, "books.csv"))
+    system = cf.formats.read_confusion(file(text, "books.csv"))
     assert system.classes == ("true crime", "true love")
-    told = cf.read_confusion(file("class,true,false\ntrue,3,1\nfalse,0,2\n", "facts.csv"))
+    told = cf.formats.read_confusion(file("class,true,false\ntrue,3,1\nfalse,0,2\n", "facts.csv"))
     assert told.counts.tolist() == [[3, 1], [0, 2]]
 
 
@@ -192,7 +194,7 @@ def test_frames_say_by_their_axes_which_way_they_lie() -> None:
 
 
 def test_a_matrix_that_is_not_square_keeps_its_sides(file: Write) -> None:
-    system = cf.read_confusion(file("said,x,y\nx,3,1\ny,0,2\nunsure,1,0\n"))
+    system = cf.formats.read_confusion(file("said,x,y\nx,3,1\ny,0,2\nunsure,1,0\n"))
     assert (system.true, system.said) == (("x", "y"), ("x", "y", "unsure"))
     assert system.counts.tolist() == [[3, 0, 1], [1, 2, 0]]
 
@@ -212,13 +214,13 @@ def test_costs_follow_their_titles_too(file: Write) -> None:
 def test_files_of_labels_given_the_wrong_way_round_are_refused(file: Write) -> None:
     truth = file("item,y_true\n1,a\n2,b\n", "truth.csv")
     said = file("item,y_pred\n1,a\n2,a\n", "said.csv")
-    assert cf.read_confusion(truth, said).counts.tolist() == [[1, 0], [1, 0]]
+    assert cf.formats.read_confusion(truth, said).counts.tolist() == [[1, 0], [1, 0]]
     with pytest.raises(cf.FileError, match=r"said\.csv:1: .*truth first"):
-        cf.read_confusion(said, truth)
+        cf.formats.read_confusion(said, truth)
     with pytest.raises(cf.InputError, match="rows= is for a matrix"):
-        cf.read_confusion(truth, said, rows="truth")
+        cf.formats.read_confusion(truth, said, rows="truth")
 
 
 def test_a_list_says_itself_which_labels_are_true(file: Write) -> None:
     with pytest.raises(cf.FileError, match="leave it out"):
-        cf.read_confusion(file("true,said,count\na,b,1\n"), rows="system")
+        cf.formats.read_confusion(file("true,said,count\na,b,1\n"), rows="system")

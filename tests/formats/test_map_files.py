@@ -17,9 +17,9 @@ from cranfield.formats import check_map
 Write = Callable[..., Path]
 NAMES = ("cat", "dog, small", 'the "cow"', " bat ")
 READERS = {
-    cf.CostMap: cf.read_costs,
-    cf.RelatednessMap: cf.read_relatedness,
-    cf.AgreementMap: cf.read_agreement,
+    cf.CostMap: cf.formats.read_costs,
+    cf.RelatednessMap: cf.formats.read_relatedness,
+    cf.AgreementMap: cf.formats.read_agreement,
 }
 ENDINGS = [".csv", ".tsv", ".npz", ".csv.gz", ".npz.gz"]
 SQUARE = "concept,cat,dog\ncat,0,0.25\ndog,0.5,0\n"
@@ -31,7 +31,9 @@ def map_of(kind: type, numbers: np.random.Generator) -> cf.CostMap:
         numbers.random(shape) / 3,
         NAMES,
         name="m",
-        provenance=cf.Provenance('5" photos: a, b # c', "2011-03-01", {"photos": 18_000, "x y": 0}),
+        provenance=cf.knowledge.Provenance(
+            '5" photos: a, b # c', "2011-03-01", {"photos": 18_000, "x y": 0}
+        ),
     )
 
 
@@ -45,7 +47,7 @@ def test_values_order_provenance_and_hash_come_back(
 ) -> None:
     given = map_of(kind, numbers)
     path = tmp_path / f"m{ending}"
-    cf.write_map(given, path)
+    cf.formats.write_map(given, path)
     read = READERS[kind](path)  # type: ignore[operator]
     assert type(read) is kind
     assert read.values.tobytes() == given.values.tobytes()
@@ -72,8 +74,8 @@ def test_any_number_and_any_id_come_back(
     values: list[float], names: list[str], ending: str, tmp_path: Path
 ) -> None:
     given = cf.RelatednessMap(np.reshape(values, (2, 2)), names)
-    cf.write_map(given, tmp_path / f"m{ending}")
-    read = cf.read_relatedness(tmp_path / f"m{ending}")
+    cf.formats.write_map(given, tmp_path / f"m{ending}")
+    read = cf.formats.read_relatedness(tmp_path / f"m{ending}")
     assert read.values.tobytes() == given.values.tobytes()
     assert read.concepts == tuple(names)
 
@@ -82,7 +84,7 @@ def test_equal_maps_give_equal_files(tmp_path: Path, numbers: np.random.Generato
     given = map_of(cf.CostMap, numbers)
     for ending in ENDINGS:
         for name in ("a", "b"):
-            cf.write_map(given, tmp_path / f"{name}{ending}")
+            cf.formats.write_map(given, tmp_path / f"{name}{ending}")
         assert (tmp_path / f"a{ending}").read_bytes() == (tmp_path / f"b{ending}").read_bytes()
 
 
@@ -90,9 +92,9 @@ def test_a_snapshot_begins_with_where_it_comes_from(tmp_path: Path) -> None:
     given = cf.CostMap(
         [[0, 0.25], [0.25, 0]],
         ["cat", "dog"],
-        provenance=cf.Provenance("tags", "2011-03-01", {"photos": 7, "users": 2}),
+        provenance=cf.knowledge.Provenance("tags", "2011-03-01", {"photos": 7, "users": 2}),
     )
-    cf.write_map(given, tmp_path / "c.csv")
+    cf.formats.write_map(given, tmp_path / "c.csv")
     assert (tmp_path / "c.csv").read_text().splitlines() == [
         "# map: cost map",
         "# source: tags",
@@ -107,27 +109,27 @@ def test_a_snapshot_begins_with_where_it_comes_from(tmp_path: Path) -> None:
 
 def test_costs_of_an_ontology_score_the_same_from_disk(tmp_path: Path) -> None:
     onto = cf.Ontology.load("pto2009")
-    cf.write_map(onto.cost_map(), tmp_path / "DDMC.csv")
+    cf.formats.write_map(onto.cost_map(), tmp_path / "DDMC.csv")
     random = np.random.default_rng(3)
     truth = cf.Truth(random.random((20, 53)) < 0.2, concepts=onto.concepts)
     run = cf.Run(labels=random.random((20, 53)) < 0.2, concepts=onto.concepts)
-    read = cf.read_costs(tmp_path / "DDMC.csv")
+    read = cf.formats.read_costs(tmp_path / "DDMC.csv")
     (one,) = cf.evaluate(truth, run, "HS", costs=read)
     (other,) = cf.evaluate(truth, run, "HS", ontology=onto)
     assert one.by_unit.tolist() == other.by_unit.tolist()
 
 
 def test_maps_without_ids_need_npz(tmp_path: Path) -> None:
-    cf.write_map(cf.AgreementMap([0.5, 1.0]), tmp_path / "a.npz")
-    assert cf.read_agreement(tmp_path / "a.npz").axis.ids is None
+    cf.formats.write_map(cf.AgreementMap([0.5, 1.0]), tmp_path / "a.npz")
+    assert cf.formats.read_agreement(tmp_path / "a.npz").axis.ids is None
     with pytest.raises(cf.FileError, match=r"a\.csv: the agreement map has no ids of concepts"):
-        cf.write_map(cf.AgreementMap([0.5, 1.0]), tmp_path / "a.csv")
+        cf.formats.write_map(cf.AgreementMap([0.5, 1.0]), tmp_path / "a.csv")
     assert not (tmp_path / "a.csv").exists()
 
 
 def test_the_ending_must_say_how_to_write(tmp_path: Path) -> None:
     with pytest.raises(cf.FileError, match=r"'\.xls' is no map's; use \.csv, \.tsv, \.npz"):
-        cf.write_map(cf.AgreementMap({"cat": 1.0}), tmp_path / "a.xls")
+        cf.formats.write_map(cf.AgreementMap({"cat": 1.0}), tmp_path / "a.xls")
 
 
 # --- what people write ---
@@ -145,24 +147,24 @@ def test_the_ending_must_say_how_to_write(tmp_path: Path) -> None:
     ],
 )
 def test_spelling_does_not_matter(text: str, name: str, file: Write, parser: str) -> None:
-    found = cf.read_costs(file(text, name))
+    found = cf.formats.read_costs(file(text, name))
     assert found["cat", "dog"] == 0.25
     assert found["dog", "cat"] == 0.5
 
 
 def test_rows_and_columns_may_stand_in_any_order(file: Write) -> None:
-    found = cf.read_costs(file("concept,b,a,c\nc,.1,.2,0\na,.3,0,.4\nb,0,.5,.6\n", "c.csv"))
+    found = cf.formats.read_costs(file("concept,b,a,c\nc,.1,.2,0\na,.3,0,.4\nb,0,.5,.6\n", "c.csv"))
     assert found.concepts == ("b", "a", "c")
     assert found.values.tolist() == [[0, 0.5, 0.6], [0.3, 0, 0.4], [0.1, 0.2, 0]]
 
 
 def test_only_what_is_said_is_known_of_provenance(file: Write) -> None:
-    found = cf.read_agreement(file("# counts: items=99\nconcept,value\ncat,0.9\n", "a.csv"))
-    assert found.provenance == cf.Provenance(counts={"items": 99})
+    found = cf.formats.read_agreement(file("# counts: items=99\nconcept,value\ncat,0.9\n", "a.csv"))
+    assert found.provenance == cf.knowledge.Provenance(counts={"items": 99})
 
 
 def test_numbers_may_name_concepts(file: Write) -> None:
-    assert cf.read_costs(file("concept,1,2\n1,0,.5\n2,.5,0\n", "c.csv"))["1", "2"] == 0.5
+    assert cf.formats.read_costs(file("concept,1,2\n1,0,.5\n2,.5,0\n", "c.csv"))["1", "2"] == 0.5
 
 
 # --- what is wrong ---
@@ -220,7 +222,7 @@ def test_what_is_wrong_is_told_with_its_line(
 ) -> None:
     path = file(text, "c.csv")
     with pytest.raises(cf.FileError) as caught:
-        cf.read_costs(path)
+        cf.formats.read_costs(path)
     assert f"{path}{message}" in str(caught.value)
     assert str(caught.value) in [str(error) for error in check_map(cf.CostMap, path)]
 
@@ -237,7 +239,7 @@ def test_what_is_wrong_is_told_with_its_line(
 )
 def test_bytes_that_are_no_text_are_told(content: bytes, message: str, file: Write) -> None:
     with pytest.raises(cf.FileError) as caught:
-        cf.read_costs(file(content, "c.csv"))
+        cf.formats.read_costs(file(content, "c.csv"))
     assert message in str(caught.value)
 
 
@@ -254,7 +256,7 @@ def test_bytes_that_are_no_text_are_told(content: bytes, message: str, file: Wri
 def test_agreement_is_a_list_of_concepts(text: str, message: str, file: Write) -> None:
     path = file(text, "a.csv")
     with pytest.raises(cf.FileError) as caught:
-        cf.read_agreement(path)
+        cf.formats.read_agreement(path)
     assert f"{path}{message}" in str(caught.value)
 
 
@@ -271,7 +273,7 @@ def test_a_changed_value_does_not_go_unseen(
 ) -> None:
     path = tmp_path / f"m{ending}"
     given = map_of(cf.CostMap, numbers)
-    cf.write_map(given, path)
+    cf.formats.write_map(given, path)
     value = given.values[1, 2]
     if ending == ".csv":
         old, new = repr(float(value)).encode(), repr(float(np.nextafter(value, 1))).encode()
@@ -284,33 +286,35 @@ def test_a_changed_value_does_not_go_unseen(
         np.savez(path, **arrays)
     path.write_bytes(path.read_bytes().replace(old, new))
     with pytest.raises(cf.FileError, match="has changed since it was written"):
-        cf.read_costs(path)
+        cf.formats.read_costs(path)
 
 
 def test_pickled_objects_are_never_read(tmp_path: Path) -> None:
     np.savez(tmp_path / "m.npz", values=np.array([object()]), concepts=np.array(["a"]))
     with pytest.raises(cf.FileError, match=r"m\.npz: values .*objects"):
-        cf.read_costs(tmp_path / "m.npz")
+        cf.formats.read_costs(tmp_path / "m.npz")
 
 
 def test_an_archive_without_values_says_what_it_holds(tmp_path: Path) -> None:
     np.savez(tmp_path / "m.npz", concepts=np.array(["a"]))
     with pytest.raises(cf.FileError, match="there are no values, only 'concepts'"):
-        cf.read_costs(tmp_path / "m.npz")
+        cf.formats.read_costs(tmp_path / "m.npz")
     np.savez(tmp_path / "m.npz", weights=np.array([1.0]))
     with pytest.raises(cf.FileError, match="'weights'; name them values and concepts"):
-        cf.read_costs(tmp_path / "m.npz")
+        cf.formats.read_costs(tmp_path / "m.npz")
 
 
 def test_folders_and_files_that_are_not_there_are_told(tmp_path: Path) -> None:
     with pytest.raises(cf.FileError, match="this is a folder; name the file of the cost map"):
-        cf.read_costs(tmp_path)
+        cf.formats.read_costs(tmp_path)
     with pytest.raises(cf.FileError, match="there is no such file"):
-        cf.read_costs(tmp_path / "none.csv")
+        cf.formats.read_costs(tmp_path / "none.csv")
 
 
 def test_the_folder_of_a_collections_maps_is_made_if_it_is_not_there(tmp_path: Path) -> None:
-    cf.write_map(cf.CostMap([[0.0, 0.5], [0.5, 0.0]], ["a", "b"]), tmp_path / "costs" / "FTS.csv")
-    assert cf.read_costs(tmp_path / "costs" / "FTS.csv").concepts == ("a", "b")
+    cf.formats.write_map(
+        cf.CostMap([[0.0, 0.5], [0.5, 0.0]], ["a", "b"]), tmp_path / "costs" / "FTS.csv"
+    )
+    assert cf.formats.read_costs(tmp_path / "costs" / "FTS.csv").concepts == ("a", "b")
     with pytest.raises(cf.FileError, match="cannot be written"):
-        cf.write_map(cf.CostMap([[0.0]], ["a"]), tmp_path / "elsewhere" / "FTS.csv")
+        cf.formats.write_map(cf.CostMap([[0.0]], ["a"]), tmp_path / "elsewhere" / "FTS.csv")

@@ -102,8 +102,8 @@ def stored(result: cf.Evaluation, run: str = "old") -> list[Record]:
 def test_a_stored_baseline_decides_as_the_run_itself(tmp_path: Path) -> None:
     both = cf.gate(evaluated(OLD, SAME), "old", margin=0.01)
     for name in ("baseline.json", "baseline.json.gz"):
-        cf.write_baseline(stored(evaluated(OLD)), tmp_path / name)
-        again = cf.gate(evaluated(SAME), cf.read_baseline(tmp_path / name), margin=0.01)
+        cf.formats.write_baseline(stored(evaluated(OLD)), tmp_path / name)
+        again = cf.gate(evaluated(SAME), cf.formats.read_baseline(tmp_path / name), margin=0.01)
         assert again.to_json() == both.to_json()
 
 
@@ -112,7 +112,7 @@ def test_scores_by_item_of_an_evaluation_are_a_baseline(tmp_path: Path) -> None:
     path = tmp_path / "scores.json"
     path.write_text(evaluated(OLD, measures="example.F").by_unit().to_json())
     result = evaluated(SAME, measures="example.F")
-    again = cf.gate(result, cf.read_baseline(path), margin=0.01)
+    again = cf.gate(result, cf.formats.read_baseline(path), margin=0.01)
     assert (
         again.verdicts
         == cf.gate(evaluated(OLD, SAME, measures="example.F"), "old", margin=0.01).verdicts
@@ -197,7 +197,7 @@ def test_a_stored_score_that_contradicts_its_signature_is_refused(
     path = tmp_path / "baseline.json"
     path.write_text(json.dumps({"baseline": [row | change(row)]}))
     with pytest.raises(cf.FileError, match=r"baseline\.json") as raised:
-        cf.read_baseline(path)
+        cf.formats.read_baseline(path)
     assert what in str(raised.value)
 
 
@@ -225,7 +225,7 @@ def test_broken_baselines_are_refused(tmp_path: Path, content: str, what: str) -
     path = tmp_path / "baseline.json"
     path.write_text(content)
     with pytest.raises(cf.FileError, match=r"baseline\.json") as raised:
-        cf.read_baseline(path)
+        cf.formats.read_baseline(path)
     assert what in str(raised.value)
 
 
@@ -234,7 +234,7 @@ def test_scores_that_are_no_mean_of_their_units_are_refused(tmp_path: Path) -> N
     path = tmp_path / "baseline.json"
     path.write_text(json.dumps({"baseline": [row]}))
     with pytest.raises(cf.FileError, match=r"the score 0\.9 is not the mean of its items"):
-        cf.read_baseline(path)
+        cf.formats.read_baseline(path)
 
 
 @pytest.mark.parametrize(

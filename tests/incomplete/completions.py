@@ -60,7 +60,7 @@ def reached(truth: cf.Truth, run: cf.Run, names: list[str], **known: object) -> 
         }
 
 
-def assert_exact(bounds: cf.Bounds, brute: dict[str, tuple]) -> None:
+def assert_exact(bounds: cf.statistics.Bounds, brute: dict[str, tuple]) -> None:
     for name, (lowest, highest, low, high) in brute.items():
         bound = bounds["it", name]
         assert bound.exact, name
@@ -70,7 +70,7 @@ def assert_exact(bounds: cf.Bounds, brute: dict[str, tuple]) -> None:
             assert np.allclose(bound.high, high, equal_nan=True), name
 
 
-def assert_valid(bounds: cf.Bounds, brute: dict[str, tuple]) -> None:
+def assert_valid(bounds: cf.statistics.Bounds, brute: dict[str, tuple]) -> None:
     for name, (lowest, highest, low, high) in brute.items():
         bound = bounds["it", name]
         assert bound.lower <= lowest + 1e-12, name

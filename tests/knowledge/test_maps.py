@@ -91,14 +91,16 @@ def test_relatedness_is_not_taken_for_costs() -> None:
 
 
 def test_provenance_is_read_as_it_is_stated() -> None:
-    said = cf.Provenance("Flickr  tags,\n2011", "2011-03-01", {"photos": 18_000, "user names": 7})
+    said = cf.knowledge.Provenance(
+        "Flickr  tags,\n2011", "2011-03-01", {"photos": 18_000, "user names": 7}
+    )
     assert said.stated() == {
         "source": "Flickr tags, 2011",
         "date": "2011-03-01",
         "counts": "photos=18000, user names=7",
     }
-    assert cf.Provenance.of(said.stated()) == said
-    assert cf.Provenance().stated() == {}
+    assert cf.knowledge.Provenance.of(said.stated()) == said
+    assert cf.knowledge.Provenance().stated() == {}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +117,7 @@ def test_provenance_is_read_as_it_is_stated() -> None:
 )
 def test_provenance_that_no_line_can_hold_is_refused(said: dict, message: str) -> None:
     with pytest.raises(cf.InputError) as refused:
-        cf.Provenance(**said)
+        cf.knowledge.Provenance(**said)
     assert message in str(refused.value)
 
 
@@ -145,12 +147,15 @@ def test_concepts_that_are_one_and_the_same_do_not_set_the_scale() -> None:
 
 def test_costs_are_one_minus_relatedness_and_nothing_on_the_diagonal() -> None:
     given = cf.RelatednessMap(
-        LESK, NAMES, name="LESK", provenance=cf.Provenance("WordNet", "2011-03-01", {"words": 3})
+        LESK,
+        NAMES,
+        name="LESK",
+        provenance=cf.knowledge.Provenance("WordNet", "2011-03-01", {"words": 3}),
     )
     costs = given.costs(normalise="max")
     assert costs.values.tolist() == [[0, 0, 0.75], [0, 0, 0.5], [0.75, 0.5, 0]]
     assert (costs.name, costs.concepts) == ("LESK", NAMES)
-    assert costs.provenance == cf.Provenance(
+    assert costs.provenance == cf.knowledge.Provenance(
         "WordNet; normalised by max; 1 − relatedness",
         "2011-03-01",
         {"words": 3, "concepts": 3},
@@ -160,7 +165,7 @@ def test_costs_are_one_minus_relatedness_and_nothing_on_the_diagonal() -> None:
 def test_costs_of_a_map_that_says_nothing_name_it_and_its_hash() -> None:
     for name, called in (("LESK", "LESK"), ("", "relatedness map")):
         given = cf.RelatednessMap(LESK, NAMES, name=name)
-        assert given.costs(normalise="max").provenance == cf.Provenance(
+        assert given.costs(normalise="max").provenance == cf.knowledge.Provenance(
             f"{called}:{given.digest[:8]}; normalised by max; 1 − relatedness",
             date.today().isoformat(),
             {"concepts": 3},

@@ -22,9 +22,9 @@ from cranfield.tasks.classes.monte_carlo.candidates import parsed, spelled, valu
 
 
 @pytest.fixture(scope="module")
-def result() -> cf.MonteCarlo:
+def result() -> cf.tasks.MonteCarlo:
     names = ["gaussian_nb", "decision_tree", "majority"]
-    return cf.monte_carlo(
+    return cf.tasks.monte_carlo(
         names, IRIS, SPECIES, folds=5, repeats=6, measures=["kappa", "H_T"], workers=1
     )
 
@@ -36,7 +36,9 @@ def cloud_of(r: Any, f: Any) -> Cloud:
 # ── clouds ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_cloud_holds_the_scores_of_the_matrices_of_all_repeats(result: cf.MonteCarlo) -> None:
+def test_a_cloud_holds_the_scores_of_the_matrices_of_all_repeats(
+    result: cf.tasks.MonteCarlo,
+) -> None:
     cloud = result.cloud("gaussian_nb")
     matrices = [result.confusion("gaussian_nb", repeat) for repeat in range(6)]
     np.testing.assert_allclose(cloud.r, [one["false_ratio"] for one in matrices], atol=1e-14)
@@ -92,7 +94,7 @@ def test_levels_lie_between_0_and_1() -> None:
 # ── contests ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_wins_are_counted_by_the_direction_of_the_measure(result: cf.MonteCarlo) -> None:
+def test_wins_are_counted_by_the_direction_of_the_measure(result: cf.tasks.MonteCarlo) -> None:
     a, b = "gaussian_nb", "majority"
     assert result.contest(a, b, "accuracy").wins == (1.0, 0.0)
     assert result.contest(a, b, "false_ratio").wins == (0.0, 1.0), "the majority makes nothing up"
@@ -100,7 +102,7 @@ def test_wins_are_counted_by_the_direction_of_the_measure(result: cf.MonteCarlo)
     assert result.wins_in_both(a, b) == (0.0, 0.0)
 
 
-def test_wins_mirror_each_other_and_ties_belong_to_nobody(result: cf.MonteCarlo) -> None:
+def test_wins_mirror_each_other_and_ties_belong_to_nobody(result: cf.tasks.MonteCarlo) -> None:
     one = result.contest("gaussian_nb", "decision_tree", "accuracy")
     other = result.contest("decision_tree", "gaussian_nb", "accuracy")
     right = [
@@ -115,7 +117,7 @@ def test_wins_mirror_each_other_and_ties_belong_to_nobody(result: cf.MonteCarlo)
     assert one.test.p_value == pytest.approx(other.test.p_value)
 
 
-def test_the_test_of_a_contest_is_of_its_folds(result: cf.MonteCarlo) -> None:
+def test_the_test_of_a_contest_is_of_its_folds(result: cf.tasks.MonteCarlo) -> None:
     a, b = "gaussian_nb", "decision_tree"
     one = result.contest(a, b, "kappa")
     differences = (result.fold_scores(a, "kappa") - result.fold_scores(b, "kappa")).ravel()
@@ -125,7 +127,7 @@ def test_the_test_of_a_contest_is_of_its_folds(result: cf.MonteCarlo) -> None:
     assert one.test.degrees == 29
 
 
-def test_all_pairs_are_corrected_by_holm(result: cf.MonteCarlo) -> None:
+def test_all_pairs_are_corrected_by_holm(result: cf.tasks.MonteCarlo) -> None:
     found = result.contests("accuracy")
     assert [(one.a, one.b) for one in found] == [
         ("gaussian_nb", "decision_tree"),
@@ -137,12 +139,14 @@ def test_all_pairs_are_corrected_by_holm(result: cf.MonteCarlo) -> None:
     assert by_p[-1].holm == pytest.approx(by_p[-1].test.p_value)
 
 
-def test_nobody_wins_by_a_property_of_the_truth(result: cf.MonteCarlo) -> None:
+def test_nobody_wins_by_a_property_of_the_truth(result: cf.tasks.MonteCarlo) -> None:
     with pytest.raises(cf.MeasureError, match="calls nobody better"):
         result.contest("gaussian_nb", "majority", "H_T")
 
 
-def test_scores_of_folds_that_are_infinite_leave_the_test_undefined(result: cf.MonteCarlo) -> None:
+def test_scores_of_folds_that_are_infinite_leave_the_test_undefined(
+    result: cf.tasks.MonteCarlo,
+) -> None:
     one = result.contest("gaussian_nb", "majority", "xi")
     assert one.wins == (1.0, 0.0)
     assert math.isnan(one.test.p_value)
@@ -189,7 +193,7 @@ def test_the_t_test_is_undefined_without_two_finite_differences() -> None:
 # ── what is told ──────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_frame_has_a_row_for_each_repeat(result: cf.MonteCarlo) -> None:
+def test_the_frame_has_a_row_for_each_repeat(result: cf.tasks.MonteCarlo) -> None:
     frame = result.frame
     assert frame.shape == (18, 9)
     assert frame.columns[3:] == [
@@ -200,7 +204,7 @@ def test_the_frame_has_a_row_for_each_repeat(result: cf.MonteCarlo) -> None:
     assert row["kappa"] == result.confusion("decision_tree", 1)["kappa"]
 
 
-def test_json_holds_estimators_repeats_and_pairs(result: cf.MonteCarlo) -> None:
+def test_json_holds_estimators_repeats_and_pairs(result: cf.tasks.MonteCarlo) -> None:
     told = json.loads(result.to_json())
     assert [one["estimator"] for one in told["estimators"]] == list(result.names)
     first = told["estimators"][0]
@@ -214,15 +218,15 @@ def test_json_holds_estimators_repeats_and_pairs(result: cf.MonteCarlo) -> None:
     }
 
 
-def test_a_signature_pins_folds_seeds_versions_and_data(result: cf.MonteCarlo) -> None:
+def test_a_signature_pins_folds_seeds_versions_and_data(result: cf.tasks.MonteCarlo) -> None:
     signature = result.signature("gaussian_nb", "accuracy")
     for part in ("folds=5:stratified", "repeats=6", "seed=0", "scikit-learn=", "data="):
         assert part in signature
-    turned = cf.monte_carlo("majority", IRIS[:, ::-1], SPECIES, folds=5, repeats=1, workers=1)
+    turned = cf.tasks.monte_carlo("majority", IRIS[:, ::-1], SPECIES, folds=5, repeats=1, workers=1)
     assert turned.data != result.data
 
 
-def test_unknown_names_are_refused(result: cf.MonteCarlo) -> None:
+def test_unknown_names_are_refused(result: cf.tasks.MonteCarlo) -> None:
     with pytest.raises(cf.InputError, match=re.escape("there is no estimator 'svm'; estimators:")):
         result.cloud("svm")
     with pytest.raises(cf.InputError, match="repeat=6; there are 6"):

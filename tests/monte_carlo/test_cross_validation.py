@@ -33,9 +33,9 @@ def refused(message: str) -> pytest.RaisesExc[cf.InputError]:
     return pytest.raises(cf.InputError, match=re.escape(message))
 
 
-def validated(estimators: Any, **options: Any) -> cf.MonteCarlo:
+def validated(estimators: Any, **options: Any) -> cf.tasks.MonteCarlo:
     chosen = {"folds": 3, "repeats": 2, "workers": 1} | options
-    return cf.monte_carlo(estimators, IRIS, SPECIES, **chosen)
+    return cf.tasks.monte_carlo(estimators, IRIS, SPECIES, **chosen)
 
 
 # ── against scikit-learn ──────────────────────────────────────────────────────────────────────
@@ -48,7 +48,7 @@ def validated(estimators: Any, **options: Any) -> cf.MonteCarlo:
 def test_each_repeat_is_the_confusion_matrix_of_cross_val_predict(
     estimator: Any, stratified: bool
 ) -> None:
-    result = cf.monte_carlo(
+    result = cf.tasks.monte_carlo(
         estimator, IRIS, SPECIES, folds=4, repeats=3, seed=7, stratified=stratified, workers=1
     )
     for repeat, seed in enumerate(result.seeds):
@@ -75,7 +75,7 @@ def test_naive_bayes_by_its_short_name_is_categorical_naive_bayes() -> None:
     halves = np.round(IRIS).astype(int)
     codes = np.stack([np.unique(column, return_inverse=True)[1] for column in halves.T], axis=1)
     sizes = codes.max(axis=0) + 1
-    result = cf.monte_carlo(
+    result = cf.tasks.monte_carlo(
         {"ours": "naive_bayes", "theirs": CategoricalNB(min_categories=sizes)},
         codes,
         SPECIES,
@@ -88,7 +88,7 @@ def test_naive_bayes_by_its_short_name_is_categorical_naive_bayes() -> None:
 
 def test_short_names_encode_categories_and_scale_numbers() -> None:
     colours = np.array([0.0, 2.0, 1.0] * 50)
-    data = cf.Dataset(
+    data = cf.tasks.Dataset(
         np.column_stack([IRIS[:, 0], colours]),
         SPECIES,
         names=["sepal", "colour"],
@@ -101,8 +101,10 @@ def test_short_names_encode_categories_and_scale_numbers() -> None:
         ColumnTransformer([("number", StandardScaler(), [0])], remainder="passthrough"),
         LogisticRegression(max_iter=1000),
     )
-    ours = cf.monte_carlo("logistic", data, folds=3, repeats=2, workers=1)
-    other = cf.monte_carlo({"logistic": theirs}, plain, SPECIES, folds=3, repeats=2, workers=1)
+    ours = cf.tasks.monte_carlo("logistic", data, folds=3, repeats=2, workers=1)
+    other = cf.tasks.monte_carlo(
+        {"logistic": theirs}, plain, SPECIES, folds=3, repeats=2, workers=1
+    )
     np.testing.assert_array_equal(ours.counts("logistic"), other.counts("logistic"))
 
 
@@ -115,14 +117,14 @@ def test_every_learner_beats_the_majority(name: str) -> None:
 
 
 def test_boosting_and_chance_take_categories_too() -> None:
-    data = cf.Dataset(
+    data = cf.tasks.Dataset(
         np.column_stack([IRIS[:, 2], np.arange(150) % 2]),
         SPECIES,
         names=["petal", "side"],
         categories={"side": ["left", "right"]},
     )
     names = ["boosting(max_iter=5)", "chance", "gaussian_nb"]
-    result = cf.monte_carlo(names, data, folds=2, repeats=1, workers=1)
+    result = cf.tasks.monte_carlo(names, data, folds=2, repeats=1, workers=1)
     better, worse = (result.scores(name, "accuracy")[0] for name in names[:2])
     assert better > 0.9 > 0.6 > worse
 
@@ -133,7 +135,9 @@ def test_boosting_and_chance_take_categories_too() -> None:
 def test_features_may_be_texts() -> None:
     texts = [f"the {name} {number % 3}" for number, name in enumerate(SPECIES)]
     model = make_pipeline(CountVectorizer(), MultinomialNB())
-    result = cf.monte_carlo({"words": model}, texts, list(SPECIES), folds=3, repeats=1, workers=1)
+    result = cf.tasks.monte_carlo(
+        {"words": model}, texts, list(SPECIES), folds=3, repeats=1, workers=1
+    )
     assert result.confusion("words")["accuracy"] == 1.0
 
 
@@ -143,7 +147,7 @@ def test_features_may_be_frames_and_sparse_matrices() -> None:
     frame = pd.DataFrame(IRIS, columns=list("abcd"))
     expected = validated({"tree": "decision_tree"}).counts("tree")
     for features in (frame, coo_array(IRIS)):
-        result = cf.monte_carlo(
+        result = cf.tasks.monte_carlo(
             {"tree": DecisionTreeClassifier()}, features, SPECIES, folds=3, repeats=2, workers=1
         )
         np.testing.assert_array_equal(result.counts("tree"), expected)
@@ -152,7 +156,7 @@ def test_features_may_be_frames_and_sparse_matrices() -> None:
 @pytest.mark.parametrize("form", [coo_array, lambda x: [str(row) for row in x.tolist()]])
 def test_a_signature_tells_features_apart_whatever_they_are(form: Any) -> None:
     def signature(features: Any) -> str:
-        made = cf.monte_carlo(
+        made = cf.tasks.monte_carlo(
             {"it": DummyClassifier()}, form(features), SPECIES, folds=2, repeats=1, workers=1
         )
         return made.signature("it", "accuracy")
@@ -163,7 +167,7 @@ def test_a_signature_tells_features_apart_whatever_they_are(form: Any) -> None:
 
 
 def test_classes_may_be_numbers_and_stand_in_their_order() -> None:
-    result = cf.monte_carlo(
+    result = cf.tasks.monte_carlo(
         GaussianNB(), IRIS, np.repeat([10.0, 9.0, 2.0], 50), folds=2, repeats=1, workers=1
     )
     assert result.classes == ("2", "9", "10")
@@ -305,15 +309,15 @@ def test_measures_that_cannot_be_computed_are_refused_before_the_work(
 )
 def test_data_that_cannot_be_used_are_named(features: Any, classes: Any, message: str) -> None:
     with refused(message):
-        cf.monte_carlo(GaussianNB(), features, classes, folds=3, repeats=1, workers=1)
+        cf.tasks.monte_carlo(GaussianNB(), features, classes, folds=3, repeats=1, workers=1)
 
 
 def test_short_names_want_a_table_of_numbers() -> None:
     with refused("svm needs a table of numbers or categories"):
-        cf.monte_carlo("svm", ["a", "b"] * 20, [0, 1] * 20, folds=2, repeats=1)
+        cf.tasks.monte_carlo("svm", ["a", "b"] * 20, [0, 1] * 20, folds=2, repeats=1)
     holed = np.where(IRIS[0, 0] == IRIS, np.nan, IRIS)
     with refused("row 1, column 1 holds nan"):
-        cf.monte_carlo("gaussian_nb", holed, SPECIES, folds=2, repeats=1)
+        cf.tasks.monte_carlo("gaussian_nb", holed, SPECIES, folds=2, repeats=1)
 
 
 def test_errors_come_back_from_other_processes_as_they_are() -> None:
@@ -324,7 +328,7 @@ def test_errors_come_back_from_other_processes_as_they_are() -> None:
 def test_classes_rarer_than_folds_are_noted() -> None:
     names = SPECIES.astype(object)
     names[:2] = "rare"
-    result = cf.monte_carlo("majority", IRIS, names, folds=3, repeats=1, workers=1)
+    result = cf.tasks.monte_carlo("majority", IRIS, names, folds=3, repeats=1, workers=1)
     assert result.notes == ("classes with fewer items than folds: 'rare'",)
 
 
@@ -332,7 +336,7 @@ def test_without_scikit_learn_the_extra_is_named() -> None:
     code = (
         "import sys; sys.modules['sklearn'] = sys.modules['sklearn.naive_bayes'] = None\n"
         "import cranfield as cf\n"
-        "try: cf.monte_carlo('gaussian_nb', [[0.0], [1.0]] * 4, [0, 1] * 4, folds=2)\n"
+        "try: cf.tasks.monte_carlo('gaussian_nb', [[0.0], [1.0]] * 4, [0, 1] * 4, folds=2)\n"
         "except cf.CranfieldError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -341,7 +345,8 @@ def test_without_scikit_learn_the_extra_is_named() -> None:
 
 def test_the_package_imports_scikit_learn_only_to_learn() -> None:
     code = (
-        "import sys, cranfield as cf; cf.monte_carlo, cf.read_dataset, cf.Dataset, cf.Confusion\n"
+        "import sys, cranfield as cf\n"
+        "cf.tasks.monte_carlo, cf.formats.read_dataset, cf.tasks.Dataset, cf.Confusion\n"
         "print([name for name in ('sklearn', 'joblib', 'scipy') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

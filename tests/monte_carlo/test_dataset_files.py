@@ -27,7 +27,7 @@ def write(tmp_path: Path) -> Write:
 
 
 def test_a_file_of_iris_holds_iris(tmp_path: Path) -> None:
-    data = cf.read_dataset(write_iris(tmp_path / "iris.csv"))
+    data = cf.formats.read_dataset(write_iris(tmp_path / "iris.csv"))
     np.testing.assert_array_equal(data.features, IRIS)
     assert data.classes.tolist() == SPECIES.tolist()
     assert data.names == ("sepal", "width", "petal", "broad")
@@ -35,23 +35,23 @@ def test_a_file_of_iris_holds_iris(tmp_path: Path) -> None:
 
 
 def test_text_is_categories_and_numbers_are_numbers(write: Write) -> None:
-    data = cf.read_dataset(write("size,colour,kind\n1.5,red,a\n2,blue,b\n-1e3,red,a\n"))
+    data = cf.formats.read_dataset(write("size,colour,kind\n1.5,red,a\n2,blue,b\n-1e3,red,a\n"))
     assert data.categories == {"colour": ("blue", "red")}
     assert data.features.tolist() == [[1.5, 1.0], [2.0, 0.0], [-1000.0, 1.0]]
 
 
 def test_numbers_may_be_declared_categories(write: Write) -> None:
     path = write("x,y,kind\n10,7,a\n9,8,b\n")
-    assert cf.read_dataset(path, categorical=["x"]).categories == {"x": ("9", "10")}
-    assert set(cf.read_dataset(path, categorical="all").categories) == {"x", "y"}
+    assert cf.formats.read_dataset(path, categorical=["x"]).categories == {"x": ("9", "10")}
+    assert set(cf.formats.read_dataset(path, categorical="all").categories) == {"x", "y"}
 
 
 def test_ids_of_items_are_no_feature(write: Write) -> None:
-    assert cf.read_dataset(write("Item,x,kind\ni1,1,a\ni2,2,b\n")).names == ("x",)
+    assert cf.formats.read_dataset(write("Item,x,kind\ni1,1,a\ni2,2,b\n")).names == ("x",)
 
 
 def test_the_target_may_stand_anywhere(write: Write) -> None:
-    data = cf.read_dataset(write("kind\tx\na\t1\nb\t2\n", "data.tsv"), target="kind")
+    data = cf.formats.read_dataset(write("kind\tx\na\t1\nb\t2\n", "data.tsv"), target="kind")
     assert data.classes.tolist() == ["a", "b"]
     assert data.names == ("x",)
 
@@ -59,17 +59,17 @@ def test_the_target_may_stand_anywhere(write: Write) -> None:
 @pytest.mark.parametrize("text", ["1,1,17\n2,1,3\n", "1 1 17\n2 1 3\n", "1\t1\t17\n2\t1\t3\n"])
 def test_files_without_header_number_their_columns(write: Write, text: str) -> None:
     path = write(text, "krk.data")
-    data = cf.read_dataset(path, header=False)
+    data = cf.formats.read_dataset(path, header=False)
     assert data.names == ("1", "2")
     assert data.classes.tolist() == [17, 3]
-    assert cf.read_dataset(path, header=False, target="1").names == ("2", "3")
+    assert cf.formats.read_dataset(path, header=False, target="1").names == ("2", "3")
 
 
 def test_packed_files_are_read_too(tmp_path: Path) -> None:
     plain = write_iris(tmp_path / "iris.csv")
     packed = tmp_path / "other.csv.gz"
     packed.write_bytes(gzip.compress(plain.read_bytes()))
-    assert cf.read_dataset(packed).digest == cf.read_dataset(plain).digest
+    assert cf.formats.read_dataset(packed).digest == cf.formats.read_dataset(plain).digest
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_packed_files_are_read_too(tmp_path: Path) -> None:
         ("1,2\n3,4\n3\n", {"header": False}, "data.csv:3: the line has 1 field; expected 2, as on"),
         ("x,x\n1,a\n", {}, "data.csv:1: the header names 'x' more than once"),
         ("x,,kind\n1,2,a\n", {}, "data.csv:1: the header leaves a column nameless"),
-        ("1,2,3\n4,5,6\n", {}, "(on the command line --no-header)"),
+        ("1,2,3\n4,5,6\n", {}, "say that there is none: header=False"),
         ("x;kind\n1;a\n", {}, "if semicolons separate the columns, write commas instead"),
         ("kind\na\n", {}, "there is one column; write features, then the class"),
         ("id,kind\ni1,a\n", {}, "there are no features"),
@@ -101,14 +101,14 @@ def test_files_that_cannot_be_read_say_where_and_why(
     write: Write, text: str, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(cf.FileError, match=re.escape(message)):
-        cf.read_dataset(write(text), **options)
+        cf.formats.read_dataset(write(text), **options)
 
 
 def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(cf.FileError, match="this is a folder"):
-        cf.read_dataset(tmp_path)
+        cf.formats.read_dataset(tmp_path)
     with pytest.raises(cf.FileError, match="there is no such file"):
-        cf.read_dataset(tmp_path / "none.csv")
+        cf.formats.read_dataset(tmp_path / "none.csv")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
 )
 def test_arrays_that_are_no_data_are_refused(arguments: Any, message: str) -> None:
     with pytest.raises(cf.InputError, match=re.escape(message)):
-        cf.Dataset(*arguments)
+        cf.tasks.Dataset(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -135,4 +135,4 @@ def test_arrays_that_are_no_data_are_refused(arguments: Any, message: str) -> No
 )
 def test_features_must_fit_their_names(options: dict[str, Any], message: str) -> None:
     with pytest.raises(cf.InputError, match=re.escape(message)):
-        cf.Dataset([[1.0, 2.0], [0.0, 1.0]], ["a", "b"], **options)
+        cf.tasks.Dataset([[1.0, 2.0], [0.0, 1.0]], ["a", "b"], **options)

@@ -130,7 +130,7 @@ def test_scores_of_label_lists_align_by_the_index_of_series() -> None:
 def test_features_and_classes_align_by_the_index_of_frames() -> None:
     features = pd.DataFrame({"f": [1.0, 2.0, 3.0]}, index=["x", "y", "z"])
     classes = pd.Series(["a", "b", "c"], index=["x", "y", "z"])
-    assert cf.Dataset(features, classes[::-1]).classes.tolist() == ["a", "b", "c"]
+    assert cf.tasks.Dataset(features, classes[::-1]).classes.tolist() == ["a", "b", "c"]
     tags = cf.Truth(np.ones((24, 1)), items=CASE.items)
     seen = pd.DataFrame(CASE.scores, index=ITEMS)
     found = filter_tags(tags, seen.iloc[SHUFFLED]).score
@@ -163,7 +163,7 @@ def test_classes_of_a_cross_validation_align_with_the_features() -> None:
     features = pd.DataFrame({"f": np.arange(40.0), "g": np.arange(40.0) % 7}, index=range(40, 80))
     classes = pd.Series(np.where(np.arange(40) < 20, "low", "high"), index=range(40, 80))
     wanted, found = (
-        cf.monte_carlo("knn", features, one, repeats=2, folds=4, seed=1).frame
+        cf.tasks.monte_carlo("knn", features, one, repeats=2, folds=4, seed=1).frame
         for one in (classes, classes[::-1])
     )
     assert found.equals(wanted)
@@ -286,7 +286,7 @@ def test_a_permuted_index_beside_plain_columns_is_refused() -> None:
     with refused(f"scores: {order} the label lists has no item ids"):
         cf.Run.from_lists([["a"]] * 3, scores=pd.Series([[0.1], [0.2], [0.3]])[::-1])
     with refused("the classes: the item ids are 0 to 39 in another order, and the features has no"):
-        cf.monte_carlo("knn", np.arange(40.0)[:, None], pd.Series(["a", "b"] * 20)[::-1])
+        cf.tasks.monte_carlo("knn", np.arange(40.0)[:, None], pd.Series(["a", "b"] * 20)[::-1])
 
 
 @pytest.mark.parametrize("gap", [None, pd.NA, pd.NaT, np.datetime64("NaT"), float("nan")])

@@ -74,7 +74,11 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "random_guessing": (TRUTH, RUNS, ["example.F"]),
     "label_density": (TRUTH, RUNS, ["example.F"]),
     "collection_study": (TRUTH, RUNS, ["concept.AP"]),
-    "compare_cycles": (cf.Cycle(TRUTH, RUNS[:2]), cf.Cycle(TRUTH, RUNS[1:]), ["concept.AP"]),
+    "compare_cycles": (
+        cf.studies.Cycle(TRUTH, RUNS[:2]),
+        cf.studies.Cycle(TRUTH, RUNS[1:]),
+        ["concept.AP"],
+    ),
     "pool": (RUNS,),
     "leave_one_out": (TRUTH, RUNS, "concept.AP"),
     "missed_relevant": (TRUTH, RUNS),
@@ -127,7 +131,7 @@ def test_odd_options_meet_our_own_errors_or_none(
     [
         (lambda: cf.intervals(None), "intervals: result is None; give an Evaluation"),  # type: ignore[arg-type]
         (
-            lambda: cf.correlate(3, RUNS, ["concept.AP"]),  # type: ignore[arg-type]
+            lambda: cf.studies.correlate(3, RUNS, ["concept.AP"]),  # type: ignore[arg-type]
             "correlate: truth is 3; give a Truth or a Collection",
         ),
         (

@@ -111,7 +111,7 @@ def test_reliability_bins_are_those_of_scikit_learn(
     y, p = case.labels.ravel(), case.scores.ravel()
     assume(y.any() and not y.all())
     positive, confidence = calibration.calibration_curve(y, p, n_bins=5, strategy=strategy)
-    found = cf.reliability(case.truth(), case.run(), bins=5, binning=binning)
+    found = cf.statistics.reliability(case.truth(), case.run(), bins=5, binning=binning)
     there = found.count > 0
     assert np.allclose(found.positive[there], positive, rtol=EXACT, atol=EXACT)
     assert np.allclose(found.confidence[there], confidence, rtol=EXACT, atol=EXACT)
@@ -121,15 +121,17 @@ def test_reliability_bins_are_those_of_scikit_learn(
 
 def test_a_reliability_diagram_may_be_of_one_concept() -> None:
     case = problem(3)
-    one = cf.reliability(case.truth(), case.run(), "c02", bins=4)
-    column = cf.reliability(cf.Truth(case.labels[:, [2]]), cf.Run(case.scores[:, [2]]), bins=4)
+    one = cf.statistics.reliability(case.truth(), case.run(), "c02", bins=4)
+    column = cf.statistics.reliability(
+        cf.Truth(case.labels[:, [2]]), cf.Run(case.scores[:, [2]]), bins=4
+    )
     assert list(one.rows()) == list(column.rows())
     assert one.frame.columns == ["from", "to", "confidence", "positive", "count"]
     with pytest.raises(cf.InputError, match="there is no concept 'x'; concepts: 'c00'"):
-        cf.reliability(case.truth(), case.run(), "x")
+        cf.statistics.reliability(case.truth(), case.run(), "x")
     for odd in ({"bins": 0}, {"bins": 2.5}, {"binning": "foo"}):
         with pytest.raises(cf.MeasureError, match="ECE: bin"):
-            cf.reliability(case.truth(), case.run(), **odd)  # type: ignore[arg-type]
+            cf.statistics.reliability(case.truth(), case.run(), **odd)  # type: ignore[arg-type]
 
 
 def test_perfect_calibration_costs_nothing_although_nothing_is_known() -> None:

@@ -247,7 +247,7 @@ def test_single_points_far_to_the_right_do_not_stretch_the_plane() -> None:
 
 @pytest.mark.skipif(not WEKA.is_dir(), reason="the confusion matrices of Weka are not here")
 def test_the_four_classifiers_of_the_chess_end_game_lie_in_one_plot() -> None:
-    systems = [cf.read_confusion(path) for path in sorted(WEKA.glob("*.csv"))]
+    systems = [cf.formats.read_confusion(path) for path in sorted(WEKA.glob("*.csv"))]
     spec = coverage_plot(systems)
     (points,) = [values for values in marks(spec, "point") if len(values) == 4]
     placed = {one["system"].split(".")[1]: (one["r"], one["f"]) for one in points}

@@ -23,7 +23,7 @@ COLUMN = 2
 # ── curves ────────────────────────────────────────────────────────────────────────────────────
 
 
-def chart(found: cf.Curves) -> Chart:
+def chart(found: cf.tasks.Curves) -> Chart:
     (drawn,) = found.full_result.charts
     assert isinstance(drawn, Chart)
     return drawn

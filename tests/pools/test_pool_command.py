@@ -205,13 +205,13 @@ def test_reuse_tells_what_the_library_tells(judged: Path) -> None:
     said = done("pool", "reuse", "pool", "runs", "--groups", "groups.csv", "--json")
     content = json.loads(said.stdout)
     truth = WORLD.judged(cf.pool(WORLD.runs, depth=10))
-    left = cf.leave_one_out(truth, WORLD.runs, depth=10)
+    left = cf.assessment.leave_one_out(truth, WORLD.runs, depth=10)
     for ours, theirs in zip(left.groups, content["leave_one_out"]["groups"], strict=True):
         assert theirs["unique"] == ours.unique
         assert [run["without"] for run in theirs["runs"]] == [run.without for run in ours.runs]
-    missed = cf.missed_relevant(truth, WORLD.runs)
+    missed = cf.assessment.missed_relevant(truth, WORLD.runs)
     assert content["missed"]["deeper"] == missed.deeper
-    open_ = cf.unjudged_uncertainty(truth, WORLD.runs)
+    open_ = cf.assessment.unjudged_uncertainty(truth, WORLD.runs)
     flips = [pair for pair in content["unjudged"]["pairs"] if pair["can_flip"]]
     assert len(flips) == len(open_.flips)
 

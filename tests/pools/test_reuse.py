@@ -53,7 +53,7 @@ def test_leaving_a_group_out_is_scoring_without_its_own_documents(
     groups = {run.group for run in world.runs if run.group}
     everything = pooled_by(world, groups)
     before = trec_eval_means(world, everything, *theirs)
-    result = cf.leave_one_out(truth, world.runs, ours, depth=DEPTH)
+    result = cf.assessment.leave_one_out(truth, world.runs, ours, depth=DEPTH)
     assert {one.group for one in result.groups} == groups
     for one in result.groups:
         left = pooled_by(world, groups - {one.group})
@@ -83,7 +83,7 @@ def test_a_group_whose_documents_others_pooled_too_loses_nothing() -> None:
     )
     runs = [*world.runs, copy]
     truth = world.judged(cf.pool(runs, depth=DEPTH))
-    result = cf.leave_one_out(truth, runs, depth=DEPTH)
+    result = cf.assessment.leave_one_out(truth, runs, depth=DEPTH)
     (alone,) = (one for one in result.groups if one.group == "others")
     assert (alone.unique, alone.tau) == (0, 1.0)
     assert alone.runs[0].change == 0.0
@@ -97,7 +97,7 @@ def test_a_topic_that_loses_all_relevant_documents_scores_nothing_and_is_counted
     truth = cf.pool(runs, depth=2).truth(
         {("t", "a"): 1, ("t", "b"): 0, ("t", "c"): 0, ("t", "d"): 0}
     )
-    one, two = cf.leave_one_out(truth, runs).groups
+    one, two = cf.assessment.leave_one_out(truth, runs).groups
     assert (one.topics_lost, two.topics_lost) == (1, 0)
     assert (one.runs[0].score, one.runs[0].without) == (1.0, 0.0)
 
@@ -106,19 +106,21 @@ def test_depths_may_differ_by_topic() -> None:
     world = World(2)
     truth = world.judged(cf.pool(world.runs, depth=DEPTH))
     depths = dict.fromkeys(world.topics, DEPTH)
-    flat = cf.leave_one_out(truth, world.runs, depth=DEPTH)
-    assert cf.leave_one_out(truth, world.runs, depth=depths) == flat
+    flat = cf.assessment.leave_one_out(truth, world.runs, depth=DEPTH)
+    assert cf.assessment.leave_one_out(truth, world.runs, depth=depths) == flat
     with pytest.raises(cf.InputError, match="1 topic without a depth: 't0'"):
-        cf.leave_one_out(truth, world.runs, depth=dict.fromkeys(world.topics[1:], 5))
+        cf.assessment.leave_one_out(truth, world.runs, depth=dict.fromkeys(world.topics[1:], 5))
 
 
 def test_the_order_of_runs_changes_nothing() -> None:
     world = World(2)
     truth = world.judged(cf.pool(world.runs, depth=DEPTH))
     back = world.runs[::-1]
-    assert cf.leave_one_out(truth, back, depth=5) == cf.leave_one_out(truth, world.runs, depth=5)
+    assert cf.assessment.leave_one_out(truth, back, depth=5) == cf.assessment.leave_one_out(
+        truth, world.runs, depth=5
+    )
     here, there = (
-        cf.unjudged_uncertainty(truth, runs, "topic.P@20") for runs in (world.runs, back)
+        cf.assessment.unjudged_uncertainty(truth, runs, "topic.P@20") for runs in (world.runs, back)
     )
     assert here.pairs == there.pairs
 
@@ -148,7 +150,7 @@ def test_the_curve_is_a_line_through_logarithms_of_depth_and_of_numbers_plus_one
 def test_new_relevant_documents_are_those_that_a_depth_is_first_to_bring() -> None:
     world = World(5)
     truth = world.judged(cf.pool(world.runs, depth=DEPTH))
-    missed = cf.missed_relevant(truth, world.runs)
+    missed = cf.assessment.missed_relevant(truth, world.runs)
     groups = {run.group for run in world.runs if run.group}
     sizes = [
         sum(world.grade(*pair) for pair in pooled_by(world, groups, depth))
@@ -163,7 +165,7 @@ def test_new_relevant_documents_are_those_that_a_depth_is_first_to_bring() -> No
 def test_capture_and_recapture_follows_chao() -> None:
     world = World(6)
     truth = world.judged(cf.pool(world.runs, depth=DEPTH))
-    missed = cf.missed_relevant(truth, world.runs)
+    missed = cf.assessment.missed_relevant(truth, world.runs)
     groups = sorted({run.group for run in world.runs if run.group})
     for topic, unseen in zip(missed.topics, missed.unseen, strict=True):
         finders = [
@@ -179,7 +181,9 @@ def test_capture_and_recapture_follows_chao() -> None:
 def test_deeper_pools_are_said_to_miss_less() -> None:
     world = World(7, documents=1000, topics=20, length=200)
     shares = [
-        cf.missed_relevant(world.judged(cf.pool(world.runs, depth=d)), world.runs).deeper_share
+        cf.assessment.missed_relevant(
+            world.judged(cf.pool(world.runs, depth=d)), world.runs
+        ).deeper_share
         for d in (10, 50, 150)
     ]
     assert shares[0] > shares[1] > shares[2]
@@ -189,7 +193,7 @@ def test_deeper_pools_bring_no_more_relevant_documents_than_documents() -> None:
     world = World(8, density=0.9, length=30)
     truth = world.judged(cf.pool(world.runs, depth=3))
     whole = cf.pool(world.runs, depth=30)
-    missed = cf.missed_relevant(truth, world.runs)
+    missed = cf.assessment.missed_relevant(truth, world.runs)
     assert missed.deeper <= len(whole) - len(cf.pool(world.runs, depth=3))
     assert missed.deeper < missed.discovery.expected(4, 30)
 
@@ -198,10 +202,10 @@ def test_estimates_need_a_pool_that_was_judged() -> None:
     world = World(0)
     truth = world.judged(cf.pool(world.runs[0], depth=DEPTH))
     with pytest.raises(cf.InputError, match="unjudged documents among their first two"):
-        cf.missed_relevant(truth, world.runs)
-    assert cf.missed_relevant(truth, world.runs, depth=DEPTH).depth == DEPTH
+        cf.assessment.missed_relevant(truth, world.runs)
+    assert cf.assessment.missed_relevant(truth, world.runs, depth=DEPTH).depth == DEPTH
     with pytest.raises(cf.InputError, match="to=5 lies above depth=10"):
-        cf.missed_relevant(truth, world.runs, depth=10, to=5)
+        cf.assessment.missed_relevant(truth, world.runs, depth=10, to=5)
 
 
 # ── unjudged ──────────────────────────────────────────────────────────────────────────────────
@@ -233,7 +237,7 @@ def test_the_range_of_a_difference_is_that_over_all_ways_to_judge(measure: str) 
         full = cf.Truth(labels, items=items, concepts=["t"], open=True)
         scores = cf.evaluate(full, runs, measure)
         differences.append(scores["one", measure] - scores["two", measure])
-    (pair,) = cf.unjudged_uncertainty(truth, runs, measure).pairs
+    (pair,) = cf.assessment.unjudged_uncertainty(truth, runs, measure).pairs
     low, high = min(differences), max(differences)
     if pair.better == "two":
         low, high = -high, -low
@@ -243,7 +247,9 @@ def test_the_range_of_a_difference_is_that_over_all_ways_to_judge(measure: str) 
 
 def test_a_run_scores_between_none_and_all_of_its_unjudged_documents() -> None:
     runs, truth = small_world()
-    found = {one.run: one for one in cf.unjudged_uncertainty(truth, runs, "topic.P@3").runs}
+    found = {
+        one.run: one for one in cf.assessment.unjudged_uncertainty(truth, runs, "topic.P@3").runs
+    }
     assert (found["one"].score, found["one"].all_relevant) == pytest.approx((1 / 3, 1.0))
     assert (found["two"].score, found["two"].all_relevant) == pytest.approx((0.0, 1.0))
 
@@ -252,7 +258,7 @@ def test_shares_of_unjudged_documents_are_counted_at_every_cut() -> None:
     world = World(3)
     truth = world.judged(cf.pool(world.runs[:2], depth=7))
     judged = pooled_by(World(3, runs=2), {"group0"}, 7)
-    result = cf.unjudged_uncertainty(truth, world.runs, cuts=(5, 20, 500))
+    result = cf.assessment.unjudged_uncertainty(truth, world.runs, cuts=(5, 20, 500))
     assert result.cuts == (5, 20)
     for run in world.runs:
         (ours,) = (one for one in result.runs if one.run == run.name)
@@ -267,7 +273,7 @@ def test_shares_of_unjudged_documents_are_counted_at_every_cut() -> None:
 def test_nothing_is_open_where_everything_is_judged() -> None:
     world = World(4, runs=3)
     truth = world.judged(cf.pool(world.runs, depth=60))
-    result = cf.unjudged_uncertainty(truth, world.runs, "topic.AP")
+    result = cf.assessment.unjudged_uncertainty(truth, world.runs, "topic.AP")
     assert not result.flips
     for pair in result.pairs:
         assert pair.least == pair.most == pair.difference
@@ -277,7 +283,9 @@ def test_topics_that_nobody_judged_are_left_out() -> None:
     world = World(4)
     pool = cf.pool(world.runs, depth=5)
     grades = {pair: world.grade(*pair) for pair in pool.pairs if pair.topic != "t1"}
-    scores = cf.leave_one_out(pool.truth(grades), world.runs, "topic.P@5(ties=trec)", depth=5)
+    scores = cf.assessment.leave_one_out(
+        pool.truth(grades), world.runs, "topic.P@5(ties=trec)", depth=5
+    )
     for group in scores.groups:
         for run in group.runs:
             (own,) = (one for one in world.runs if one.name == run.run)
@@ -296,23 +304,23 @@ def test_topics_that_nobody_judged_are_left_out() -> None:
 def test_only_averages_over_topics_can_be_asked_for(measure: str, message: str) -> None:
     runs, truth = small_world()
     with pytest.raises(cf.InputError, match=message):
-        cf.leave_one_out(truth, runs, measure)
+        cf.assessment.leave_one_out(truth, runs, measure)
 
 
 def test_a_single_group_or_a_truth_without_relevant_documents_is_refused() -> None:
     runs, truth = small_world()
     with pytest.raises(cf.InputError, match="all runs belong to one group"):
-        cf.leave_one_out(truth, runs[0])
+        cf.assessment.leave_one_out(truth, runs[0])
     nothing = cf.Truth([[0]], items=["a"], concepts=["t"], open=True)
     with pytest.raises(cf.InputError, match="no relevant documents"):
-        cf.unjudged_uncertainty(nothing, runs)
+        cf.assessment.unjudged_uncertainty(nothing, runs)
 
 
 def test_runs_are_left_out_as_deep_as_everything_is_judged_unless_told() -> None:
     world = World(1)
     truth = world.judged(cf.pool(world.runs, depth=DEPTH))
-    told = cf.leave_one_out(truth, world.runs, "topic.AP", depth=DEPTH)
-    assert cf.leave_one_out(truth, world.runs, "topic.AP") == told
+    told = cf.assessment.leave_one_out(truth, world.runs, "topic.AP", depth=DEPTH)
+    assert cf.assessment.leave_one_out(truth, world.runs, "topic.AP") == told
     assert sum(one.unique_relevant for one in told.groups) > 0
 
 
@@ -320,4 +328,4 @@ def test_runs_that_were_not_pooled_need_a_depth_to_be_left_out() -> None:
     world = World(1)
     truth = world.judged(cf.pool(world.runs, depth=1))
     with pytest.raises(cf.InputError, match="were not pooled wholly; give depth="):
-        cf.leave_one_out(truth, world.runs)
+        cf.assessment.leave_one_out(truth, world.runs)

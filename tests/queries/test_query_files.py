@@ -33,7 +33,7 @@ def topics(tmp_path: Path) -> Path:
 )
 def test_all_forms_say_the_same(topics: Path, text: str) -> None:
     topics.write_bytes(text.encode())
-    assert cf.read_queries(topics) == (
+    assert cf.formats.read_queries(topics) == (
         NamedQuery("1", cf.Query("sea AND sky")),
         NamedQuery("x", cf.Query("'big dog'")),
     )
@@ -41,7 +41,7 @@ def test_all_forms_say_the_same(topics: Path, text: str) -> None:
 
 def test_queries_may_have_titles_and_be_searched_as_they_are(topics: Path) -> None:
     topics.write_text('id,query,title\nq1,"sea AND NOT ""big dog""",At the sea\n')
-    found = cf.read_queries(topics, TRUTH)
+    found = cf.formats.read_queries(topics, TRUTH)
     assert found == (NamedQuery("q1", cf.Query("Sea AND NOT 'big dog'"), "At the sea"),)
     assert cf.search(TRUTH, found).concepts == ("q1",)
 
@@ -52,7 +52,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         NamedQuery("q,2", cf.Query("'a, b' OR \"it's\""), ""),
     )
     write_queries(queries, tmp_path / "queries.csv")
-    assert cf.read_queries(tmp_path / "queries.csv") == queries
+    assert cf.formats.read_queries(tmp_path / "queries.csv") == queries
 
 
 def test_names_follow_the_collection_and_its_descriptions(topics: Path) -> None:
@@ -60,7 +60,7 @@ def test_names_follow_the_collection_and_its_descriptions(topics: Path) -> None:
     collection = Collection(
         cf.Truth([[1, 0]], concepts=["/m/1", "Sea"]), descriptions={"/m/1": "big dog"}
     )
-    assert cf.read_queries(topics, collection)[0].query == cf.Query("/m/1 AND Sea")
+    assert cf.formats.read_queries(topics, collection)[0].query == cf.Query("/m/1 AND Sea")
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_names_follow_the_collection_and_its_descriptions(topics: Path) -> None:
 def test_a_mistake_has_its_line(topics: Path, text: str, message: str) -> None:
     topics.write_text(text)
     with pytest.raises(cf.FileError, match=re.escape(f"{topics}{message}")):
-        cf.read_queries(topics, TRUTH)
+        cf.formats.read_queries(topics, TRUTH)
 
 
 def test_bytes_that_are_not_utf8_have_their_line(topics: Path) -> None:
     topics.write_bytes(b"1: sea\n2: \xff\n")
     with pytest.raises(cf.FileError, match=r":2: .*not UTF-8"):
-        cf.read_queries(topics)
+        cf.formats.read_queries(topics)

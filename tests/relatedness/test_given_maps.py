@@ -13,7 +13,7 @@ GIVEN = cf.RelatednessMap(
     VALUES,
     ["Sky", "Sea_Side", "cat"],
     name="FTS",
-    provenance=cf.Provenance("by hand", "2011-03-01"),
+    provenance=cf.knowledge.Provenance("by hand", "2011-03-01"),
 )
 
 

@@ -14,7 +14,7 @@ ITEMS = ("i1", "i2", "i3")
 def read(folder: Path, text: str) -> dict[str, dict[str, str]]:
     path = folder / "meta.csv"
     path.write_bytes(text.encode())
-    return cf.read_attributes(path, ITEMS)
+    return cf.formats.read_attributes(path, ITEMS)
 
 
 def test_every_column_is_an_attribute(tmp_path: Path) -> None:

@@ -31,13 +31,15 @@ def evaluated(order: Any = slice(None), measures: Any = ASKED, **options: Any) -
 
 
 @pytest.fixture(scope="module")
-def found() -> cf.Slices:
+def found() -> cf.statistics.Slices:
     return cf.slices(evaluated(), {"site": SITE}, samples=400)
 
 
 @pytest.mark.parametrize("name", ASKED)
 @pytest.mark.parametrize("site", ["Oslo", "Lima"])
-def test_a_slice_has_the_score_of_its_items_alone(found: cf.Slices, name: str, site: str) -> None:
+def test_a_slice_has_the_score_of_its_items_alone(
+    found: cf.statistics.Slices, name: str, site: str
+) -> None:
     inside = site == SITE
     one = found["it", name, "site", site]
     assert one.score == pytest.approx(
@@ -49,14 +51,14 @@ def test_a_slice_has_the_score_of_its_items_alone(found: cf.Slices, name: str, s
     assert one.low <= one.score <= one.high
 
 
-def test_ap_of_a_slice_is_that_of_scikit_learn(found: cf.Slices) -> None:
+def test_ap_of_a_slice_is_that_of_scikit_learn(found: cf.statistics.Slices) -> None:
     inside = SITE == "Rome"
     wanted = average_precision_score(LABELS[inside], SCORES[inside], average="macro")
     assert found["it", "concept.AP", "site", "Rome"].score == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("site", ["Oslo", "Rome"])
-def test_p_is_that_of_a_permutation_test(found: cf.Slices, site: str) -> None:
+def test_p_is_that_of_a_permutation_test(found: cf.statistics.Slices, site: str) -> None:
     by_item, inside = evaluated().units("it", "example.F"), site == SITE
     wanted = permutation_test(
         (by_item[inside], by_item[~inside]),
@@ -113,7 +115,9 @@ def test_p_of_ap_is_that_of_all_ways_to_choose_as_many_items() -> None:
     assert one.p == pytest.approx(far.mean(), abs=0.03)
 
 
-def test_the_slice_that_was_made_worse_is_found_by_every_measure(found: cf.Slices) -> None:
+def test_the_slice_that_was_made_worse_is_found_by_every_measure(
+    found: cf.statistics.Slices,
+) -> None:
     for measure in ("concept.AP", "concept.EER", "example.F", "micro.F"):
         worst = found.worst("it", measure, "site")
         assert worst is not None
@@ -243,7 +247,7 @@ def test_max_t_steps_down_as_westfall_and_young_do() -> None:
     assert np.array_equal(*same)
 
 
-def test_results_come_as_frames_and_json(found: cf.Slices) -> None:
+def test_results_come_as_frames_and_json(found: cf.statistics.Slices) -> None:
     assert found.frame.shape == (15, 18)
     assert '"attribute": "site"' in found.to_json()
     with pytest.raises(cf.InputError, match="there is no slice 'Bonn' of site; slices: Lima, Oslo"):

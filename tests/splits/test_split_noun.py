@@ -13,7 +13,7 @@ from splits.drawn import labels
 
 
 @pytest.fixture
-def split() -> cf.Split:
+def split() -> cf.collections.Split:
     truth = cf.Truth(labels(50, 6), items=[f"i{n}" for n in range(50)])
     return cf.split(truth, {"train": 0.6, "dev": 0.2, "test": 0.2}, seed=3)
 
@@ -94,7 +94,7 @@ def test_nothing_cannot_be_split(shape: tuple[int, int]) -> None:
         cf.split(np.zeros(shape), [0.5, 0.5])
 
 
-def test_rows_ids_and_truths_of_a_part_agree(split: cf.Split) -> None:
+def test_rows_ids_and_truths_of_a_part_agree(split: cf.collections.Split) -> None:
     assert sorted(np.concatenate([split.items_of(name) for name in split.names])) == list(range(50))
     for name in split.names:
         rows = split.items_of(name)
@@ -104,12 +104,12 @@ def test_rows_ids_and_truths_of_a_part_agree(split: cf.Split) -> None:
         assert {item for item, where in split.by_item.items() if where == name} == set(part.items)
 
 
-def test_an_unknown_part_is_refused(split: cf.Split) -> None:
+def test_an_unknown_part_is_refused(split: cf.collections.Split) -> None:
     with pytest.raises(cf.InputError, match="no part 'tset'; there are 'train', 'dev', 'test'"):
         split.items_of("tset")
 
 
-def test_each_part_is_the_test_once(split: cf.Split) -> None:
+def test_each_part_is_the_test_once(split: cf.collections.Split) -> None:
     tests = []
     for train, test in split.indices():
         assert sorted([*train, *test]) == list(range(50))
@@ -129,7 +129,7 @@ def test_scikit_learn_validates_with_folds() -> None:
     assert scores.mean() > 0.8
 
 
-def test_a_split_shows_its_sizes(split: cf.Split) -> None:
+def test_a_split_shows_its_sizes(split: cf.collections.Split) -> None:
     assert [row["items"] for row in split.report.rows()] == [30, 10, 10]
     assert "train" in repr(split)
 

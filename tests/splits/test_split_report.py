@@ -29,9 +29,11 @@ ASSIGNMENT = np.array([0, 0, 0, 0, 1, 1])
 
 def report(
     y: np.ndarray = Y, assignment: np.ndarray = ASSIGNMENT, shares: tuple[float, ...] = (0.5, 0.5)
-) -> cf.SplitReport:
+) -> cf.collections.SplitReport:
     named = {str(part): share for part, share in enumerate(shares)}
-    return cf.SplitReport(cf.Truth(y, concepts=list("abcd")[: y.shape[1]]), named, assignment)
+    return cf.collections.SplitReport(
+        cf.Truth(y, concepts=list("abcd")[: y.shape[1]]), named, assignment
+    )
 
 
 def test_sizes_frequencies_and_differences() -> None:
@@ -183,7 +185,7 @@ def test_json_holds_everything() -> None:
 
 def test_numbers_of_a_split_without_difference_are_zero() -> None:
     y = np.repeat(labels(20, 4), 2, axis=0)
-    one = cf.SplitReport(cf.Truth(y), {"a": 0.5, "b": 0.5}, np.tile([0, 1], 20))
+    one = cf.collections.SplitReport(cf.Truth(y), {"a": 0.5, "b": 0.5}, np.tile([0, 1], 20))
     assert one.labels_distribution == 0
     assert one.label_pairs_distribution == 0
     assert math.isclose(one.differences.max(), 0)

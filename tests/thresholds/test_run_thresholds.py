@@ -25,10 +25,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def read(folder: Path, text: str) -> cf.Thresholds | cf.RunThresholds:
+def read(folder: Path, text: str) -> cf.statistics.Thresholds | cf.statistics.RunThresholds:
     path = folder / "thresholds.csv"
     path.write_text(text)
-    return cf.read_thresholds(path)
+    return cf.formats.read_thresholds(path)
 
 
 def decisions(folder: Path, thresholds: object) -> dict[str, list[list[bool]]]:
@@ -65,12 +65,12 @@ def test_a_file_by_concept_serves_all_runs(folder: Path) -> None:
 
 
 def test_one_threshold_serves_all_other_runs(folder: Path) -> None:
-    found = decisions(folder, cf.RunThresholds({"logits": 0.0}, others=0.6))
+    found = decisions(folder, cf.statistics.RunThresholds({"logits": 0.0}, others=0.6))
     assert found == {"logits": AT_0, "shares": (np.array(SHARES) >= 0.6).tolist()}
 
 
 def test_they_apply_to_runs_in_memory_whatever_those_decided() -> None:
-    thresholds = cf.RunThresholds({"logits": 0.0})
+    thresholds = cf.statistics.RunThresholds({"logits": 0.0})
     decided = cf.Run(LOGITS, labels=np.ones((3, 2)), name="logits", group="us")
     run = thresholds.apply(decided)
     assert np.asarray(run.assigned).tolist() == AT_0
@@ -87,7 +87,7 @@ def test_the_folder_tells_thresholds_of_its_runs(folder: Path) -> None:
     )
     assert decisions(folder, None) == {"logits": AT_0, "shares": AT_05}
     assert (
-        decisions(folder, cf.RunThresholds({"logits": 1.0}))["logits"]
+        decisions(folder, cf.statistics.RunThresholds({"logits": 1.0}))["logits"]
         == (np.array(LOGITS) >= 1).tolist()
     )
 
@@ -122,7 +122,7 @@ def test_a_broken_file_is_told_with_its_line(folder: Path, text: str, said: str)
 
 def test_a_threshold_of_no_run_is_an_error(folder: Path) -> None:
     with pytest.raises(cf.InputError, match="a threshold of 'logit', but no such run; runs: 'log"):
-        decisions(folder, cf.RunThresholds({"logit": 0.0}))
+        decisions(folder, cf.statistics.RunThresholds({"logit": 0.0}))
     (folder / "runs.csv").write_text("run,threshold\nlogits,0\nshare,0.5\n")
     with pytest.raises(cf.FileError, match=r"runs\.csv:3: run 'share' is not in the folder runs"):
         cf.read_collection(folder)
@@ -194,4 +194,4 @@ def test_json_that_holds_no_thresholds_is_refused_with_advice(content: str, tmp_
     path = tmp_path / "thresholds.json"
     path.write_text(content)
     with pytest.raises(cf.CranfieldError, match="CSV"):
-        cf.read_thresholds(path)
+        cf.formats.read_thresholds(path)

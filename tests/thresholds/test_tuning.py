@@ -34,7 +34,7 @@ def test_thresholds_of_concepts_are_each_the_best_of_its_own(by: str) -> None:
     case = problem(7, items=40, values=12)
     tuned = cf.tune(case.truth(), case.run(), by)
     for j, concept in enumerate(case.concepts):
-        table = cf.roc_table(case.truth(), case.run(), concept).best(by)
+        table = cf.statistics.roc_table(case.truth(), case.run(), concept).best(by)
         assert tuned.reached is not None
         if table is not None:
             assert (tuned[concept], tuned.reached[j]) == (table.threshold, table.value)
@@ -175,7 +175,7 @@ def test_one_threshold_stays_one_number_so_that_signatures_show_it() -> None:
 
 def test_decisions_that_a_run_brings_give_way() -> None:
     run = cf.Run([[0.2], [0.7]], labels=[[1], [0]])
-    assert cf.Thresholds.of({"0": 0.5}).apply(run).assigned.tolist() == [[False], [True]]
+    assert cf.statistics.Thresholds.of({"0": 0.5}).apply(run).assigned.tolist() == [[False], [True]]
 
 
 def test_float32_scores_meet_the_threshold_they_gave() -> None:
@@ -189,13 +189,18 @@ def test_float32_scores_meet_the_threshold_they_gave() -> None:
     ("call", "message"),
     [
         (
-            lambda case: cf.Thresholds.of({"c00": 0.5}).apply(case.run()),
+            lambda case: cf.statistics.Thresholds.of({"c00": 0.5}).apply(case.run()),
             "threshold of run 'run': 6 concepts of the run without a value: 'c01', 'c02'",
         ),
-        (lambda case: cf.Thresholds.of({"c00": np.inf}), "finite numbers; mend 'c00'"),
-        (lambda case: cf.Thresholds.of({"c00": 0.5})["x"], "there is no threshold of 'x'"),
+        (lambda case: cf.statistics.Thresholds.of({"c00": np.inf}), "finite numbers; mend 'c00'"),
         (
-            lambda case: cf.Thresholds.of({"c00": 0.5}).apply(cf.Run(labels=case.labels)),
+            lambda case: cf.statistics.Thresholds.of({"c00": 0.5})["x"],
+            "there is no threshold of 'x'",
+        ),
+        (
+            lambda case: cf.statistics.Thresholds.of({"c00": 0.5}).apply(
+                cf.Run(labels=case.labels)
+            ),
             "run 'run' has decisions and no confidences",
         ),
         (
@@ -227,8 +232,8 @@ def test_what_cannot_be_done_is_refused(call: Any, message: str) -> None:
 @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.csv.gz"])
 def test_thresholds_return_from_disk_bit_by_bit(tmp_path: Path, name: str) -> None:
     values = {"plain": 0.1 + 0.2, 'a "quoted, one"': -1e300, "ü": 5e-324, "0": 7.0}
-    cf.write_thresholds(cf.Thresholds.of(values), tmp_path / name)
-    read = cf.read_thresholds(tmp_path / name)
+    cf.formats.write_thresholds(cf.statistics.Thresholds.of(values), tmp_path / name)
+    read = cf.formats.read_thresholds(tmp_path / name)
     assert dict(zip(read.concepts, read.values.tolist(), strict=True)) == values
     assert (read.by, read.per) == (None, "concept")
 
@@ -247,7 +252,7 @@ def test_bad_files_are_refused_with_their_line(tmp_path: Path, text: str, messag
     path = tmp_path / "t.csv"
     path.write_text(text)
     with pytest.raises(cf.FileError, match=message):
-        cf.read_thresholds(path)
+        cf.formats.read_thresholds(path)
 
 
 def test_a_run_takes_thresholds_by_id_from_a_mapping() -> None:

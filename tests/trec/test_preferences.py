@@ -25,7 +25,7 @@ def run_of(**scores: float) -> cf.Run:
 
 
 def test_a_run_that_ranks_the_better_document_higher_respects_the_preference() -> None:
-    preferences = cf.Preferences.from_pairs([("t", "a", "b")])  # a < b
+    preferences = cf.tasks.Preferences.from_pairs([("t", "a", "b")])  # a < b
     assert preferences.score(run_of(a=0.1, b=0.2)) == 1.0
     assert preferences.score(run_of(a=0.2, b=0.1)) == 0.0
     assert preferences.score(run_of(a=0.2, b=0.2)) == 0.5
@@ -35,23 +35,25 @@ def test_a_run_that_ranks_the_better_document_higher_respects_the_preference() -
 
 
 def test_equal_scores_are_ordered_by_id_ascending_under_the_rule_of_trec_eval() -> None:
-    preferences = cf.Preferences.from_pairs([("t", "b", "a")])
+    preferences = cf.tasks.Preferences.from_pairs([("t", "b", "a")])
     assert preferences.score(run_of(a=0.2, b=0.2), ties="trec") == 1.0
 
 
 def test_what_follows_from_preferences_counts_once() -> None:
-    preferences = cf.Preferences.from_pairs([("t", "a", "b"), ("t", "b", "c"), ("t", "a", "b")])
+    preferences = cf.tasks.Preferences.from_pairs(
+        [("t", "a", "b"), ("t", "b", "c"), ("t", "a", "b")]
+    )
     assert len(preferences) == 3
     assert preferences.score(run_of(c=3, b=1, a=2)) == pytest.approx(2 / 3)
 
 
 def test_who_goes_round_in_a_circle_is_refused() -> None:
     with pytest.raises(cf.InputError, match="topic 't': the preferences go round in a circle"):
-        cf.Preferences.from_pairs([("t", "a", "b"), ("t", "b", "c"), ("t", "c", "a")])
+        cf.tasks.Preferences.from_pairs([("t", "a", "b"), ("t", "b", "c"), ("t", "c", "a")])
 
 
 def test_judges_may_disagree() -> None:
-    preferences = cf.Preferences.from_pairs(
+    preferences = cf.tasks.Preferences.from_pairs(
         [("t", "a", "b", "ann"), ("t", "b", "a", "bob"), ("t", "c", "a", "bob")]
     )
     run = run_of(b=3, a=2, c=1)
@@ -61,7 +63,9 @@ def test_judges_may_disagree() -> None:
 
 
 def test_only_pairs_that_were_retrieved_may_count() -> None:
-    preferences = cf.Preferences.from_pairs([("t", "a", "b"), ("t", "c", "d"), ("t", "e", "f")])
+    preferences = cf.tasks.Preferences.from_pairs(
+        [("t", "a", "b"), ("t", "c", "d"), ("t", "e", "f")]
+    )
     run = run_of(b=3, a=2, d=1)
     assert preferences.score(run) == pytest.approx(2 / 3)
     assert preferences.score(run, among="decided") == 1.0
@@ -70,7 +74,7 @@ def test_only_pairs_that_were_retrieved_may_count() -> None:
 
 def test_topics_without_preferences_are_skipped() -> None:
     truth = cf.Truth(grades=[[1, 0], [1, 1]], items=["a", "b"], concepts=["t", "u"])
-    preferences = cf.Preferences.from_truth(truth)
+    preferences = cf.tasks.Preferences.from_truth(truth)
     assert preferences.topics == ("t", "u")
     assert math.isnan(preferences.held_against(run_of(a=1))["t"].share())
     run = cf.Run([[1, 1], [2, 2]], items=["a", "b"], concepts=["t", "u"])
@@ -91,14 +95,14 @@ def test_grades_are_preferences_of_all_pairs(seed: int) -> None:
             if better in scores:
                 above, below = scores[better], scores.get(worse, -1)
                 found += 1.0 if above > below else 0.5 if above == below else 0.0
-    preferences = cf.Preferences.from_truth(truth)
+    preferences = cf.tasks.Preferences.from_truth(truth)
     assert len(preferences) == wanted
     assert preferences.score(run_of(**scores)) == pytest.approx(found / wanted)
 
 
 def test_documents_that_nobody_judged_are_preferred_to_none(file: File) -> None:
     truth = cf.read_truth(file("t 0 a 1\nt 0 b 0\nt 0 c -1\n", "x.qrels"))
-    assert len(cf.Preferences.from_truth(truth)) == 1
+    assert len(cf.tasks.Preferences.from_truth(truth)) == 1
 
 
 @pytest.mark.parametrize(
@@ -111,14 +115,14 @@ def test_documents_that_nobody_judged_are_preferred_to_none(file: File) -> None:
 )
 def test_errors_of_files_name_the_line(line: str, message: str, file: File) -> None:
     with pytest.raises(cf.FileError, match=message) as error:
-        cf.read_preferences(file(f"t 0 0 a 1\nt 0 0 b 0\n{line}\n", "x"))
+        cf.formats.read_preferences(file(f"t 0 0 a 1\nt 0 0 b 0\n{line}\n", "x"))
     assert error.value.line == 3
 
 
 def test_groups_that_contradict_each_other_are_refused(file: File) -> None:
     lines = "t 0 0 a 1\nt 0 0 b 0\nt 0 1 b 1\nt 0 1 a 0\n"
     with pytest.raises(cf.FileError, match="judge '0': the preferences go round in a circle"):
-        cf.read_preferences(file(lines, "x"))
+        cf.formats.read_preferences(file(lines, "x"))
 
 
 def test_the_output_is_that_of_trec_eval_to_the_letter(trec_eval_test: Path) -> None:
@@ -132,7 +136,7 @@ def test_the_output_is_that_of_trec_eval_to_the_letter(trec_eval_test: Path) -> 
 def test_judgements_as_preferences_give_the_figures_of_trec_eval(trec_eval_test: Path) -> None:
     truth = cf.read_truth(trec_eval_test / "qrels.test")
     run = cf.read_run(trec_eval_test / "results.test")
-    held = cf.Preferences.from_truth(truth).held_against(run, ties="trec")
+    held = cf.tasks.Preferences.from_truth(truth).held_against(run, ties="trec")
     for line in (trec_eval_test / "out.test.qrels_prefs").read_text().splitlines():
         name, topic, value = line.split()
         if name == "prefs_simp" and topic in held:
@@ -158,14 +162,14 @@ def test_preferences_of_a_truth_do_not_depend_on_how_it_is_stored() -> None:
     labels = np.array([[1], [0], [0]])
     for form in (labels, sparse.csr_array(labels)):
         truth = cf.Truth(form, items=["a", "b", "c"], concepts=["t"])
-        assert len(cf.Preferences.from_truth(truth)) == 2
+        assert len(cf.tasks.Preferences.from_truth(truth)) == 2
     judged = cf.Truth(sparse.csr_array(labels), judged=sparse.csr_array([[1], [1], [0]]))
-    assert len(cf.Preferences.from_truth(judged)) == 1
+    assert len(cf.tasks.Preferences.from_truth(judged)) == 1
 
 
 @pytest.mark.parametrize("option", ["average", "among", "ties"])
 def test_options_that_preferences_do_not_know_are_refused(option: str) -> None:
-    preferences = cf.Preferences.from_pairs([("t", "a", "b")])
+    preferences = cf.tasks.Preferences.from_pairs([("t", "a", "b")])
     with pytest.raises(cf.InputError, match=f"{option}='foo'; choose"):
         preferences.score(run_of(a=0.1, b=0.2), **{option: "foo"})  # type: ignore[arg-type]
 

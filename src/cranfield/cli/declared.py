@@ -158,6 +158,7 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
     from cranfield.show.vega import write_charts
 
     form = output.form
+    on_screen = form == "text" and output.output is None
     charted = output.html or output.picture or output.save or form in ("html", "picture")
     if isinstance(analysis, Result):
         result = analysis
@@ -167,10 +168,10 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
         write_charts(result.charts, output.output)
     elif output.output is not None:
         show.write(result, output.output, form)
-    elif form == "text" and not isinstance(analysis, Result) and analysis.is_data:
+    elif on_screen and not isinstance(analysis, Result) and analysis.is_data:
         data(show.rendered(result, "csv"))
         errors().print(renderable(result))
-    elif form == "text" and not result.text:
+    elif on_screen and not result.text:
         screen().print(renderable(result))
     else:
         data(show.rendered(result, form))
@@ -182,6 +183,8 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
         write_charts(result.charts, output.picture)
     if output.save is not None:
         result.save(output.save)
+    for warning in () if on_screen and not result.text else result.warnings:
+        inform(f"warning: {warning}")
     for path in output.files.values():
         inform(f"wrote {path}")
 

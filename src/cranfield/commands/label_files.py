@@ -27,7 +27,7 @@ class LabelFile:
     """What else the file of a truth holds."""
 
     @property
-    def remarks(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """What readers should know about the labels."""
         if isinstance(self.labels, Truth) or self.labels.one_sided is None:
             return ()

@@ -78,7 +78,7 @@ def check(
             required=required,
             source=str(labels),
             verdict=file.meant_as,
-            remarks=file.remarks,
+            warnings=file.warnings,
         )
 
 
@@ -243,7 +243,7 @@ def repair(
     if output is not None:
         for loss in _write(repaired, file, output, lossy=lossy):
             notify(loss)
-    return replace(repaired, gain=gain, remarks=file.remarks)
+    return replace(repaired, gain=gain, warnings=file.warnings)
 
 
 def _gain(

@@ -39,12 +39,19 @@ class Result:
     tables: Sequence[Table] = ()
     charts: Sequence[Picture] = ()
     remarks: Sequence[str] = ()
-    """What must be read beside the tables."""
+    """How the tables are to be read."""
+    warnings: Sequence[str] = ()
+    """What must be known before a number is believed: also shown where only data are printed."""
     signature: str = ""
     """Every choice, versions, and hashes of what was read."""
     title: str = ""
     text: str = ""
     """What terminals print instead of the tables, in a layout that programs rely on."""
+
+    @property
+    def notes(self) -> list[str]:
+        """Warnings and remarks, as they stand below the tables."""
+        return [*self.warnings, *self.remarks]
 
     def tables_for(self, *audiences: str) -> list[Table]:
         """Tables that everybody sees, and those of these audiences."""
@@ -75,6 +82,7 @@ class Result:
             "tables": [table.to_dict() for table in self.tables],
             "charts": [chart.to_dict() for chart in self.charts],
             "remarks": list(self.remarks),
+            "warnings": list(self.warnings),
             "signature": self.signature,
         } | ({"text": self.text} if self.text else {})
 
@@ -87,6 +95,7 @@ class Result:
             tables=tuple(map(Table.from_dict, content["tables"])),
             charts=tuple(map(picture_from_dict, content["charts"])),
             remarks=tuple(content["remarks"]),
+            warnings=tuple(content.get("warnings", ())),
             signature=content["signature"],
             text=content.get("text", ""),
         )
@@ -130,6 +139,12 @@ class Analysis(ABC):
         return ()
 
     def _remarks(self) -> Sequence[str]:
+        """How the tables are to be read."""
+        return ()
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What must be known before a number is believed: items left out, odd thresholds."""
         return ()
 
     def _signature(self) -> str:
@@ -159,6 +174,7 @@ class Analysis(ABC):
             facts=self._facts(),
             tables=tuple(self._tables()),
             remarks=tuple(self._remarks()),
+            warnings=tuple(self.warnings),
             signature=self._signature(),
             text=self._text(),
         )

@@ -332,7 +332,7 @@ def _confusion(kind: type[ConceptMap], what: str) -> str:
     hint = "give the right file"
     if (kind, what) == (CostMap, RelatednessMap.what):
         hint = (
-            "make costs of it: cf.read_relatedness(file).costs(), or "
+            "make costs of it: cf.formats.read_relatedness(file).costs(), or "
             "cranfield ontology costs --from FILE -o costs.csv"
         )
     return f"{kind.what} needed, {what} found; {hint}"

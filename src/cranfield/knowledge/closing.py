@@ -96,7 +96,7 @@ class Closure(Analysis):
     contradictions: tuple[Contradiction, ...]
     unjudged: int
     """Cells that nobody judged and nothing resolved."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def total(self) -> Resolved:
@@ -146,7 +146,7 @@ class Closure(Analysis):
         left = f"{several(self.unjudged, 'cell')} still unjudged"
         if not sum(self.total) and not self.unjudged:
             left = "every cell was judged; to change judgements that break rules, repair them"
-        return [left, *self.remarks]
+        return [left]
 
 
 def close(

@@ -2,7 +2,8 @@
 
 A map knows its concepts and where it comes from, so that a score can be traced to it. Plain arrays
 do as well, wherever a map is taken: they follow the concepts of the truth. Values never change once
-a map is made. `cf.read_costs` and the like read maps from files, `cf.write_map` writes them.
+a map is made. `cf.formats.read_costs` and the like read maps from files; `cf.formats.write_map`
+writes them.
 """
 
 from __future__ import annotations

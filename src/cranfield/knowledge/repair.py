@@ -103,7 +103,7 @@ class Repair(Analysis):
     by: By
     gain: Gain | None = None
     """What the repair does to the Ontology Score, where somebody scored it."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @cached_property
     def broken(self) -> dict[Rule, int]:
@@ -167,7 +167,7 @@ class Repair(Analysis):
         ]
         if self.gain is not None:
             remarks.append(str(self.gain))
-        return [*remarks, *self.remarks]
+        return remarks
 
 
 def repair(

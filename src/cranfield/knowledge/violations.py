@@ -62,7 +62,7 @@ class LabelCheck(Analysis):
     """What was checked."""
     verdict: str = "as labels"
     """As what it was read: as a truth, as a run."""
-    remarks: Sequence[str] = ()
+    warnings: Sequence[str] = ()
     """What readers should know about the labels."""
 
     @cached_property
@@ -120,7 +120,7 @@ class LabelCheck(Analysis):
                 f"{several(self.undecided, 'more violation')} if unjudged cells count as negative; "
                 "cranfield ontology close resolves those that are implied"
             )
-        return [*remarks, *self.remarks]
+        return remarks
 
     @property
     def _summary(self) -> str:
@@ -147,7 +147,7 @@ def check_labels(
     required: bool = True,
     source: str = "the labels",
     verdict: str = "as labels",
-    remarks: Sequence[str] = (),
+    warnings: Sequence[str] = (),
 ) -> LabelCheck:
     """Everything that labels break: rules, and required groups unless `required` is False."""
     return LabelCheck(
@@ -158,7 +158,7 @@ def check_labels(
         undecided(ontology, labels, required=required),
         source,
         verdict,
-        remarks,
+        warnings,
     )
 
 

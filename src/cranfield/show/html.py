@@ -128,7 +128,7 @@ def _body(result: Result) -> Html:
     if result.text:
         return element("pre", result.text)
     tables = joined(map(table_html, result.tables_for("people", "screens")))
-    return Html(tables + paragraphs(result.remarks, class_="remark"))
+    return Html(tables + paragraphs(result.notes, class_="remark"))
 
 
 def _charts(charts: Sequence[Picture]) -> Html:

@@ -27,7 +27,7 @@ def latex_text(result: Result) -> str:
     """All tables for papers; remarks and the signature follow as comments."""
     tables = "\n".join(map(tabular, result.tables_for("people", "papers")))
     signature = (result.signature,) if result.signature else ()
-    return tables + "".join(f"% {_line(text)}\n" for text in (*result.remarks, *signature))
+    return tables + "".join(f"% {_line(text)}\n" for text in (*result.notes, *signature))
 
 
 def float_table(table: Table, caption: str = "", label: str = "") -> str:

@@ -20,7 +20,7 @@ def markdown_text(result: Result) -> str:
     for table in result.tables_for("people", "papers"):
         parts += [f"**{escaped(table.title)}**"] if table.title else []
         parts += [table_markdown(table), *map(escaped, table.remarks)]
-    parts += map(escaped, result.remarks)
+    parts += map(escaped, result.notes)
     parts += [f"`{printable_name(result.signature)}`"] if result.signature else []
     return "\n\n".join(parts) + "\n"
 

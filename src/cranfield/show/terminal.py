@@ -34,7 +34,7 @@ def renderable(result: Result) -> Group:
     tables: list[RenderableType] = [
         FoldedTable(table) for table in result.tables_for("people", "screens")
     ]
-    return Group(*tables, *map(remark, result.remarks))
+    return Group(*tables, *map(remark, result.notes))
 
 
 def plain_text(result: Result, width: int = _FILE_WIDTH) -> str:

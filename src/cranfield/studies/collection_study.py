@@ -72,7 +72,7 @@ class CollectionStudy(Analysis):
     comparability: Comparability | None
     table: TableName | None = None
     """The table to show as a whole; None: the beginnings of all."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
 
     def __getitem__(self, spelling: str | Measure) -> UnitScores:
@@ -297,9 +297,6 @@ class CollectionStudy(Analysis):
             )
         ] + list(compared.notes)
 
-    def _remarks(self) -> Sequence[str]:
-        return self.remarks
-
     # ── charts ────────────────────────────────────────────────────────────────────────────────
 
     def _charts(self) -> list[Chart]:
@@ -355,7 +352,7 @@ def collection_study(
     compare_confidences  Ask whether confidences can be compared across concepts.
     options  of `evaluate`: ontology=, costs=, relatedness=, agreement=, missing=, extra=
     """
-    plain, systems, requested, remarks = studied(truth, runs, measures, usual=USUAL, **options)
+    plain, systems, requested, warnings = studied(truth, runs, measures, usual=USUAL, **options)
     for candidate in requested:
         if candidate.traits.direction not in ("concept", "example"):
             raise MeasureError(
@@ -374,7 +371,7 @@ def collection_study(
         {run.name: run.group or run.name for run in systems},
         compared,
         table,
-        remarks,
+        warnings,
     )
     if table is not None and not study._records[table]:
         study.rows(table)  # says why there is nothing in it

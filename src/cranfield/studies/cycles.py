@@ -82,7 +82,7 @@ class CycleComparison(Analysis):
     alpha: float = 0.05
     table: TableName = "changes"
     """What programs and papers read first."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
 
     def change(self, measure: str, stand: Stand = "best") -> Change:
@@ -193,9 +193,6 @@ class CycleComparison(Analysis):
             "the best of many runs is better than that of few by chance alone; compare the median "
             "too",
         ]
-
-    def _remarks(self) -> Sequence[str]:
-        return self.remarks
 
     # ── charts ────────────────────────────────────────────────────────────────────────────────
 

@@ -92,7 +92,7 @@ class Field:
     blind: tuple[str, ...] = ()
     """Runs that know nothing."""
     perfect: str | None = None
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
 
     @property
@@ -171,7 +171,7 @@ class Studied(NamedTuple):
     runs: list[Run]
     """Those of systems, on the items of the truth."""
     measures: list[Measure]
-    remarks: tuple[str, ...]
+    warnings: tuple[str, ...]
     """What readers should know about the runs."""
 
 
@@ -196,9 +196,9 @@ def studied(
     systems = covering(truth, systems_of(everything), extra)
     require_systems([run.name for run in systems], least)
     chosen = usual_measures(usual, systems, about_concepts(truth, **options), measures)
-    remarks = (*reference_remarks(everything), *remarks_on(systems, chosen, measures))
+    warnings = (*reference_remarks(everything), *remarks_on(systems, chosen, measures))
     plain = truth.truth if isinstance(truth, Collection) else truth
-    return Studied(plain, systems, chosen, remarks)
+    return Studied(plain, systems, chosen, warnings)
 
 
 def systems_of(runs: Run | Iterable[Run]) -> list[Run]:

@@ -48,6 +48,10 @@ class LabelDensity(Analysis):
     """By run."""
 
     @property
+    def warnings(self) -> Sequence[str]:
+        return self.field.warnings
+
+    @property
     def measures(self) -> tuple[Measure, ...]:
         return self.field.measures
 
@@ -120,7 +124,6 @@ class LabelDensity(Analysis):
 
     def _remarks(self) -> list[str]:
         return [
-            *self.field.remarks,
             f"density of the truth: {self.truth:.3f}; ρ: Spearman's, of density and quality: above "
             "0, more labels pay",
             "sparsest, densest: scores of runs that know nothing, at either end; best guess: the "

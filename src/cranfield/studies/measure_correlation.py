@@ -132,7 +132,7 @@ class MeasureCorrelation(Analysis):
     shown: Coefficient = "tau"
     """What the table of systems shows."""
     drawn: tuple[Part, ...] = ("dendrogram", "systems")
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
 
     @property
@@ -206,9 +206,6 @@ class MeasureCorrelation(Analysis):
             title = f"τ between rankings of items, mean over {runs}"
             tables.append(square("items", names, self.items.mean, title=title))
         return [*tables, Table("pairs", list(self._rows()), audience="programs")]
-
-    def _remarks(self) -> Sequence[str]:
-        return self.remarks
 
     # ── charts ────────────────────────────────────────────────────────────────────────────────
 
@@ -384,7 +381,7 @@ def correlate(
         rankings,
         coefficient,
         tuple(draw) or ("dendrogram", "systems"),
-        (*reference_remarks(everything), *field.remarks),
+        (*reference_remarks(everything), *field.warnings),
     )
 
 

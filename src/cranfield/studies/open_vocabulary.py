@@ -57,7 +57,7 @@ class TagMapping(Analysis):
     """With tags outside the vocabulary, if these were to be kept."""
     left_out: tuple[str, ...] = ()
     """Default measures that the run has no decisions for."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the run."""
 
     def _facts(self) -> dict[str, Any]:
@@ -118,7 +118,6 @@ class TagMapping(Analysis):
             else "no tag is outside the vocabulary",
             *(() if self.opening is None else self.opening.remarks),
             *_notes(scores),
-            *self.remarks,
         ]
 
 

@@ -172,7 +172,7 @@ class Power(Analysis):
     runs: tuple[str, ...]
     measures: tuple[MeasurePower, ...]
     choices: Choices
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
 
     def __getitem__(self, spelling: str | Measure) -> MeasurePower:
@@ -224,7 +224,6 @@ class Power(Analysis):
     def _remarks(self) -> list[str]:
         chosen, runs = self.choices, len(self.runs)
         return [
-            *self.remarks,
             f"separated: of {several(runs * (runs - 1) // 2, 'pair')} of {runs} runs, those that "
             f"differ significantly at α = {chosen.alpha:g} ({chosen.test} test); together: "
             "corrected for their number by max-T",
@@ -318,14 +317,14 @@ def power(
     choices = Choices(alpha, test, samples, tuple(shares), draws, resample, seed)
     choices.require()
     usual = (*RANKINGS, *DECISIONS)
-    _, systems, requested, remarks = studied(truth, runs, measures, usual=usual, **options)
+    _, systems, requested, warnings = studied(truth, runs, measures, usual=usual, **options)
     evaluation = evaluate(truth, systems, requested, progress=progress, **options)
     powers = []
     with progress("comparing", len(evaluation.measures)) as step:
         for scored in evaluation.measures:
             powers.append(_of_measure(evaluation, scored, choices))
             step(1)
-    return Power(evaluation.runs, tuple(powers), choices, remarks)
+    return Power(evaluation.runs, tuple(powers), choices, warnings)
 
 
 def _of_measure(evaluation: Evaluation, measure: Measure, chosen: Choices) -> MeasurePower:

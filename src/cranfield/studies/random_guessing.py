@@ -73,6 +73,10 @@ class RandomGuessing(Analysis):
     measures: tuple[Guessing, ...]
     """Those that are defined, in the order given."""
 
+    @property
+    def warnings(self) -> Sequence[str]:
+        return self.field.warnings
+
     def __getitem__(self, spelling: str | Measure) -> Guessing:
         requested = self.field.evaluation.score(self.field.runs[0], spelling).measure
         return next(guess for guess in self.measures if guess.measure == requested)
@@ -127,7 +131,6 @@ class RandomGuessing(Analysis):
 
     def _remarks(self) -> list[str]:
         return [
-            *self.field.remarks,
             "systems: their mean score; gamed: the best run that knows nothing is at least as good",
             "separation: how probably a system scores better than a run that knows nothing; 0.5 = "
             "no difference",

@@ -73,7 +73,7 @@ class SearchStudy(Analysis):
     """The first hits of the best run, query by query."""
     per_unit: bool = False
     """Whether the scores of every single query are shown."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class SearchStudy(Analysis):
         return self._scores._charts()
 
     def _remarks(self) -> list[str]:
-        return [*self._scores._remarks(), *self.remarks]
+        return list(self._scores._remarks())
 
     def _query_rows(self) -> list[dict[str, Any]]:
         """What is asked, and how many items answer it."""

@@ -71,7 +71,7 @@ class Stability(Analysis):
     """(measures, runs): merits, of which the higher is the better."""
     merits: Floats
     """(repeats, levels, measures, runs)."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
 
     @property
@@ -131,7 +131,6 @@ class Stability(Analysis):
     def _remarks(self) -> list[str]:
         counts = ", ".join(map("{} {}".format, map(_percent, self.levels), self.counts))
         return [
-            *self.remarks,
             f"{_CHANGES[self.change]}: {counts}; {several(len(self.runs), 'run')}, mean over "
             f"{several(self.repeats, 'repeat')}",
             f"{CONCORDANT} concordant by Kolmogorov and Smirnov in every repeat: D, the largest "
@@ -236,7 +235,7 @@ def stability(
     require_draws("repeats", repeats)
     about = about_concepts(truth, **knowledge)
     usual = (*RANKINGS, *DECISIONS)
-    plain, systems, requested, remarks = studied(
+    plain, systems, requested, warnings = studied(
         truth, runs, measures, usual=usual, extra=extra, **knowledge
     )
     altered = alteration(plain, change, annotators)
@@ -268,7 +267,7 @@ def stability(
         first.measures,
         original,
         np.array(merits).reshape(repeats, len(counts), *original.shape),
-        remarks,
+        warnings,
     )
 
 

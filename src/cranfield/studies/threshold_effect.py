@@ -56,7 +56,7 @@ class ThresholdEffect(Analysis):
     ranked: Floats
     """(runs,): scores by the measure of rankings."""
     notes: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
 
     @property
@@ -150,7 +150,6 @@ class ThresholdEffect(Analysis):
     def _remarks(self) -> list[str]:
         taus = {pair: _number(self.tau(*pair)) for pair in ((0, 1), (0, 3), (1, 3))}
         return [
-            *self.remarks,
             f"scores by {self.measure}; ranks as decided, with the best cut, and by "
             f"{self.ranking}, which needs none",
             f"τ as decided to best cut {taus[0, 1]}, to {self.ranking} {taus[0, 3]} "
@@ -208,7 +207,7 @@ def threshold_effect(
             f"by={measure} should be a measure of decisions, such as example.F, and "
             f"ranking={without} one of confidences, such as example.RP"
         )
-    _, systems, measures, remarks = studied(truth, runs, [measure, without], usual=(), **options)
+    _, systems, measures, warnings = studied(truth, runs, [measure, without], usual=(), **options)
     options.pop("extra", None)
     evaluation = evaluate(truth, systems, measures, **options)
     columns, thresholds = [], []
@@ -233,7 +232,7 @@ def threshold_effect(
         np.array(thresholds),
         np.array([evaluation[run, without] for run in evaluation.runs]),
         _notes(measure, systems),
-        remarks,
+        warnings,
     )
 
 

@@ -32,7 +32,7 @@ class PoolReuse(Analysis):
     left_out: LeaveOneOut | None
     missed: MissedRelevant | None
     unjudged: Uncertainty
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def _answers(self) -> list[Analysis]:
@@ -48,9 +48,6 @@ class PoolReuse(Analysis):
 
     def _tables(self) -> list[Table]:
         return [table for answer in self._answers for table in answer._tables()]
-
-    def _remarks(self) -> list[str]:
-        return list(self.remarks)
 
     def _charts(self) -> list[Chart]:
         return [] if self.missed is None else self.missed._charts()

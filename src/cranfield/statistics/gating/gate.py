@@ -289,7 +289,7 @@ def gate(
 ) -> Gate:
     """Whether a run is worse than a baseline by no more than a margin, by all measures.
 
-    baseline  another run of the evaluation, or what `cf.read_baseline` returns
+    baseline  another run of the evaluation, or what `cf.formats.read_baseline` returns
     margin    the largest loss that does not matter, in units of the score; or {measure: loss},
               where "" stands for all other measures
     run       may be left out if there is only one beside the baseline

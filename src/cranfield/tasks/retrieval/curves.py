@@ -74,7 +74,7 @@ class Curves(Analysis, Sequence[Curve]):
     """What charts show: precision against recall, or recall against fallout."""
     interpolated: bool = False
     """Whether charts show staircases of interpolated precision."""
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
     marked: str = ""
     """What the marks on the curves are, in words; default: the decisions of runs."""
@@ -128,7 +128,7 @@ class Curves(Analysis, Sequence[Curve]):
         means = []
         if self.average in ("ranks", "recall") and self.curves:
             means = [f"means over {several(max(c.concepts for c in self.curves), 'concept')}"]
-        return [*means, f"ties: {self.ties}", *self.notes, *self.remarks]
+        return [*means, f"ties: {self.ties}", *self.notes]
 
     # ── charts ────────────────────────────────────────────────────────────────────────────────
 

@@ -123,7 +123,7 @@ def _numbers(values: Any, frame: Frame | None) -> Floats:
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise InputError(
             f"features have shape {array.shape} and hold {array.dtype}; give numbers, a row for "
-            "each item, or read a file with cf.read_dataset"
+            "each item, or read a file with cf.formats.read_dataset"
         )
     numbers = array.astype(np.float64)
     if not np.isfinite(numbers).all():
