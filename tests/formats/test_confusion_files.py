@@ -188,3 +188,11 @@ def test_what_could_not_be_read_back_is_not_written(name: str, tmp_path: Path) -
     with pytest.raises(cf.InputError, match="give it another name"):
         cf.formats.write_confusion(cf.Confusion([[1, 2], [3, 4]], [name, "c"]), tmp_path / "m.csv")
     assert not (tmp_path / "m.csv").exists()
+
+
+@pytest.mark.parametrize("blank", ["\v", "\f", " \v\f "])
+@pytest.mark.usefixtures("parser")
+def test_lines_of_any_white_space_are_blank(tmp_path: Path, blank: str) -> None:
+    path = tmp_path / "table.tsv"
+    path.write_text(f"113 \n{blank}\n")
+    assert cf.formats.read_confusion(path).counts.tolist() == [[113]]

@@ -102,9 +102,9 @@ def test_measures_need_not_be_named_and_what_is_left_out_is_said() -> None:
     ]
     result = studies.power(truth, logits, samples=100, draws=10)
     assert not any(p.measure.traits.prediction == "decisions" for p in result.measures)
-    assert "measures of decisions are left out" in result.remarks[0]
+    assert "measures of decisions are left out" in result.warnings[0]
     named = studies.power(truth, logits, ["concept.AP"], samples=100, draws=10)
-    assert named.remarks == ()
+    assert named.warnings == ()
 
 
 def test_charts_hold_every_run_measure_and_pair() -> None:

@@ -13,11 +13,10 @@ typedef struct {
 static Grammar grammar_of(int separator) {
     Grammar g = {{INSIDE}, separator != 0};
     g.kind[' '] = g.kind['\t'] = BLANK;
+    g.kind['\v'] = g.kind['\f'] = separator ? STRANGE : BLANK;
     if (separator) {
         g.kind['"'] = STRANGE;
         g.kind[separator] = SEPARATOR;
-    } else {
-        g.kind['\v'] = g.kind['\f'] = BLANK;
     }
     g.kind['\n'] = END;
     g.kind[0] = STRANGE;
