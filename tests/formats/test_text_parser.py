@@ -163,7 +163,9 @@ def _is_plain(line: bytes, separator: bytes, names: int, width: int) -> bool:
         cells = fields(line, separator)
     except MalformedError:
         return False
-    good = len(cells) == names + width and b"" not in cells[:names] and b'"' not in line
+    strange = b'"\v\f' if separator else b'"'
+    good = len(cells) == names + width and b"" not in cells[:names]
+    good = good and not set(line) & set(strange)
     values = [cell for cell in cells[names:] if cell]
     return good and numbers(values) is not None
 
