@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
+import operator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,8 +104,37 @@ def test_what_is_no_saved_result_is_refused_with_advice(
         load(path)
 
 
+def positions(content: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where something stands in a saved result, facts apart, which may hold anything."""
+    if path[:1] == ("facts",):
+        return
+    if path:
+        yield path
+    if isinstance(content, dict | list):
+        names = content if isinstance(content, dict) else range(len(content))
+        for name in names:
+            yield from positions(content[name], (*path, name))
+
+
+@pytest.mark.parametrize("damage", [None, "x", 5, [], {}, ["a"], {"a": 1}], ids=repr)
+def test_a_damaged_result_is_refused_when_read_not_when_shown(damage: Any, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.json"
+    Example().save(path)
+    saved = path.read_text()
+    for *way, last in positions(json.loads(saved)):
+        content = json.loads(saved)
+        functools.reduce(operator.getitem, way, content)[last] = damage
+        path.write_text(json.dumps(content))
+        try:
+            result = load(path)
+        except FileError:
+            continue
+        for form in ("text", "csv", "latex", "markdown", "json"):
+            rendered(result, form)
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"nowhere\.json"):
+    with pytest.raises(FileError, match=r"nowhere\.json: there is no such file"):
         load(tmp_path / "nowhere.json")
 
 

@@ -26,7 +26,7 @@ def chosen_form(
         *most, last = (f"--{name}" for name in flags)
         given = f"{', '.join(most)} or {last}" if most else last
         raise typer.BadParameter(
-            f"{output.name}: the extension {output.suffix!r} does not say what to write; "
+            f"{output.name or output}: the extension {output.suffix!r} does not say what to write; "
             f"use {', '.join(extensions)}, or give {given}",
             param_hint="--output",
         )

@@ -7,10 +7,10 @@ critical differences or a coverage plane, is a `Drawing`: a Vega-Lite specificat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from cranfield.core.plain import changed, restored, stored
+from cranfield.core.plain import changed, checked, restored, stored
 from cranfield.core.table import Row
 
 Kind = Literal["lines", "dots", "ranges", "bars", "heat", "spread"]
@@ -116,8 +116,7 @@ def picture_from_dict(content: Mapping[str, Any]) -> Picture:
     members = restored(content)
     if members.get("kind") == "drawing":
         del members["kind"]
-        return Drawing(**members)
+        return checked(Drawing(**members))
     ends = members.get("ends")
-    axes = {side: Axis(**members[side]) for side in ("x", "y")}
-    chart = Chart(**members | axes)
-    return replace(chart, ends=tuple(ends)) if ends else chart
+    axes = {side: checked(Axis(**members[side])) for side in ("x", "y")}
+    return checked(Chart(**members | axes | {"ends": tuple(ends) if ends else None}))

@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _FLOAT = "$float"
+_T = TypeVar("_T")
 
 
 def stored(value: Any) -> Any:
@@ -62,3 +64,33 @@ def _plain(value: Any, special: Callable[[float], Any]) -> Any:
     if hasattr(value, "tolist"):  # numbers and arrays of NumPy
         return _plain(value.tolist(), special)
     raise TypeError(f"a result holds plain data only, not {type(value).__name__}")
+
+
+def checked(instance: _T) -> _T:
+    """The same dataclass, if its fields hold what they are declared to: files can be damaged."""
+    for name, declared in get_type_hints(type(instance)).items():
+        if not _fits(getattr(instance, name), declared):
+            raise TypeError(f"{type(instance).__name__.lower()}: {name!r} has a wrong type")
+    return instance
+
+
+def _fits(value: Any, declared: Any) -> bool:
+    origin, members = get_origin(declared), get_args(declared)
+    if declared is Any:
+        return True
+    if origin in (Union, UnionType):
+        return any(_fits(value, member) for member in members)
+    if origin is Literal:
+        return value in members if isinstance(value, str) else False
+    if declared is float:
+        return isinstance(value, int | float)
+    if origin is None:
+        return isinstance(value, declared)
+    if origin is tuple and members[-1] is not ...:
+        sizes = isinstance(value, tuple) and len(value) == len(members)
+        return sizes and all(map(_fits, value, members))
+    if not isinstance(value, origin) or isinstance(value, str):
+        return False
+    if issubclass(origin, Mapping):
+        return True
+    return all(_fits(member, members[0]) for member in value)

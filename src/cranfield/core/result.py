@@ -88,7 +88,7 @@ class Result:
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Result:
-        return cls(
+        result = cls(
             name=content["name"],
             title=content.get("title", ""),
             facts=restored(content["facts"]),
@@ -99,6 +99,12 @@ class Result:
             signature=content["signature"],
             text=content.get("text", ""),
         )
+        texts = (result.name, result.title, result.signature, result.text, *result.remarks)
+        if not isinstance(result.facts, Mapping) or not all(isinstance(t, str) for t in texts):
+            raise TypeError("a text is no text")
+        if not result.tables_for("programs"):
+            raise TypeError("no table")
+        return result
 
     def save(self, path: str | Path) -> None:
         """Write all of it as JSON, charts included; `load` reads it."""
@@ -221,6 +227,8 @@ def load(path: Annotated[str | Path, Argument(metavar="FILE")]) -> Result:
     """
     try:
         content = json.loads(Path(path).read_bytes())
+    except FileNotFoundError:
+        raise FileError(path, "there is no such file; check the name and the folder") from None
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror}); check the name") from None
     except (ValueError, RecursionError):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from cranfield.caching import cached_property
-from cranfield.core.plain import changed, finite, restored, stored
+from cranfield.core.plain import changed, checked, finite, restored, stored
 
 if TYPE_CHECKING:
     import polars
@@ -172,8 +172,17 @@ class Table:
             if "interval" in column:
                 column["interval"] = tuple(column["interval"])
             if "graphic" in column:
-                column["graphic"] = Graphic(**column["graphic"])
-        return cls(**members | {"columns": [Column(**column) for column in columns]})
+                column["graphic"] = checked(Graphic(**column["graphic"]))
+        table = checked(
+            cls(**members | {"columns": [checked(Column(**column)) for column in columns]})
+        )
+        drawn = {name for shown in table.columns if shown.graphic for name in shown.graphic.fields}
+        texts = {column.field for column in table.for_people()} - drawn
+        texts |= {table.section, table.emphasis}
+        for row in table.rows if table.audience != "programs" else ():
+            if any(isinstance(row.get(name), dict | list) for name in texts):
+                raise TypeError(f"table {table.name!r}: a cell holds no text or number")
+        return table
 
 
 def _column_content(column: Column) -> dict[str, Any]:
