@@ -119,6 +119,15 @@ def first_ten(ids: Iterable[str]) -> str:
     return shown if len(listed) <= 10 else f"{shown} and {len(listed) - 10} more"
 
 
+def no_such_concept(unknown: Iterable[str], concepts: Iterable[str]) -> str:
+    """Says which concepts are not there, and those that are spelled alike, or else the first."""
+    listed, names = list(concepts), list(unknown)
+    folded = {name.casefold() for name in names}
+    alike = [concept for concept in listed if concept.casefold() in folded]
+    rest = f"did you mean {first_ten(alike)}?" if alike else f"concepts: {first_ten(listed)}"
+    return f"there is no concept {first_ten(names)}; {rest}"
+
+
 def several(count: int, noun: str) -> str:
     """A number with its noun: 1 item, 2 items."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -26,7 +26,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import InputError, no_such_concept
 from cranfield.measures.cell_losses import Absent, refuse_silence, sizes, value_notes
 from cranfield.measures.declare import measured, ratio
 from cranfield.measures.definition import Bounds
@@ -178,9 +178,7 @@ def reliability(
         return replace(binned, run=run.name)
     index = comparison.truth.concept_axis.positions.get(str(concept))
     if index is None:
-        raise InputError(
-            f"there is no concept {concept!r}; concepts: {first_ten(comparison.truth.concepts)}"
-        )
+        raise InputError(no_such_concept([str(concept)], comparison.truth.concepts))
     binned = list(_binned(comparison, "concept", bins, binning, absent))[index]
     return replace(binned, run=run.name, concept=str(concept))
 

@@ -26,7 +26,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import InputError, no_such_concept
 from cranfield.measures.concept_sets import accuracy, f_measure, fallout, precision, recall
 from cranfield.statistics.thresholds.criteria import Criterion, Steps, above, criterion, first_best
 
@@ -333,9 +333,7 @@ def roc_table(
         return replace(pooled(comparison), by=by)
     index = comparison.truth.concept_axis.positions.get(str(concept))
     if index is None:
-        raise InputError(
-            f"there is no concept {concept!r}; concepts: {first_ten(comparison.truth.concepts)}"
-        )
+        raise InputError(no_such_concept([str(concept)], comparison.truth.concepts))
     return replace(by_concept(comparison)[index], by=by)
 
 

@@ -33,7 +33,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.local import as_runs
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError, first_ten, no_such_concept, several
 from cranfield.kernels import TIES_OF
 from cranfield.tasks.retrieval.curve_points import (
     Curve,
@@ -354,9 +354,7 @@ def _columns(comparison: Comparison, requested: str | Iterable[str] | None) -> l
     names = [requested] if isinstance(requested, str) else [str(name) for name in requested]
     unknown = [name for name in names if name not in axis.positions]
     if unknown:
-        raise InputError(
-            f"there is no concept {first_ten(unknown)}; concepts: {first_ten(axis.names)}"
-        )
+        raise InputError(no_such_concept(unknown, axis.names))
     return [axis.positions[name] for name in names]
 
 
