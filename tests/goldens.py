@@ -26,6 +26,7 @@ FORMS = {
     "help": (("--help",), 100),
 }
 COMMANDS = {
+    "demo": "demo",
     "evaluate": "evaluate campaign",
     "evaluate-per-unit": "evaluate campaign -m concept.AP -m example.F --per-unit",
     "evaluate-intervals": "evaluate campaign -m concept.AP -m example.F --intervals",
@@ -40,15 +41,23 @@ COMMANDS = {
     "compare-t": "compare campaign -m example.F --test t",
     "gate": "gate campaign/truth.txt campaign/runs/Alder_1.txt "
     "--baseline campaign/runs/Birch_1.txt -m example.F --margin 0.02",
+    "gate-baseline": "gate campaign/truth.txt campaign/runs/Alder_1.txt -m example.F "
+    "--write-baseline pool/baseline.json",
     "curves": "curves qrels.txt search.run",
+    "curves-roc": "curves qrels.txt search.run --kind roc",
     "thresholds": "thresholds campaign/truth.txt campaign/runs/Alder_1.txt",
     "thresholds-table": "thresholds campaign/truth.txt campaign/runs/Alder_1.txt --table all",
     "confusion": "confusion confusion.csv",
     "confusion-classes": "confusion confusion.csv --by-class",
     "confusion-one-vs-rest": "confusion confusion.csv --one-vs-rest a",
     "confusion-intervals": "confusion confusion.csv --interval dirichlet --samples 50",
+    "cross-validate": "cross-validate classes.csv --estimator majority --estimator naive_bayes "
+    "--folds 2 --repeats 2",
     "describe": "describe campaign",
     "check": "check campaign/truth.txt",
+    "split": "split campaign --folds 3",
+    "split-file": "split campaign --shares 0.8,0.2 -o pool/splits.csv",
+    "convert": "convert gaps.csv pool/gaps.npz",
     "measures": "measures",
     "measures-one": "measures OS",
     "plan": "plan campaign -m concept.AP",
@@ -60,6 +69,7 @@ COMMANDS = {
     "campaign/concepts.txt",
     "ontology-check-itself": "ontology check pto2009",
     "ontology-costs": "ontology costs pto2009",
+    "ontology-costs-check": "ontology costs pto2009 --tree flattest --check",
     "ontology-repair": "ontology repair pto2009 campaign/runs/Alder_1.txt --concepts "
     "campaign/concepts.txt",
     "ontology-close": "ontology close pto2009 gaps.csv",
@@ -67,6 +77,10 @@ COMMANDS = {
     "relatedness-map": "relatedness map gaps.csv gaps.csv --by 'PATH>=0.5' --open PATH",
     "relatedness-correlate": "relatedness correlate visual-concepts PATH LCH",
     "pool-make": "pool make search.run --depth 3 -o pool",
+    "pool-assign": "pool assign pool --to anna,ben",
+    "pool-progress": "pool progress pool",
+    "pool-next": "pool next pool search.run",
+    "pool-merge": "pool merge pool",
     "pool-reuse": "pool reuse qrels.txt search.run",
     "votes-show": "votes show votes.csv",
     "votes-agreement": "votes agreement votes.csv",
@@ -111,6 +125,8 @@ COMMANDS = {
     "--earlier-run campaign/runs/Alder_1.txt --earlier-run campaign/runs/Birch_1.txt "
     "--later-run campaign/runs/Alder_3.txt --later-run campaign/runs/Birch_3.txt",
     "study-audit": "study audit example.F",
+    "simulate": "simulate pool/small --items 20 --systems 2",
+    "show": "show saved.json",
 }
 _VERSION = re.compile(r"version=[\w.+-]+|cranfield [\d.]+\w*")
 
@@ -141,6 +157,10 @@ def make_inputs(folder: Path) -> None:
     )  # fmt: skip
     _ask_people()
     Path("confusion.csv").write_text("truth,a,b,c\na,30,4,1\nb,5,22,3\nc,0,6,41\n")
+    _table("classes.csv", ["x", "y", "class"], [[n % 7, n % 5, "ab"[n % 7 > 3]] for n in range(40)])
+    _run("pool make search.run --method mtf --budget 12 --batch 4 -o judging")
+    _run("pool assign judging --to anna,ben")
+    _run("evaluate campaign -m concept.AP --save saved.json")
 
 
 def _ask_people() -> None:
@@ -202,11 +222,18 @@ def write_outputs(inputs: Path, folder: Path, prefix: str = "") -> None:
     os.chdir(inputs)
     for name in (name for name in COMMANDS if name.startswith(prefix)):
         for form, (flags, columns) in FORMS.items():
-            shutil.rmtree("pool", ignore_errors=True)
-            if name.startswith("votes"):
-                Path("pool").mkdir()
+            renew_pool(name)
             text = _run(COMMANDS[name], *flags, columns=columns)
             (folder / f"{name}.{form}.txt").write_text(_VERSION.sub("version", text))
+
+
+def renew_pool(name: str) -> None:
+    """Empty the folder that commands write to; it is a pool for those that go on with one."""
+    shutil.rmtree("pool", ignore_errors=True)
+    if name in ("pool-assign", "pool-progress", "pool-next", "pool-merge"):
+        shutil.copytree("judging", "pool")
+    else:
+        Path("pool").mkdir()
 
 
 def _run(words: str, *flags: str, columns: int = 200) -> str:

@@ -69,7 +69,7 @@ def test_a_split_that_is_not_there_names_the_others(halves: Path, cranfield: Cra
         ("compare", "TRUTH", "RUNS", "--samples", 100),
         ("curves", "TRUTH", "RUNS"),
         ("thresholds", "TRUTH", "RUN"),
-        ("gate", "TRUTH", "RUN", "--save", "OUT"),
+        ("gate", "TRUTH", "RUN", "--write-baseline", "OUT"),
         ("plan", "TRUTH", "RUNS", "--margin", 0.1),
         ("study", "correlate", "TRUTH", "RUNS", "-m", "concept.AP", "-m", "example.F"),
         ("study", "stability", "TRUTH", "RUNS", "-m", "concept.AP", "--repeats", 1),

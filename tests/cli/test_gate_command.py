@@ -48,7 +48,7 @@ def test_a_saved_baseline_gives_the_same_verdict_as_its_run(
     folder: Path, ranked: list[Path], tmp_path: Path, cranfield: Cranfield
 ) -> None:
     saved = tmp_path / "baseline.json"
-    assert cranfield("gate", folder, ranked[1], *ASKED, "--save", saved).exit_code == 0
+    assert cranfield("gate", folder, ranked[1], *ASKED, "--write-baseline", saved).exit_code == 0
     words = ("gate", folder, ranked[0], "--margin", 0.02, *ASKED, "--json", "--baseline")
     assert cranfield(*words, saved).stdout == cranfield(*words, ranked[1]).stdout
 
@@ -72,7 +72,7 @@ def test_a_baseline_of_another_truth_is_refused(
     folder: Path, ranked: list[Path], tmp_path: Path, cranfield: Cranfield
 ) -> None:
     saved = tmp_path / "baseline.json"
-    cranfield("gate", folder, ranked[1], *ASKED, "--save", saved)
+    cranfield("gate", folder, ranked[1], *ASKED, "--write-baseline", saved)
     truth = cf.read_collection(folder).truth
     labels = truth.labels.copy()
     labels[0, 0] ^= True

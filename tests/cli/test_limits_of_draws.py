@@ -12,8 +12,7 @@ from typer.testing import Result
 
 import cranfield as cf
 from cranfield.cli.program import app
-from cranfield.commands import catalogue
-from cranfield.commands.declaration import Command
+from cranfield.commands.catalogue import COMMANDS
 from cranfield.errors import MOST_DRAWS, require_draws
 
 Cranfield = Callable[..., Result]
@@ -31,11 +30,10 @@ def drawing(command: Any, *words: str) -> Iterator[tuple[str, ...]]:
 
 def declared() -> Iterator[tuple[str, ...]]:
     """The same of declared commands, whose options nobody has loaded yet."""
-    for group in (group for group in vars(catalogue).values() if isinstance(group, tuple)):
-        for command in (member for member in group if isinstance(member, Command)):
-            for parameter in command.parameters:
-                if parameter.name in DRAWING:
-                    yield *command.name.split(), f"--{parameter.label}"
+    for command in COMMANDS:
+        for parameter in command.parameters:
+            if parameter.name in DRAWING:
+                yield *command.name.split(), f"--{parameter.label}"
 
 
 FOUND = (*drawing(get_command(app)), *declared())

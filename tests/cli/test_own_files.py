@@ -120,7 +120,7 @@ def question_of_choice(votes: cf.Votes) -> str:
 
 
 def _write_scores() -> None:
-    run("gate", "w", "w/runs/Alder_1.txt", "-m", "example.F", "--save", "gate.json")
+    run("gate", "w", "w/runs/Alder_1.txt", "-m", "example.F", "--write-baseline", "gate.json")
     run("evaluate", "w", "w/runs/Alder_1.txt", "-m", "example.F", "--per-unit", "-o", "units.json")
     confusion = cf.Confusion([[3, 1], [0, 2]], ["Day", "Night"])
     for ending in ("csv", "tsv", "txt", "csv.gz"):

@@ -213,7 +213,7 @@ def test_a_short_hash_of_the_truth_is_enough() -> None:
     ("content", "what"),
     [
         ("{", "this is no JSON"),
-        ("[]", "holds no scores; write it with cranfield gate --save"),
+        ("[]", "holds no scores; write it with cranfield gate --write-baseline"),
         ('{"scores": []}', "holds no scores"),
         ('{"baseline": [{"measure": "concept.AP"}]}', "the score 'concept.AP' cannot be read"),
         ('{"baseline": [3]}', "the score 'no object' cannot be read"),

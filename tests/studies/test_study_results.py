@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,7 @@ from small_campaign import systems, world
 
 import cranfield as cf
 from cranfield import studies
-from cranfield.core.result import Analysis, load
-from cranfield.show import FORMS, rendered
-from cranfield.show.vega import page_of
+from cranfield.core.result import Analysis
 
 MEASURES = ["concept.AP", "example.RP", "example.F"]
 DECISIONS = ["concept.F", "example.F"]
@@ -75,17 +72,6 @@ def test_json_is_everything_and_strict(study: tuple[str, Analysis]) -> None:
     assert found.to_json(indent=2).startswith('{\n  "')
 
 
-def test_a_saved_study_is_shown_as_the_one_that_was_saved(
-    study: tuple[str, Analysis], tmp_path: Path
-) -> None:
-    _, found = study
-    found.save(tmp_path / "study.json")
-    again = load(tmp_path / "study.json")
-    for form in FORMS.values():
-        assert rendered(again, form) == rendered(found.full_result, form), form
-    assert page_of(again.charts) == page_of(found.full_result.charts)
-
-
 def test_every_table_of_a_collection_has_rows() -> None:
     found = of(studies.collection_study, MEASURES)
     assert isinstance(found, studies.CollectionStudy)
@@ -131,11 +117,7 @@ def test_a_table_without_rows_is_refused() -> None:
     assert by_item.result.tables_for("programs")[0].name == "items"
 
 
-def test_audits_of_several_measures_hold_their_cards(tmp_path: Path) -> None:
+def test_audits_of_several_measures_hold_their_cards() -> None:
     result = studies.audits(["example.F", "example.hamming"], cells=2, drawn=0, cards=True)
     assert result["example.hamming"].is_metric
     assert len(result.rows()) == 2 * len(result["example.F"].findings)
-    result.save(tmp_path / "audits.json")
-    again = load(tmp_path / "audits.json")
-    for form in FORMS.values():
-        assert rendered(again, form) == rendered(result.full_result, form), form

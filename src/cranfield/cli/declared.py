@@ -168,7 +168,7 @@ def _show(analysis: Analysis | Result, output: Output) -> None:
         write_charts(result.charts, output.output)
     elif output.output is not None:
         show.write(result, output.output, form)
-    elif on_screen and not isinstance(analysis, Result) and analysis.is_data:
+    elif on_screen and result.is_data:
         data(show.rendered(result, "csv"))
         errors().print(renderable(result))
     elif on_screen and not result.text:

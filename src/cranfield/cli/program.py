@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli.declared import declare_all
 from cranfield.cli.outcomes import Commands
-from cranfield.commands import catalogue
+from cranfield.commands.catalogue import COMMANDS
 
 app = typer.Typer(
     name="cranfield",
@@ -20,24 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for part in (
-    catalogue.DEMO,
-    catalogue.SCORES,
-    catalogue.COMPARISONS,
-    catalogue.RETRIEVAL,
-    catalogue.CLASSES,
-    catalogue.COLLECTIONS,
-    catalogue.ONTOLOGIES,
-    catalogue.RELATEDNESS,
-    catalogue.POOLS,
-    catalogue.VOTES,
-    catalogue.MEASURES,
-    catalogue.PLANNING,
-    catalogue.STUDIES,
-    catalogue.SIMULATION,
-    catalogue.RESULTS,
-):
-    declare_all(app, part)
+declare_all(app, COMMANDS)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,6 +1,6 @@
 """Catalogue: all declared commands, a line about each, and where their functions are.
 
-Listing them loads nothing. A new study is one entry here. They stand here in the order of help.
+Listing them loads nothing. A new study is one entry here.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ COMPARISONS = (
             "cranfield gate truth.csv new.csv --baseline old.csv --margin 0.01",
             "cranfield gate truth.csv new.csv --baseline old.csv -m concept.AP -m concept.EER "
             "--margin 0.01 --margin concept.EER=0.005",
-            "cranfield gate truth.csv old.csv --save baseline.json",
+            "cranfield gate truth.csv old.csv --write-baseline baseline.json",
             "cranfield gate truth.csv new.csv --baseline baseline.json --margin 0.01 "
             "--junit gate.xml --markdown gate.md",
         ),
@@ -874,3 +874,22 @@ SIMULATION = (
         ),
     ),
 )
+
+COMMANDS: tuple[Command, ...] = (
+    *DEMO,
+    *SCORES,
+    *COMPARISONS,
+    *RETRIEVAL,
+    *CLASSES,
+    *COLLECTIONS,
+    *ONTOLOGIES,
+    *RELATEDNESS,
+    *POOLS,
+    *VOTES,
+    *MEASURES,
+    *PLANNING,
+    *STUDIES,
+    *SIMULATION,
+    *RESULTS,
+)
+"""All of them, in the order of help."""

@@ -114,25 +114,26 @@ def gated_runs(
     *,
     baseline: Annotated[Path | None, Option(metavar="FILE")] = None,
     margin: Annotated[list[str] | None, Option(metavar="[MEASURE=]NUMBER")] = None,
-    save: Annotated[Path | None, Option(metavar="FILE", writes="file")] = None,
+    write_baseline: Annotated[Path | None, Option(metavar="FILE", writes="file")] = None,
 ) -> GatedRuns:
     """A run and its baseline.
 
-    truth     A truth file, or a collection folder.
-    run       The run that is to pass.
-    baseline  The run to hold it against; or its scores: JSON of gate --save, or of evaluate
-              --per-unit --json.
-    margin    The largest loss that does not matter, for all measures or for one; may be repeated.
-    save      Also write the scores of RUN, as the baseline of later ones.
+    truth           A truth file, or a collection folder.
+    run             The run that is to pass.
+    baseline        The run to hold it against; or its scores: JSON of gate --write-baseline, or of
+                    evaluate --per-unit --json.
+    margin          The largest loss that does not matter, for all measures or for one; may be
+                    repeated.
+    write_baseline  Also write the scores of RUN, as the baseline of later ones.
     """
     from cranfield.commands.run_files import named_runs
     from cranfield.formats.baselines import is_baseline, read_baseline
 
     margins = _margins(margin or ())
-    if baseline is None and save is None:
+    if baseline is None and write_baseline is None:
         raise InputError(
             "there is nothing to hold this run against",
-            mend="give {baseline} a run, or {save} to store the scores of this one",
+            mend="give {baseline} a run, or {write_baseline} to store the scores of this one",
             parameter="baseline",
         )
     if baseline is not None and not margins:
@@ -187,7 +188,7 @@ def gate_run(
     resample: Annotated[Literal["auto", "items", "concepts"], Option()] = "auto",
     topics: Topics = None,
     baseline: Path | None = None,
-    save: Path | None = None,
+    write_baseline: Path | None = None,
     junit: Annotated[Path | None, Option(metavar="FILE", writes="file")] = None,
     markdown: Annotated[Path | None, Option(metavar="FILE", writes="file")] = None,
     missing: Any = "error",
@@ -201,7 +202,7 @@ def gate_run(
     """Let a run pass if it is not worse than a baseline by more than a margin.
 
     Exit codes: 0 pass, 3 fail, 4 undecided; 1 bad input or scores that do not compare, 2 wrong
-    usage. With several measures all must pass. Without --baseline scores are only saved (--save).
+    usage. With several measures all must pass. Without --baseline scores are only stored.
 
     measures  Measure; may be repeated
     level     Of the intervals.
@@ -212,7 +213,7 @@ def gate_run(
     markdown  Also write Markdown, for pull requests.
     """
     from cranfield.core.atomic_write import replaced
-    from cranfield.formats.baselines import write_baseline
+    from cranfield.formats import baselines
     from cranfield.show import write
 
     usual = _SEARCH_MEASURES if truth.truth.open else _GATE_MEASURES
@@ -231,11 +232,11 @@ def gate_run(
     for remark in remarks_on(runs, result.measures):
         notify(remark)
     name = runs[0].name
-    saved = Baseline([record(result.score(name, by), resample) for by in result.measures])
-    if save is not None:
-        write_baseline(list(saved.records), save)
+    scores = Baseline([record(result.score(name, by), resample) for by in result.measures])
+    if write_baseline is not None:
+        baselines.write_baseline(list(scores.records), write_baseline)
     if baseline is None:
-        return saved
+        return scores
     try:
         analysis = gate(
             result,

@@ -47,6 +47,9 @@ class Result:
     title: str = ""
     text: str = ""
     """What terminals print instead of the tables, in a layout that programs rely on."""
+    is_data: bool = False
+    """Whether it is made for programs: printed as CSV unless a form is chosen, with the tables for
+    people beside it."""
 
     @property
     def notes(self) -> list[str]:
@@ -84,7 +87,9 @@ class Result:
             "remarks": list(self.remarks),
             "warnings": list(self.warnings),
             "signature": self.signature,
-        } | ({"text": self.text} if self.text else {})
+            **({"text": self.text} if self.text else {}),
+            **({"is_data": True} if self.is_data else {}),
+        }
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Result:
@@ -98,6 +103,7 @@ class Result:
             warnings=tuple(content.get("warnings", ())),
             signature=content["signature"],
             text=content.get("text", ""),
+            is_data=content.get("is_data", False),
         )
         texts = (result.name, result.title, result.signature, result.text, *result.remarks)
         if not isinstance(result.facts, Mapping) or not all(isinstance(t, str) for t in texts):
@@ -167,8 +173,7 @@ class Analysis(ABC):
 
     @property
     def is_data(self) -> bool:
-        """Whether it is made for programs: printed as CSV unless a form is chosen, with the tables
-        for people beside it."""
+        """Whether it is made for programs, see `Result`."""
         return False
 
     @cached_property
@@ -183,6 +188,7 @@ class Analysis(ABC):
             warnings=tuple(self.warnings),
             signature=self._signature(),
             text=self._text(),
+            is_data=self.is_data,
         )
 
     @cached_property

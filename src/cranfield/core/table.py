@@ -157,7 +157,14 @@ class Table:
         """Whether a column holds words, which start on the left."""
         if column.align:
             return column.align == "left"
-        return column.key or any(isinstance(row.get(column.field), str) for row in self.rows)
+        return column.key or column.field in self._text_fields
+
+    @cached_property
+    def _text_fields(self) -> frozenset[str]:
+        """Fields that hold words in some row; renderers ask for every cell."""
+        return frozenset(
+            field for row in self.rows for field, value in row.items() if isinstance(value, str)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""

@@ -2,8 +2,9 @@
 
     {"baseline": [{"run", "measure", "score", "signature", "resample", "values": {unit: number}}]}
 
-is what `cranfield gate --save` writes. The output of `cranfield evaluate --per-unit --json` is read
-too: its scores of single items, or of concepts, are such numbers where the score is their mean.
+is what `cranfield gate --write-baseline` writes. The output of `cranfield evaluate --per-unit
+--json` is read too: its scores of single items, or of concepts, are such numbers where the score is
+their mean.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ def read_baseline(path: str | Path) -> list[Record]:
                 return [_record(path, read, entry) for entry in content[key]]
     raise FileError(
         path,
-        "holds no scores; write it with cranfield gate --save, or with cranfield evaluate "
-        "--per-unit --json",
+        "holds no scores; write it with cranfield gate --write-baseline, or with cranfield "
+        "evaluate --per-unit --json",
     )
 
 
@@ -75,7 +76,7 @@ def _record(path: str | Path, read: Any, entry: Any) -> Record:
             path,
             f"{result.measure}: the score {result.score:.6g} is not the mean of its "
             f"{result.resample}, {mean:.6g}, as for weighted and for geometric means; give the run "
-            "itself, or a baseline that cranfield gate --save wrote",
+            "itself, or a baseline that cranfield gate --write-baseline wrote",
         )
     return result
 
@@ -93,7 +94,8 @@ def _evaluated(path: str | Path, entry: dict[str, Any]) -> Record:
         raise FileError(
             path,
             f"{entry['measure']} comes without numbers of single items; write the file with "
-            "cranfield gate --save, or score by items: cranfield evaluate --per-unit --json",
+            "cranfield gate --write-baseline, or score by items: cranfield evaluate --per-unit "
+            "--json",
         )
     return _of(entry, kind, entry["by_unit"])
 

@@ -88,6 +88,10 @@ class FoldedTable:
         return self.table.for_people()
 
     @cached_property
+    def _marks_widths(self) -> dict[str, int]:
+        return {column.field: marks_width(self.table, column) for column in self._columns}
+
+    @cached_property
     def _widths(self) -> dict[str, int]:
         """The room that each column would like."""
         widths = {}
@@ -98,7 +102,7 @@ class FoldedTable:
         return widths
 
     def _text(self, column: Column, row: Row) -> str:
-        room = marks_width(self.table, column)
+        room = self._marks_widths[column.field]
         text = number(row.get(column.field), column) + mark(row, column).ljust(room)
         ends = interval(row, column)
         return f"{text} {ends}" if ends else text

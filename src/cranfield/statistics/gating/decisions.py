@@ -217,7 +217,7 @@ def require_comparable(new: Record, old: Record, where: str) -> None:
         raise InputError(
             f"{where} does not compare with run {new.run!r} by {new.measure}: it holds numbers of "
             f"{old.resample}, and here {new.resample} are compared",
-            mend="give the run itself, or a baseline that cranfield gate --save wrote",
+            mend="give the run itself, or a baseline that cranfield gate --write-baseline wrote",
             about=("baseline", old.run),
         )
     odd = sorted(new.values.keys() ^ old.values.keys())

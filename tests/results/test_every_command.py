@@ -1,0 +1,117 @@
+"""Every command: its result, saved and shown again, is what the command showed, in every form."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cranfield.cli.program import app
+from cranfield.commands.catalogue import COMMANDS
+from cranfield.commands.declaration import Command
+from cranfield.commands.relatedness import Installed
+from cranfield.core.result import load
+from cranfield.knowledge.relatedness.wordnet.installation import installed_folder
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import goldens
+
+FILES = {
+    "free.csv": "item,concept,value\nx,Trees,0.9\ny,sky,0.8\nz,flowers,0.2\nz,nothing,0.7\n",
+    "pairs.csv": "trees,flowers,3\ntrees,sky,1\nflowers,sky,2\n",
+    "tree.csv": "child,parent\nplants,\ntrees,plants\nflowers,plants\nsky,\n",
+    "plants.csv": "item,plants,trees,flowers\nx,0,1,0\ny,1,0,1\nz,0,0,1\n",
+    "related.csv": "concept,trees,flowers,sky\ntrees,9,4,1\nflowers,4,9,2\nsky,1,2,9\n",
+}
+MORE = {
+    "costs of a map": "relatedness costs map:related.csv related.csv --check",
+    "pairs by a map": "relatedness correlate pairs.csv map:related.csv --resamples 20",
+    "tags by a map": "relatedness map plants.csv free.csv --by 'map:related.csv>=0.2' "
+    "--open map:related.csv",
+    "flattest tree": "ontology show pto2010 --tree flattest",
+    "broken rules": "ontology check tree.csv plants.csv",
+    "repaired rules": "ontology repair tree.csv plants.csv",
+    "costs of relatedness": "ontology costs --from related.csv --normalise max",
+    "hits of queries": "query Sky 'Day AND NOT Sky' -t campaign --show 2 --per-unit",
+}
+INSTALL = "relatedness install wordnet --folder wordnet"
+LINES = {**goldens.COMMANDS, **MORE, "relatedness-install": INSTALL}
+SLOW = {"thresholds-table"}
+FORMS = ((), ("--json",), ("--csv",), ("--latex",), ("--markdown",))
+
+
+def command_of(line: str) -> Command:
+    words = shlex.split(line)
+    return next(c for c in COMMANDS if words[: len(c.name.split())] == c.name.split())
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("goldens") / "inputs"
+    before = Path.cwd()
+    goldens.make_inputs(folder)
+    os.chdir(before)
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What commands return, by name; they compute it once and then show it in every form."""
+    execute = Command.execute
+    computed: dict[str, Any] = {"relatedness install": Installed(Path("wordnet"))}
+
+    def execute_once(self: Command, *arguments: Any, **options: Any) -> Any:
+        if self.name == "show":
+            return execute(self, *arguments, **options)
+        if self.name not in computed:
+            computed[self.name] = execute(self, *arguments, **options)
+        return computed[self.name]
+
+    monkeypatch.setattr(Command, "execute", execute_once)
+    return computed
+
+
+def test_no_command_is_forgotten() -> None:
+    assert {command_of(line).name for line in LINES.values()} == {c.name for c in COMMANDS}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n in SLOW else ()) for n in LINES]
+)
+def test_a_saved_result_is_shown_as_the_command_shows_it(
+    name: str,
+    inputs: Path,
+    computed: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    if "PATH" in LINES[name] and not (installed_folder() / "data.noun").is_file():
+        pytest.skip("WordNet 3.0 was not installed")
+    monkeypatch.chdir(inputs)
+    runner = CliRunner(env={"COLUMNS": "80"})
+    line, command = shlex.split(LINES[name]), command_of(LINES[name])
+    saved, page, again = (tmp_path / file for file in ("saved.json", "page.html", "again.html"))
+
+    def printed(*words: str | Path, codes: tuple[int, ...] = (0,)) -> str:
+        goldens.renew_pool(name)
+        answer = runner.invoke(app, list(map(str, words)))
+        assert answer.exit_code in codes, answer.output
+        return answer.stdout
+
+    verdicts = (0, 1, 3, 4)  # of checks that find errors, and of gates
+    printed(*line, "--save", saved, "--html", page, codes=verdicts)
+    for form in FORMS:
+        if form == ("--markdown",) and command.name == "gate":
+            continue  # where it names a file
+        assert printed("show", saved, *form) == printed(*line, *form, codes=verdicts), form
+    printed("show", saved, "--html", again)
+    assert again.read_text() == page.read_text()
+    if command.name in computed:
+        assert repr(load(saved)) == repr(computed[command.name].result)
