@@ -52,7 +52,7 @@ from cranfield.statistics.intervals import intervals as intervals
 from cranfield.statistics.intervals import plan as plan
 from cranfield.statistics.slices import slices as slices
 from cranfield.statistics.thresholds import tune as tune
-from cranfield.tasks.classes import Confusion as Confusion
+from cranfield.tasks.classes.confusion import Confusion as Confusion
 from cranfield.tasks.retrieval import Query as Query
 from cranfield.tasks.retrieval import search as search
 from cranfield.tasks.retrieval.curves import curves as curves

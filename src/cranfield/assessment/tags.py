@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import numpy as np
 
 from cranfield.core.frames import read_frame
-from cranfield.core.matrices import Bools, Floats, dense
+from cranfield.core.matrices import Bools, Floats, dense, mean_of_defined, ratio
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
@@ -25,7 +25,6 @@ from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import score
 from cranfield.errors import InputError, first_ten, require_whole, several
-from cranfield.measures.declare import mean_of_known, ratio
 from cranfield.tasks.classes.monte_carlo.learners import library
 
 if TYPE_CHECKING:
@@ -252,7 +251,7 @@ class JudgedFilter:
 
     def mean(self, column: str) -> float:
         """Over the tags where it is defined."""
-        return float(mean_of_known(getattr(self, column)))
+        return float(mean_of_defined(getattr(self, column)))
 
 
 def judge(filtered: FilteredTags, gold: Truth) -> JudgedFilter:

@@ -30,6 +30,16 @@ class Commands(TyperGroup):
         except OSError as error:  # of --help and --version, which are printed before `invoke`
             sys.exit(_lost(error))
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        params = super().get_params(ctx)
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""
+                # Typer loads pydantic, a tenth of a second, for a flag that is None: those of
+                # completion, whatever somebody types.
+                param.default = param.default or False
+        return params
+
     def invoke(self, ctx: Any) -> Any:
         try:
             with pipes.kept():

@@ -23,8 +23,8 @@ app = typer.Typer(
 declare_all(app, COMMANDS)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         from cranfield import __version__
 
         typer.echo(f"cranfield {__version__}")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield import kernels
 from cranfield.caching import cached_property
 from cranfield.errors import InputError, several
 from cranfield.kernels.groups import Bools as Bools
@@ -103,12 +104,12 @@ class Cells:
             # Few are stored: look for them among the many, instead of the other way round.
             values = np.zeros(len(codes), dtype=self.values.dtype)
             index = np.minimum(np.searchsorted(codes, self.codes), len(codes) - 1)
-            result = codes[index] == self.codes
-            values[index[result]] = self.values[result]
+            stored = codes[index] == self.codes
+            values[index[stored]] = self.values[stored]
             return values
         index = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
-        result = self.codes[index] == codes
-        return np.where(result, self.values[index], self.values.dtype.type(0))
+        stored = self.codes[index] == codes
+        return np.where(stored, self.values[index], self.values.dtype.type(0))
 
     def dense(self) -> NDArray[Any]:
         out = np.zeros(self.shape, dtype=self.values.dtype)
@@ -368,3 +369,17 @@ def _first_cell(matrix: NDArray[Any] | Cells, wrong: Bools, cell: CellName) -> s
     first = int(np.flatnonzero(wrong.ravel())[0])
     code = int(matrix.codes[first]) if isinstance(matrix, Cells) else first
     return f"{cell(*divmod(code, matrix.shape[1]))} holds {values.ravel()[first]}"
+
+
+def ratio(part: Any, whole: Any) -> Floats:
+    """part / whole, NaN where whole is 0."""
+    part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
+    out: Floats = np.full(whole.shape, np.nan)
+    np.divide(part, whole, out=out, where=whole != 0)
+    return out
+
+
+def mean_of_defined(values: Floats) -> Floats:
+    """The mean along the last axis of what is defined; NaN where nothing is."""
+    defined = ~np.isnan(values)
+    return ratio(kernels.row_sums(np.where(defined, values, 0.0)), defined.sum(axis=-1))

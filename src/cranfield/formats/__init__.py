@@ -66,7 +66,6 @@ from cranfield.formats.thresholds import read_run_thresholds, read_thresholds, w
 from cranfield.formats.two_columns import with_topics
 from cranfield.kernels import share, worker_count
 from cranfield.knowledge import Knowledge
-from cranfield.statistics.thresholds import RunThresholds, Thresholds
 
 __all__ = [
     "Findings",
@@ -218,6 +217,8 @@ def read_runs(
 
     paths  files, or {name: file}
     """
+    from cranfield.statistics.thresholds import RunThresholds
+
     names = None if concepts is None else as_ids("concept", concepts)
     listed: list[tuple[str | None, str | Path]] = (
         list(paths.items()) if isinstance(paths, Mapping) else [(None, path) for path in paths]
@@ -265,6 +266,8 @@ def _names(listed: Iterable[tuple[str | None, str | Path]]) -> Iterator[str]:
 
 def _threshold(run: str, threshold: Any, collection: Collection | Truth | None) -> Any:
     """What a run decides by: what is said of it, of all runs, or in its collection's folder."""
+    from cranfield.statistics.thresholds import RunThresholds, Thresholds
+
     if isinstance(threshold, RunThresholds):
         threshold = threshold.of(run)
     elif isinstance(threshold, Thresholds):

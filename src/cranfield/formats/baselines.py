@@ -13,12 +13,13 @@ import json
 import math
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import CranfieldError, FileError
 from cranfield.formats.source import opened, written
-from cranfield.measures import measure
-from cranfield.statistics.gating import Record
+
+if TYPE_CHECKING:
+    from cranfield.statistics.gating import Record
 
 _KINDS = ("items", "concepts")
 _OPENING = re.compile(rb'\s*\{\s*"(baseline|scores)"\s*:')
@@ -88,6 +89,8 @@ def _saved(path: str | Path, entry: dict[str, Any]) -> Record:
 
 
 def _evaluated(path: str | Path, entry: dict[str, Any]) -> Record:
+    from cranfield.measures import measure
+
     direction = measure(entry["measure"]).traits.direction
     kind = {"example": "items", "concept": "concepts"}.get(direction)
     if kind is None or not entry.get("by_unit"):
@@ -101,6 +104,8 @@ def _evaluated(path: str | Path, entry: dict[str, Any]) -> Record:
 
 
 def _of(entry: dict[str, Any], kind: Any, values: dict[str, Any]) -> Record:
+    from cranfield.statistics.gating import Record
+
     return Record(
         run=str(entry["run"]),
         measure=str(entry["measure"]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cranfield.core.axes import WORDS_FOR_ITEMS
 from cranfield.errors import FileError, InputError, first_ten, several
@@ -16,8 +17,10 @@ from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table
-from cranfield.tasks.classes import Confusion
 from cranfield.tasks.classes.layout import Rows, side_of
+
+if TYPE_CHECKING:
+    from cranfield.tasks.classes.confusion import Confusion
 
 _NEUTRAL = {"label", "class", "concept"}
 """What people call a column of labels without saying whose they are, in lower case."""
@@ -30,6 +33,8 @@ def names_labels(title: str) -> bool:
 
 def read_pairs(source: Source, problems: Problems) -> Callable[[str], Confusion]:
     """item,true,said or true,said: a line for each item; the last two in either order."""
+    from cranfield.tasks.classes.confusion import Confusion
+
     separator = separator_of(source)
     table = Table(source, separator, problems)
     header = table.header()
@@ -53,6 +58,8 @@ def read_pairs(source: Source, problems: Problems) -> Callable[[str], Confusion]
 
 def of_two_files(truth: str | Path, said: str | Path, name: str | None) -> Confusion:
     """The confusion matrix of true labels and of those that a system said, aligned by item."""
+    from cranfield.tasks.classes.confusion import Confusion
+
     known, answers = _read_labels(truth, "truth"), _read_labels(said, "system")
     for lacking, where in (
         ([item for item in known if item not in answers], said),

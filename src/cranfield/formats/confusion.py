@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -54,8 +55,10 @@ from cranfield.formats.printed_tables import (
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened, written
 from cranfield.formats.table import SEMICOLONS, Chunk, Table
-from cranfield.tasks.classes import Confusion
 from cranfield.tasks.classes.layout import Rows, TitledMatrix, side_of
+
+if TYPE_CHECKING:
+    from cranfield.tasks.classes.confusion import Confusion
 
 COUNT_RULE = "write a count or a probability, 0 where nothing was said"
 
@@ -94,6 +97,8 @@ def read_cells(source: Source, problems: Problems) -> Callable[[str], Confusion]
 
 
 def _from_counts(counts: dict[tuple[str, str], float], name: str) -> Confusion:
+    from cranfield.tasks.classes.confusion import Confusion
+
     classes = _in_order(counts)
     require_few(classes)
     positions = {known: position for position, known in enumerate(classes)}
@@ -186,7 +191,7 @@ def _separator(extension: str, said: tuple[str, ...]) -> str:
 
 # ── which form it is ──────────────────────────────────────────────────────────────────────────
 
-_Read = Callable[[str], Confusion]
+_Read = Callable[[str], "Confusion"]
 _Reader = Callable[[Source, Problems], _Read]
 
 
@@ -244,6 +249,8 @@ def _are_labels(one: str, other: str) -> bool:
 
 
 def _confusion(matrix: TitledMatrix, rows: Rows | None) -> _Read:
+    from cranfield.tasks.classes.confusion import Confusion
+
     return lambda name: Confusion(matrix, name=name, rows=rows)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,9 @@ from cranfield.formats.lines import Layout, complaint, looks_like_numbers, numbe
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import SEMICOLONS, Table
-from cranfield.tasks.classes.monte_carlo import Dataset
+
+if TYPE_CHECKING:
+    from cranfield.tasks.classes.monte_carlo import Dataset
 
 _MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none"})
 LAST = "last"
@@ -49,6 +51,8 @@ def read_dataset(
     categorical  columns to be taken as categories although they hold numbers; "all" for all
     name         what to call the data; default: the file's name without its extension
     """
+    from cranfield.tasks.classes.monte_carlo import Dataset
+
     problems = Problems(path)
     with opened(path) as source:
         if source.is_folder:

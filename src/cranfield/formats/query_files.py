@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cranfield.collections.collection import Collection, as_collection
 from cranfield.core.truth import Truth
@@ -17,8 +18,9 @@ from cranfield.formats.delimited import line_of
 from cranfield.formats.lines import MalformedError, decoded, fields
 from cranfield.formats.problems import shown
 from cranfield.formats.source import Source, opened, written
-from cranfield.tasks.retrieval.queries import NamedQuery, Names, Query
-from cranfield.tasks.retrieval.query_language import QueryError
+
+if TYPE_CHECKING:
+    from cranfield.tasks.retrieval.queries import NamedQuery
 
 _HEADERS = (["id", "query"], ["id", "query", "title"])
 _LINE = re.compile(r"(?P<id>.*?)(?:\t|:\s|:$)(?P<query>.*)")
@@ -31,6 +33,9 @@ def read_queries(
 
     collection  what they will be asked: concepts that it lacks are errors, and names become its own
     """
+    from cranfield.tasks.retrieval.queries import NamedQuery, Names, Query
+    from cranfield.tasks.retrieval.query_language import QueryError
+
     names = None
     if collection is not None:
         known = as_collection(collection)

@@ -12,20 +12,25 @@ import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.delimited import Row, line_of, require_width, rows_of
 from cranfield.formats.lists import read_numbers
 from cranfield.formats.problems import shown
 from cranfield.formats.source import name_of, opened, written
-from cranfield.statistics.thresholds import RunThresholds, Thresholds
-from cranfield.statistics.thresholds.tuning import Cut
+
+if TYPE_CHECKING:
+    from cranfield.statistics.thresholds import RunThresholds, Thresholds
+    from cranfield.statistics.thresholds.tuning import Cut
 
 _HEADERS = "write concept,threshold or run,threshold or run,concept,threshold"
 
 
 def read_thresholds(path: str | Path) -> Thresholds | RunThresholds:
     """The thresholds of concepts, or those of runs; both decide by `apply(run)`."""
+    from cranfield.statistics.thresholds import RunThresholds, Thresholds
+
     with opened(path) as source:
         if source.first_line.lstrip().startswith(b"{"):
             return _of_json(path, b"".join(block.data[: block.end] for block in source.blocks()))
@@ -41,6 +46,8 @@ def read_thresholds(path: str | Path) -> Thresholds | RunThresholds:
 
 def _of_json(path: str | Path, text: bytes) -> Thresholds:
     """What `cranfield thresholds --json` writes: {"thresholds": [{"concept", "threshold"}, …]}."""
+    from cranfield.statistics.thresholds import Thresholds
+
     try:
         listed = [(row["concept"], row["threshold"]) for row in json.loads(text)["thresholds"]]
         if len(dict(listed)) == len(listed):

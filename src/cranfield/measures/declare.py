@@ -18,10 +18,10 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
-from cranfield import kernels
 from cranfield.collections.comparison import Comparison, Counts, Direction
 from cranfield.core.contingency import Contingency
 from cranfield.core.matrices import Floats
+from cranfield.core.matrices import ratio as ratio
 from cranfield.kernels import Statistic
 from cranfield.measures import registry
 from cranfield.measures.definition import (
@@ -254,23 +254,9 @@ def tabulated(
     return register
 
 
-def ratio(part: Any, whole: Any) -> Floats:
-    """part / whole, NaN where whole is 0."""
-    part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
-    out: Floats = np.full(whole.shape, np.nan)
-    np.divide(part, whole, out=out, where=whole != 0)
-    return out
-
-
 def quotient(totals: Floats) -> Floats:
     """The first of two totals divided by the second, as a formula of `ItemSums`."""
     return ratio(totals[0], totals[1])
-
-
-def mean_of_known(values: Floats) -> Floats:
-    """The mean along the last axis of what is defined; NaN where nothing is."""
-    known = ~np.isnan(values)
-    return ratio(kernels.row_sums(np.where(known, values, 0.0)), known.sum(axis=-1))
 
 
 def _add(

@@ -21,7 +21,7 @@ from cranfield.collections.extra_items import covering
 from cranfield.core.aligned import narrowed
 from cranfield.core.axes import Extra, Missing
 from cranfield.core.chart import Axis, Chart
-from cranfield.core.matrices import Bools, Floats, Ints, dense
+from cranfield.core.matrices import Bools, Floats, Ints, dense, mean_of_defined
 from cranfield.core.options import Option, Seed
 from cranfield.core.progress import Progress, silent
 from cranfield.core.reference_names import references_remark
@@ -34,7 +34,6 @@ from cranfield.engine.local import as_runs
 from cranfield.engine.standings import competition_ranks
 from cranfield.errors import MOST_DRAWS, InputError, require_draws, require_whole, several
 from cranfield.measures import Measure
-from cranfield.measures.declare import mean_of_known
 from cranfield.statistics.rank_correlation import critical_shift, rank_shift, tau
 from cranfield.studies.field import DISCORDANT, judging, require_systems, sign, systems_of
 from cranfield.studies.reference_runs import stream
@@ -92,7 +91,7 @@ class AnnotatorEffect(Analysis):
         chosen = [*range(self.annotators), *([len(self.truths) - 1] if merged else [])]
         row, column = np.triu_indices(len(chosen), 1)
         truths = np.array(chosen, dtype=np.int64)
-        return mean_of_known(self.tau[:, truths[row], truths[column]])
+        return mean_of_defined(self.tau[:, truths[row], truths[column]])
 
     @cached_property
     def ranks(self) -> Floats:
@@ -181,7 +180,7 @@ class AnnotatorEffect(Analysis):
                 "measure": str(measure),
                 "annotators": without[index],
                 "and_merged": merged[index],
-                "with_merged": float(mean_of_known(self.tau[index, : self.annotators, -1])),
+                "with_merged": float(mean_of_defined(self.tau[index, : self.annotators, -1])),
             }
             for index, measure in enumerate(self.measures)
         ]
@@ -206,7 +205,7 @@ class AnnotatorEffect(Analysis):
         best = np.where(known, self.ranks, np.inf).min(axis=1)
         worst = np.where(known, self.ranks, -np.inf).max(axis=1)
         spread = np.where(known.any(axis=1), worst - best, np.nan)
-        order = np.argsort(-mean_of_known(spread.T), kind="stable")[:_MOVES]
+        order = np.argsort(-mean_of_defined(spread.T), kind="stable")[:_MOVES]
         rows = [
             {"run": self.runs[run]}
             | {

@@ -1,6 +1,6 @@
 """Public names of the tasks."""
 
-from cranfield.tasks.classes import Confusion as Confusion
+from cranfield.tasks.classes.confusion import Confusion as Confusion
 from cranfield.tasks.classes.monte_carlo import Dataset as Dataset
 from cranfield.tasks.classes.monte_carlo import MonteCarlo as MonteCarlo
 from cranfield.tasks.classes.monte_carlo import monte_carlo as monte_carlo

@@ -27,14 +27,13 @@ from cranfield.assessment.agreement.coefficients import Agreement, agreement, re
 from cranfield.assessment.votes import Votes
 from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
-from cranfield.core.matrices import Floats
+from cranfield.core.matrices import Floats, mean_of_defined
 from cranfield.core.options import Option, Seed
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import MOST_DRAWS, several
 from cranfield.knowledge import AgreementMap
-from cranfield.measures.declare import mean_of_known
 from cranfield.statistics.intervals.limits import Limits
 
 CoefficientName = Literal[
@@ -418,8 +417,8 @@ def _paradigm_chart(unit: str, names: Sequence[str], every: Floats, selected: Fl
         series="counted",
         tooltip=(unit, "counted", "agreement"),
         title=f"Agreement with the majority, by {unit}",
-        subtitle=f"mean {_number(mean_of_known(every))} over all decisions, "
-        f"{_number(mean_of_known(selected))} where somebody chose the concept",
+        subtitle=f"mean {_number(mean_of_defined(every))} over all decisions, "
+        f"{_number(mean_of_defined(selected))} where somebody chose the concept",
     )
 
 

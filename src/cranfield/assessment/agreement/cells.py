@@ -23,10 +23,9 @@ import numpy as np
 
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.caching import cached_property
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints, mean_of_defined, ratio
 from cranfield.errors import InputError
 from cranfield.knowledge import AgreementMap, Provenance
-from cranfield.measures.declare import mean_of_known, ratio
 
 if TYPE_CHECKING:
     import polars
@@ -79,7 +78,7 @@ class CellCounts:
         """What is printed of all this (Nowak 2011 §6.4.1 and Figure 6.4, §6.4.3)."""
 
         def both(values: Callable[[Paradigm], Floats]) -> dict[str, float]:
-            return {name: float(mean_of_known(values(name))) for name in PARADIGMS}
+            return {name: float(mean_of_defined(values(name))) for name in PARADIGMS}
 
         return CellMeans(
             both(self.by_concept),
@@ -208,23 +207,23 @@ class PairAgreement:
     def mean(self) -> float:
         """Over all pairs, each once."""
         upper = self.pairs[np.triu_indices(len(self.annotators), 1)]
-        return float(mean_of_known(upper))
+        return float(mean_of_defined(upper))
 
     @property
     def mean_with_merged(self) -> float:
         """Over all pairs and over those with the majority, as printed."""
         upper = self.pairs[np.triu_indices(len(self.annotators), 1)]
-        return float(mean_of_known(np.concatenate([upper, self.merged])))
+        return float(mean_of_defined(np.concatenate([upper, self.merged])))
 
     @property
     def mean_by_item(self) -> float:
         """Over items, which need not have the same annotators."""
-        return float(mean_of_known(self.by_item))
+        return float(mean_of_defined(self.by_item))
 
     @property
     def mean_by_item_selected(self) -> float:
         """The same over cells that somebody selected."""
-        return float(mean_of_known(self.by_item_selected))
+        return float(mean_of_defined(self.by_item_selected))
 
     @property
     def frame(self) -> polars.DataFrame:

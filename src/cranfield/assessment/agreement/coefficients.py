@@ -38,9 +38,8 @@ import numpy as np
 
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.core.axes import Axis
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints, mean_of_defined, ratio
 from cranfield.errors import InputError, require_draws, several
-from cranfield.measures.declare import mean_of_known, ratio
 from cranfield.statistics.intervals.limits import Limits, percentile
 from cranfield.statistics.resampling import Sampling
 
@@ -171,7 +170,7 @@ def _cohen(ballot: Ballot, times: Floats) -> float:
         np.bincount(pair * size + side, weight, minlength=len(names) * size).reshape(-1, size)
         for side in (row, column)
     )
-    return float(mean_of_known(_beyond(same, (rows * columns).sum(axis=1) / both**2)))
+    return float(mean_of_defined(_beyond(same, (rows * columns).sum(axis=1) / both**2)))
 
 
 # ── Krippendorff's α of whole sets of labels ──────────────────────────────────────────────────────
@@ -324,7 +323,7 @@ class Agreement(float):
             for question in self._votes.questions
             if (question.kind == "choice") == exclusive and question.name in self.by_question
         ]
-        return float(mean_of_known(np.array(values, dtype=np.float64)))
+        return float(mean_of_defined(np.array(values, dtype=np.float64)))
 
     @property
     def undefined(self) -> tuple[str, ...]:
@@ -405,4 +404,4 @@ def _values(votes: Votes, coefficient: str, times: Floats) -> tuple[Floats, Floa
         return np.empty((len(times), 0)), krippendorff_of_sets(votes, times, distance)
     function = BY_QUESTION[coefficient]
     by_question = np.stack([function(ballot, times) for ballot in votes.ballots], axis=1)
-    return by_question, mean_of_known(by_question)
+    return by_question, mean_of_defined(by_question)

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from cranfield.assessment.draws import draw_order
 from cranfield.assessment.jobs.forms import Form
 from cranfield.assessment.jobs.screening import Sample
 from cranfield.assessment.jobs.template import (
@@ -35,7 +36,6 @@ from cranfield.assessment.jobs.template import (
     preview_page,
     template_page,
 )
-from cranfield.assessment.pools.draws import draw_order
 from cranfield.core.axes import as_ids
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.assessment.pools.draws import draw_order
+from cranfield.assessment.draws import draw_order
 from cranfield.assessment.votes import Votes
 from cranfield.core.options import Option
 from cranfield.core.result import Analysis

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from cranfield.assessment.pools.draws import draw_order
+from cranfield.assessment.draws import draw_order
 from cranfield.assessment.pools.pooled import Pair, Pool
 from cranfield.errors import InputError, first_ten
 

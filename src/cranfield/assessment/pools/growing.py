@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.assessment.pools.draws import draw_order
+from cranfield.assessment.draws import draw_order
 from cranfield.assessment.pools.missed import Discovery
 from cranfield.assessment.pools.qrels import Qrels
 from cranfield.assessment.pools.rankings import Rankings

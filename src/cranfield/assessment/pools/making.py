@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from cranfield.assessment.pools.draws import draw_order
+from cranfield.assessment.draws import draw_order
 from cranfield.assessment.pools.growing import (
     Allowance,
     Assessor,

@@ -24,13 +24,12 @@ from cranfield.assessment.quality.rules import gold_answers
 from cranfield.assessment.votes import Votes
 from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints, ratio
 from cranfield.core.options import Option
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, require_whole, several
-from cranfield.measures.declare import ratio
 
 if TYPE_CHECKING:
     import polars

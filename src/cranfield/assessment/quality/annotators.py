@@ -40,9 +40,8 @@ import numpy as np
 
 from cranfield.assessment.votes import Ballot, Votes
 from cranfield.assessment.votes.questions import NOT_ASKED, decided, evenly_split
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints, ratio
 from cranfield.errors import InputError
-from cranfield.measures.declare import ratio
 from cranfield.statistics.significance import holm
 
 Reference = Literal["others", "dawid_skene"]

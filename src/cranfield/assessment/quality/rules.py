@@ -27,10 +27,9 @@ import numpy as np
 from cranfield.assessment.quality.annotators import agreement_by
 from cranfield.assessment.votes import Question, Votes
 from cranfield.assessment.votes.questions import NOT_ASKED
-from cranfield.core.matrices import Bools, Floats, Ints, dense
+from cranfield.core.matrices import Bools, Floats, Ints, dense, ratio
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
-from cranfield.measures.declare import ratio
 
 Rejected = dict[int, str]
 """Sheets, as places, and why."""

@@ -26,7 +26,7 @@ from cranfield.collections.collection import Collection
 from cranfield.core.axes import Axis
 from cranfield.core.chart import Axis as ChartAxis
 from cranfield.core.chart import Chart
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints, ratio
 from cranfield.core.options import Option, Seed
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
@@ -35,7 +35,6 @@ from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
 from cranfield.measures import Measure
-from cranfield.measures.declare import ratio
 from cranfield.statistics.intervals.limits import Limits, percentile
 from cranfield.statistics.resampling import Sampling
 from cranfield.statistics.significance import even_chance, holm, wilson

@@ -29,7 +29,7 @@ from cranfield.caching import cached_property
 from cranfield.core.axes import Axis, require_ordered
 from cranfield.core.chart import Axis as ChartAxis
 from cranfield.core.chart import Chart
-from cranfield.core.matrices import Floats, Ints
+from cranfield.core.matrices import Floats, Ints, ratio
 from cranfield.core.options import Option
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
@@ -38,7 +38,6 @@ from cranfield.formats.delimited import line_of
 from cranfield.formats.source import written
 from cranfield.formats.two_columns import JudgedPair
 from cranfield.knowledge import CostMap, RelatednessMap
-from cranfield.measures.declare import ratio
 from cranfield.statistics.intervals.limits import NOWHERE, Limits, analytic
 
 if TYPE_CHECKING:

@@ -17,12 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield import kernels
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints, ratio
 from cranfield.errors import MeasureError
 from cranfield.kernels import Words
 from cranfield.kernels.label_sets import unpack
 from cranfield.measures import Measure
-from cranfield.measures.declare import ratio
 from cranfield.measures.example_sets import forgiven
 from cranfield.measures.hierarchical_sets import combined, in_line
 from cranfield.statistics.incomplete.gaps import Gaps

@@ -14,11 +14,10 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.collections.comparison import Comparison, Counts, LabelBlock
-from cranfield.core.matrices import Bools, Floats
+from cranfield.core.matrices import Bools, Floats, ratio
 from cranfield.engine.evaluation import Score
 from cranfield.kernels.influence import widening
 from cranfield.measures import Measure
-from cranfield.measures.declare import ratio
 from cranfield.measures.definition import ItemSums
 
 Formula = Callable[[Floats], Floats]

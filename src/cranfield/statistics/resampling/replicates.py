@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.collections.comparison import Comparison, Direction, LabelBlock
-from cranfield.core.matrices import Cells, Floats, Ints
+from cranfield.core.matrices import Cells, Floats, Ints, ratio
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine.evaluation import Score
 from cranfield.kernels import TIES_OF, OrderedList, Statistic
 from cranfield.measures import Average, Measure
-from cranfield.measures.declare import ratio
 from cranfield.measures.single_labels import contingency_of, item_classes
 from cranfield.statistics.influence.gradients import item_sums, of_counts
 from cranfield.statistics.influence.lists import WholeLists, whole_lists

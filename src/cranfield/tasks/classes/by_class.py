@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.core.contingency import Contingency
-from cranfield.core.matrices import Floats
-from cranfield.measures.declare import ratio
+from cranfield.core.matrices import Floats, ratio
 from cranfield.measures.information import class_entropies
 
 if TYPE_CHECKING:

@@ -11,11 +11,10 @@ import numpy as np
 from cranfield.caching import cached_property
 from cranfield.collections.comparison import Comparison, Direction
 from cranfield.collections.ranked_lists import Ordered
-from cranfield.core.matrices import Bools, Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints, ratio
 from cranfield.errors import InputError
 from cranfield.kernels import Statistic
 from cranfield.measures.concept_sets import fallout, precision, recall
-from cranfield.measures.declare import ratio
 
 _DEEPEST = 1000
 """The last rank to average at, unless ranks are given."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cranfield.errors import FileError, InputError
 from cranfield.formats.delimited import require_width, rows_of
@@ -19,7 +20,9 @@ from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.source import Source, opened
 from cranfield.formats.table import Table
-from cranfield.tasks.retrieval.preferences import Preferences
+
+if TYPE_CHECKING:
+    from cranfield.tasks.retrieval.preferences import Preferences
 
 _COLUMNS = {"topic", "better", "worse"}
 _LAYOUT = Layout(b"", names=4, width=1, columns="5: topic judge group document level")
@@ -30,6 +33,8 @@ Levels = dict[str, dict[str, dict[str, dict[str, float]]]]
 
 def read_preferences(path: str | Path) -> Preferences:
     """Preferences from a file: topic judge group document level, or CSV topic,better,worse."""
+    from cranfield.tasks.retrieval.preferences import Preferences
+
     with opened(path) as source:
         problems = Problems(path)
         if source.is_folder:
