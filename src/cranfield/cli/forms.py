@@ -5,12 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
-
-if TYPE_CHECKING:
-    pass
 
 
 def chosen_form(
@@ -87,15 +83,15 @@ def require_format(path: Path | None, *, option: str = "--output") -> None:
 
 
 def require_votes(path: Path | None, *, option: str = "--output") -> None:
-    """Refuse a file whose name says that it holds no table, which votes are written as."""
-    from cranfield.formats.source import extension_of
+    """Refuse a file that no votes can be written to."""
+    from cranfield.commands.outputs import require_table
+    from cranfield.errors import InputError
 
-    endings = (".csv", ".tsv", ".txt")
-    if path is not None and path.suffix and extension_of(path) not in endings:
-        raise typer.BadParameter(
-            f"{path.name}: the extension {path.suffix!r} is no table's; use {', '.join(endings)}",
-            param_hint=option,
-        )
+    try:
+        if path is not None:
+            require_table(path, parameter=option)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
 
 
 def require_map(path: Path | None, *, option: str = "--output") -> None:

@@ -300,8 +300,8 @@ class Comparison:
             totals = self.totals(direction)
             grid = kernels.Grid(scores, truth.labels, self._said.included, *totals, plan)
             return kernels.rank_rows(grid)
-        told = truth.pool is not None or truth.grades is not None
-        keep = told and self.offsets(direction)[-1] <= _KEPT
+        has_details = truth.pool is not None or truth.grades is not None
+        keep = has_details and self.offsets(direction)[-1] <= _KEPT
         return self._sort(direction, plan, by_id=by_id, keep=keep)
 
     def _sort(
@@ -371,8 +371,8 @@ class Comparison:
         if about == "graded" and self.truth.graded is self.truth.matrix:
             about = "matrix"
         out = np.empty(len(self.offsets(direction)) - 1)
-        told = self._looked_at(direction, _pooled(about, self.truth))
-        for lists in told.blocks(_BLOCK):
+        judged = self._looked_at(direction, _pooled(about, self.truth))
+        for lists in judged.blocks(_BLOCK):
             out[lists] = look(self._ordered(direction, lists, about, ties == "trec"))
         return out
 
@@ -439,7 +439,7 @@ def _pooled(about: LookedAt, truth: Truth) -> LookedAt:
     return "pool" if about in ("matrix", "graded") and truth.pool is not None else about
 
 
-def _counted(found: Ints, totals: Totals) -> Counts:
-    hits, assigned = found
+def _counted(tallies: Ints, totals: Totals) -> Counts:
+    hits, assigned = tallies
     false = assigned - hits
     return Counts(tp=hits, fp=false, fn=totals.positives - hits, tn=totals.negatives - false)

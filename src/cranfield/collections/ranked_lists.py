@@ -37,9 +37,9 @@ class ListedCells:
     offsets: Ints
 
     @classmethod
-    def of(cls, said: Aligned, direction: Direction) -> ListedCells:
+    def of(cls, aligned: Aligned, direction: Direction) -> ListedCells:
         """The cells that count."""
-        scores, shape = said.scores, said.truth.shape
+        scores, shape = aligned.scores, aligned.truth.shape
         if isinstance(scores, Cells):
             if direction == "micro":
                 whole = np.array([0, len(scores.codes)])
@@ -47,16 +47,16 @@ class ListedCells:
             lists = scores.by_column if direction == "concept" else scores.by_row
             return cls(direction, shape, lists.places, lists.values, lists.offsets)
         if direction == "micro":
-            included = None if said.included is None else np.flatnonzero(said.included)
+            included = None if aligned.included is None else np.flatnonzero(aligned.included)
             codes = np.arange(scores.size) if included is None else included
             return cls(direction, shape, codes, scores.ravel()[codes], np.array([0, len(codes)]))
         turn = direction == "concept"
         matrix = scores.T if turn else scores
-        offsets = list_offsets(said, direction)
-        if said.included is None:
+        offsets = list_offsets(aligned, direction)
+        if aligned.included is None:
             lists, length = matrix.shape
             return cls(direction, shape, np.tile(np.arange(length), lists), matrix.ravel(), offsets)
-        owner, places = np.nonzero(said.included.T if turn else said.included)
+        owner, places = np.nonzero(aligned.included.T if turn else aligned.included)
         return cls(direction, shape, places, matrix[owner, places], offsets)
 
     @cached_property
@@ -80,29 +80,29 @@ class ListedCells:
         """What a matrix of the truth says of each cell; 0 where it says nothing."""
         if not isinstance(matrix, Cells) or self.direction == "micro":
             return at(matrix, self.codes)
-        told = matrix.by_column if self.direction == "concept" else matrix.by_row
-        index = kernels.locate(told, Lists(self.offsets, self.places, self.scores))
+        truth_lists = matrix.by_column if self.direction == "concept" else matrix.by_row
+        index = kernels.locate(truth_lists, Lists(self.offsets, self.places, self.scores))
         met = index >= 0
-        out = np.zeros(len(self.places), dtype=told.values.dtype)
-        out[index[met]] = told.values[met]
+        out = np.zeros(len(self.places), dtype=truth_lists.values.dtype)
+        out[index[met]] = truth_lists.values[met]
         return out
 
 
-def list_offsets(said: Aligned, direction: Direction) -> Ints:
+def list_offsets(aligned: Aligned, direction: Direction) -> Ints:
     """Where each list of a run begins, if they stand one after the other, and the last ends."""
-    scores = said.scores
+    scores = aligned.scores
     if isinstance(scores, Cells):
         if direction == "micro":
             return np.array([0, len(scores.codes)])
         lists = scores.by_column if direction == "concept" else scores.by_row
         return lists.offsets
     if direction == "micro":
-        listed = scores.size if said.included is None else np.count_nonzero(said.included)
+        listed = scores.size if aligned.included is None else np.count_nonzero(aligned.included)
         return np.array([0, listed])
     axis = 0 if direction == "concept" else 1
     lengths = np.full(scores.shape[1 - axis], scores.shape[axis])
-    if said.included is not None:
-        lengths = np.count_nonzero(said.included, axis=axis)
+    if aligned.included is not None:
+        lengths = np.count_nonzero(aligned.included, axis=axis)
     return np.concatenate([[0], np.cumsum(lengths)])
 
 
@@ -130,17 +130,17 @@ class Ordered:
     _told: dict[Fact, NDArray[Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, told: ToldCells, lists: slice, bounds: Ints) -> Ordered:
+    def of(cls, judged: ToldCells, lists: slice, bounds: Ints) -> Ordered:
         """The cells of the given lists, by the bounds of their groups."""
-        part = told.part(lists)
-        sizes = np.diff(told.offsets[lists.start : lists.stop + 1])
+        part = judged.part(lists)
+        sizes = np.diff(judged.offsets[lists.start : lists.stop + 1])
         owner = np.repeat(np.arange(len(sizes)), sizes)
         start, end = bounds
         deepest = int(start.max(initial=0)) + 1
         order = stable_order(owner * deepest + start, len(sizes) * deepest)
-        cells, known = told.cells[part][order], told.known[part][order]
+        cells, known = judged.cells[part][order], judged.known[part][order]
         # Lists stay one after the other, and so do their owners.
-        return cls(lists, cells, owner, start[order], end[order], told.facts, known)
+        return cls(lists, cells, owner, start[order], end[order], judged.facts, known)
 
     def __len__(self) -> int:
         """How many lists."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cranfield.errors import FileError, InputError
 from cranfield.formats import folder
+from cranfield.formats.source import extension_of
 
 
 def replaces(output: Path, inputs: Iterable[Path | None]) -> bool:
@@ -15,6 +16,17 @@ def replaces(output: Path, inputs: Iterable[Path | None]) -> bool:
     if os.path.exists(output) and not os.path.isfile(output):
         return False
     return any(_same(output, path) for given in inputs if given for path in members(given))
+
+
+def require_table(path: Path, *, parameter: str) -> None:
+    """Refuse a file whose name says that it holds no table, which votes are written as."""
+    endings = (".csv", ".tsv", ".txt")
+    if path.suffix and extension_of(path) not in endings:
+        raise InputError(
+            f"{path.name}: the extension {path.suffix!r} is no table's",
+            mend=f"use {', '.join(endings)}",
+            parameter=parameter,
+        )
 
 
 def refuse_overwrite(output: Path, inputs: Iterable[Path | None], *, parameter: str) -> None:

@@ -12,6 +12,7 @@ from cranfield.assessment.quality import Quality
 from cranfield.assessment.vote_description import VoteDescription
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.columns import VoteFormat
+from cranfield.commands.outputs import require_table
 from cranfield.commands.votes import in_order
 from cranfield.core.options import Argument, Option, Seed
 from cranfield.core.progress import Notify, unheard
@@ -35,21 +36,8 @@ def write_votes_as(
     """
     if output is not None:
         if written_as in ("long", "choices"):
-            require_table(output)
+            require_table(output, parameter="output")
         votes.write(output, format=written_as)
-
-
-def require_table(path: Path) -> None:
-    """Refuse a file whose name says that it holds no table, which votes are written as."""
-    from cranfield.formats.source import extension_of
-
-    endings = (".csv", ".tsv", ".txt")
-    if path.suffix and extension_of(path) not in endings:
-        raise InputError(
-            f"{path.name}: the extension {path.suffix!r} is no table's",
-            mend=f"use {', '.join(endings)}",
-            parameter="output",
-        )
 
 
 def write_agreement_map(

@@ -186,8 +186,8 @@ def narrowed(
         """Where what is left stands in the run; -1 = it does not mention it."""
         if kept is None:
             return None
-        result = whole.locate(own, run=run.name, missing=absent, strangers=strangers)
-        return kept if result is None else result[kept]
+        located = whole.locate(own, run=run.name, missing=absent, strangers=strangers)
+        return kept if located is None else located[kept]
 
     by_row = places(rows, run.item_axis, truth.item_axis)
     by_column = places(columns, run.concept_axis, truth.concept_axis)

@@ -78,9 +78,9 @@ def _chunks(
         if is_score:
             yield block
         else:
-            result = np.flatnonzero(block)
-            codes.append(result + first * matrix.shape[1])
-            values.append(_numbers(block.ravel()[result]))
+            nonzero = np.flatnonzero(block)
+            codes.append(nonzero + first * matrix.shape[1])
+            values.append(_numbers(block.ravel()[nonzero]))
     yield from codes
     yield from values
 

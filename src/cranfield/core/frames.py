@@ -45,43 +45,43 @@ class Frame:
     """Of the missing cells, those of plain floats of pandas: perhaps a number that failed."""
 
 
-def read_frame(what: str, given: Any) -> Frame | None:
+def read_frame(what: str, data: Any) -> Frame | None:
     """A frame or Series of pandas or Polars, read; None for anything else."""
-    if isinstance(given, Frame):
-        return given
-    if isinstance(given, np.ndarray):
+    if isinstance(data, Frame):
+        return data
+    if isinstance(data, np.ndarray):
         return None
-    if is_a(given, "pandas", "DataFrame", "Series"):
-        return _read_pandas(what, given)
-    if is_a(given, "polars", "LazyFrame"):
+    if is_a(data, "pandas", "DataFrame", "Series"):
+        return _read_pandas(what, data)
+    if is_a(data, "polars", "LazyFrame"):
         raise InputError(f"{what} is a lazy frame; pass what its collect() returns")
-    if is_a(given, "polars", "DataFrame", "Series"):
-        return _read_polars(what, given)
+    if is_a(data, "polars", "DataFrame", "Series"):
+        return _read_polars(what, data)
     return None
 
 
-def axis_names(given: Any) -> tuple[str, str]:
+def axis_names(data: Any) -> tuple[str, str]:
     """What a frame calls its rows and its columns, as a table of counts does; "" = nothing."""
-    if is_a(given, "pandas", "DataFrame"):
-        rows, columns = given.index.name, given.columns.name
+    if is_a(data, "pandas", "DataFrame"):
+        rows, columns = data.index.name, data.columns.name
         return "" if rows is None else str(rows), "" if columns is None else str(columns)
-    if is_a(given, "polars", "DataFrame") and given.width and names_items(given.to_series(0)):
-        return str(given.columns[0]), ""
+    if is_a(data, "polars", "DataFrame") and data.width and names_items(data.to_series(0)):
+        return str(data.columns[0]), ""
     return "", ""
 
 
-def is_a(given: Any, library: str, *kinds: str) -> bool:
+def is_a(data: Any, library: str, *kinds: str) -> bool:
     """Whether something is of one of these classes; a library that is not imported made nothing."""
     module = sys.modules.get(library)
-    return module is not None and isinstance(given, tuple(getattr(module, kind) for kind in kinds))
+    return module is not None and isinstance(data, tuple(getattr(module, kind) for kind in kinds))
 
 
 # ── pandas ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_pandas(what: str, given: Any) -> Frame:
-    single = is_a(given, "pandas", "Series")
-    frame = given.to_frame() if single else given
+def _read_pandas(what: str, data: Any) -> Frame:
+    single = is_a(data, "pandas", "Series")
+    frame = data.to_frame() if single else data
     values, missing = _pandas_values(what, frame)
     plain = [isinstance(kind, np.dtype) for kind in frame.dtypes]
     return Frame(
@@ -107,8 +107,8 @@ def _pandas_values(what: str, frame: Any) -> Column:
     return _side_by_side(
         len(frame),
         [
-            _pandas_column(what, name, frame.iloc[:, place])
-            for place, name in enumerate(frame.columns)
+            _pandas_column(what, name, frame.iloc[:, position])
+            for position, name in enumerate(frame.columns)
         ],
     )
 
@@ -127,8 +127,8 @@ def _pandas_ids(what: str, index: Any) -> list[object] | None:
             f"{what}: the frame's labels have {index.nlevels} levels; join them into one"
         )
     if index.hasnans:
-        place = int(np.flatnonzero(index.isna())[0])
-        raise InputError(f"{what}: number {place + 1} of the frame's labels is missing; name it")
+        position = int(np.flatnonzero(index.isna())[0])
+        raise InputError(f"{what}: number {position + 1} of the frame's labels is missing; name it")
     return list(index)
 
 
@@ -150,17 +150,17 @@ def _pandas_column(what: str, name: object, column: Any) -> Column:
 # ── Polars ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_polars(what: str, given: Any) -> Frame:
-    single = is_a(given, "polars", "Series")
-    series = [given] if single else given.get_columns()
+def _read_polars(what: str, data: Any) -> Frame:
+    single = is_a(data, "polars", "Series")
+    series = [data] if single else data.get_columns()
     ids = None
     if not single and series and names_items(series[0]):
         ids, series = _polars_ids(what, series[0]), series[1:]
     columns = [_polars_column(what, column) for column in series]
     return Frame(
-        *_side_by_side(len(given), columns),
-        named_axis(what, "item", len(given), ids),
-        Axis("concept", len(columns), None if single else [one.name for one in series]),
+        *_side_by_side(len(data), columns),
+        named_axis(what, "item", len(data), ids),
+        Axis("concept", len(columns), None if single else [column.name for column in series]),
         single,
     )
 
@@ -176,8 +176,8 @@ def names_items(column: Any) -> bool:
 
 def _polars_ids(what: str, column: Any) -> list[object]:
     if column.null_count():
-        place = int(column.is_null().arg_max()) + 1
-        raise InputError(f"{what}: row {place} has no id in column {column.name!r}; name it")
+        position = int(column.is_null().arg_max()) + 1
+        raise InputError(f"{what}: row {position} has no id in column {column.name!r}; name it")
     if column.dtype.is_integer() and column.n_unique() < len(column):
         raise InputError(
             f"{what}: the first column, {column.name!r}, names the items, but numbers stand in it "
@@ -241,6 +241,6 @@ def _filled(rows: int, columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
         )
     for first in range(0, rows, _BLOCK):
         block = slice(first, first + _BLOCK)
-        for place, column in enumerate(columns):
-            matrix[block, place] = column[block]
+        for position, column in enumerate(columns):
+            matrix[block, position] = column[block]
     return matrix

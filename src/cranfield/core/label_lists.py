@@ -106,11 +106,11 @@ class _Flat:
 
     def first_of(self, kinds: set[type]) -> int:
         """The place of the first entry of one of these types."""
-        return next(index for index, one in enumerate(self.entries) if type(one) in kinds)
+        return next(index for index, entry in enumerate(self.entries) if type(entry) in kinds)
 
-    def error(self, place: int, items: Axis, why: str) -> InputError:
-        row = int(np.searchsorted(np.cumsum(self.lengths), place, side="right"))
-        return InputError(f"item {items.names[row]!r}: {_shown(self.entries[place])} {why}")
+    def error(self, position: int, items: Axis, why: str) -> InputError:
+        row = int(np.searchsorted(np.cumsum(self.lengths), position, side="right"))
+        return InputError(f"item {items.names[row]!r}: {_shown(self.entries[position])} {why}")
 
 
 def _shown(value: object) -> str:
@@ -134,7 +134,7 @@ def _whole(column: Any) -> Any:
 def _flat(what: str, column: Any) -> _Flat:
     if is_a(column, "pandas", "Series"):
         gaps = column.isna().tolist()
-        entries = [None if gap else one for one, gap in zip(column.tolist(), gaps, strict=True)]
+        entries = [None if gap else entry for entry, gap in zip(column.tolist(), gaps, strict=True)]
         return _flat_of_lists(what, entries)
     if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
         return _flat_of_arrow(what, column)
@@ -166,26 +166,26 @@ def _flat_of_arrow(what: str, column: Any) -> _Flat:
 
 
 def _flat_of_lists(what: str, lists: list[Any]) -> _Flat:
-    known = np.fromiter((one is not None for one in lists), np.bool_, len(lists))
+    known = np.fromiter((entry is not None for entry in lists), np.bool_, len(lists))
     kinds = set(map(type, lists)) - {NoneType}
     single = {kind for kind in kinds if issubclass(kind, str | Real | np.generic)}
     if single and single == kinds:
-        return _Flat([one for one in lists if one is not None], known.astype(np.int64), known)
+        return _Flat([entry for entry in lists if entry is not None], known.astype(np.int64), known)
     odd = single | {kind for kind in kinds if not _is_list(kind)}
     if odd:
-        place = next(place for place, one in enumerate(lists) if type(one) in odd)
+        position = next(position for position, entry in enumerate(lists) if type(entry) in odd)
         raise InputError(
-            f"{what}: number {place + 1} is {_shown(lists[place])}; give each item a list, "
+            f"{what}: number {position + 1} is {_shown(lists[position])}; give each item a list, "
             "or each a single one"
         )
-    filled = [one for one in lists if one is not None]
+    filled = [entry for entry in lists if entry is not None]
     lengths = np.zeros(len(lists), dtype=np.int64)
     try:
         lengths[known] = np.fromiter(map(len, filled), np.int64, len(filled))
     except TypeError:  # arrays and tensors of no dimension have no length
         raise InputError(f"{what} hold arrays of no dimension; convert them with tolist") from None
     if any(hasattr(kind, "__array__") for kind in kinds):
-        return _Flat(_joined_arrays([as_array(what, one) for one in filled]), lengths, known)
+        return _Flat(_joined_arrays([as_array(what, entry) for entry in filled]), lengths, known)
     return _Flat(list(chain.from_iterable(filled)), lengths, known)
 
 

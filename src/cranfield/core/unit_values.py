@@ -69,29 +69,29 @@ class UnitValues:
         return self.values[[there[name] for name in axis.names]]
 
 
-def read_values(what: str, given: Any, kind: Kind) -> UnitValues:
+def read_values(what: str, data: Any, kind: Kind) -> UnitValues:
     """One value for each unit, as people hand it in; what is missing is None or NaN."""
-    if isinstance(given, UnitValues):
-        return given
-    if isinstance(given, Mapping):
-        axis = named_axis(what, kind, len(given), list(given))
-        return UnitValues(what, list(given.values()), axis, is_mapping=True)
-    if is_a(given, "pandas", "DataFrame", "Series"):
-        return _of_pandas(what, given, kind)
-    if is_a(given, "polars", "LazyFrame"):
+    if isinstance(data, UnitValues):
+        return data
+    if isinstance(data, Mapping):
+        axis = named_axis(what, kind, len(data), list(data))
+        return UnitValues(what, list(data.values()), axis, is_mapping=True)
+    if is_a(data, "pandas", "DataFrame", "Series"):
+        return _of_pandas(what, data, kind)
+    if is_a(data, "polars", "LazyFrame"):
         raise InputError(f"{what}: a lazy frame; pass what its collect() returns")
-    if is_a(given, "polars", "DataFrame"):
-        return _of_polars(what, given, kind)
-    require_ordered(what, given, along=f"with one value for each {kind}")
-    values = _plain(what, given, kind)
+    if is_a(data, "polars", "DataFrame"):
+        return _of_polars(what, data, kind)
+    require_ordered(what, data, along=f"with one value for each {kind}")
+    values = _plain(what, data, kind)
     return UnitValues(what, values, Axis(kind, len(values)))
 
 
 def unit_values(
-    what: str, given: Any, axis: Axis, whose: str = "the truth", *, may_lack: bool = False
+    what: str, data: Any, axis: Axis, whose: str = "the truth", *, may_lack: bool = False
 ) -> Values:
     """One value for each unit of an axis; with `may_lack`, None or NaN where there is none."""
-    values = read_values(what, given, axis.kind).over(axis, whose, may_lack=may_lack)
+    values = read_values(what, data, axis.kind).over(axis, whose, may_lack=may_lack)
     if not may_lack:
         _require_all(what, values, axis)
     return values
@@ -99,7 +99,7 @@ def unit_values(
 
 def in_step(columns: Mapping[str, Any], kind: Kind = "item") -> dict[str, Values]:
     """Several columns, each with a value for every unit, in the order of the first with ids."""
-    read = {what: read_values(what, given, kind) for what, given in columns.items()}
+    read = {what: read_values(what, data, kind) for what, data in columns.items()}
     first = read[leading({what: column.axis for what, column in read.items()})]
     for what, column in read.items():
         if first.is_mapping and column.axis.ids is None:
@@ -116,51 +116,51 @@ def in_step(columns: Mapping[str, Any], kind: Kind = "item") -> dict[str, Values
     return {what: column.over(first.axis, first.what) for what, column in read.items()}
 
 
-def named_columns(given: Any) -> list[tuple[str, Any]] | None:
+def named_columns(data: Any) -> list[tuple[str, Any]] | None:
     """The columns of a mapping or a frame by their names, those of a frame with the ids of its
     rows; None for anything else."""
-    if isinstance(given, Mapping) or is_a(given, "pandas", "DataFrame"):
-        return [(str(name), values) for name, values in given.items()]
-    if is_a(given, "polars", "DataFrame"):
-        ids = given.columns[:1] if given.width and names_items(given.to_series(0)) else []
-        return [(name, given.select(*ids, name)) for name in given.columns if name not in ids]
+    if isinstance(data, Mapping) or is_a(data, "pandas", "DataFrame"):
+        return [(str(name), values) for name, values in data.items()]
+    if is_a(data, "polars", "DataFrame"):
+        ids = data.columns[:1] if data.width and names_items(data.to_series(0)) else []
+        return [(name, data.select(*ids, name)) for name in data.columns if name not in ids]
     return None
 
 
-def paired_numbers(one: Any, other: Any) -> tuple[Floats, Floats]:
+def paired_numbers(first: Any, second: Any) -> tuple[Floats, Floats]:
     """Two sides of numbers as arrays of any shape; Series and mappings align by their ids."""
-    if any(isinstance(side, Mapping) or is_a(side, "pandas", "Series") for side in (one, other)):
-        one, other = in_step({"the first numbers": one, "the others": other}).values()
-    return np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    if any(isinstance(side, Mapping) or is_a(side, "pandas", "Series") for side in (first, second)):
+        first, second = in_step({"the first numbers": first, "the others": second}).values()
+    return np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
 
 
-def _of_pandas(what: str, given: Any, kind: Kind) -> UnitValues:
-    if given.ndim == 2:
-        if given.shape[1] != 1:
-            raise InputError(f"{what}: a frame of {given.shape[1]} columns; pass one of them")
-        given = given.iloc[:, 0]
-    axis = pandas_axis(what, given.index, kind)
-    if isinstance(given.dtype, np.dtype) and given.dtype.kind in "biuf":
-        return UnitValues(what, given.to_numpy(), axis)
-    gaps = given.isna().tolist()
-    listed = [None if gap else value for value, gap in zip(given.tolist(), gaps, strict=True)]
+def _of_pandas(what: str, data: Any, kind: Kind) -> UnitValues:
+    if data.ndim == 2:
+        if data.shape[1] != 1:
+            raise InputError(f"{what}: a frame of {data.shape[1]} columns; pass one of them")
+        data = data.iloc[:, 0]
+    axis = pandas_axis(what, data.index, kind)
+    if isinstance(data.dtype, np.dtype) and data.dtype.kind in "biuf":
+        return UnitValues(what, data.to_numpy(), axis)
+    gaps = data.isna().tolist()
+    listed = [None if gap else value for value, gap in zip(data.tolist(), gaps, strict=True)]
     return UnitValues(what, listed, axis)
 
 
-def _of_polars(what: str, given: Any, kind: Kind) -> UnitValues:
-    if given.width not in (1, 2):
+def _of_polars(what: str, data: Any, kind: Kind) -> UnitValues:
+    if data.width not in (1, 2):
         raise InputError(
-            f"{what}: a frame of {given.width} columns; pass two, {kind} ids and values, or one"
+            f"{what}: a frame of {data.width} columns; pass two, {kind} ids and values, or one"
         )
-    *ids, values = (column.to_list() for column in given.get_columns())
+    *ids, values = (column.to_list() for column in data.get_columns())
     if ids and None in ids[0]:
         raise InputError(f"{what}: row {ids[0].index(None) + 1} has no {kind} id; name it")
-    return UnitValues(what, values, named_axis(what, kind, given.height, *ids))
+    return UnitValues(what, values, named_axis(what, kind, data.height, *ids))
 
 
-def _plain(what: str, given: Any, kind: Kind) -> Values:
-    if hasattr(given, "__array__") and not is_a(given, "polars", "Series"):
-        array = as_array(what, given)
+def _plain(what: str, data: Any, kind: Kind) -> Values:
+    if hasattr(data, "__array__") and not is_a(data, "polars", "Series"):
+        array = as_array(what, data)
         if array.ndim == 2 and array.shape[1] == 1:
             array = array[:, 0]
         if array.ndim != 1:
@@ -168,12 +168,12 @@ def _plain(what: str, given: Any, kind: Kind) -> Values:
                 f"{what}: an array of shape {array.shape}; give one value for each {kind}"
             )
         return array
-    if not isinstance(given, Iterable) or isinstance(given, str | bytes):
+    if not isinstance(data, Iterable) or isinstance(data, str | bytes):
         raise InputError(
-            f"{what}: got {type(given).__name__}; give one value for each {kind}: a list, an "
+            f"{what}: got {type(data).__name__}; give one value for each {kind}: a list, an "
             "array, a Series, or a mapping of ids"
         )
-    return list(given)
+    return list(data)
 
 
 def _require_all(what: str, values: Sequence[Any] | NDArray[Any], axis: Axis) -> None:

@@ -47,8 +47,8 @@ def assign(sources: Words, targets: Words, costs: Floats, out: Floats, rows: ran
         chunk = max(1, _CELLS // size**2)
         for first in range(0, len(same), chunk):
             items = same[first : first + chunk]
-            given, wanted = (_members(side[items], size) for side in sides)
-            total[items] = _cheapest(given, wanted, costs)
+            from_ids, to_ids = (_members(side[items], size) for side in sides)
+            total[items] = _cheapest(from_ids, to_ids, costs)
     out[part] = total
 
 
@@ -66,27 +66,27 @@ def partners(sources: Ints, targets: Ints, costs: Floats) -> list[tuple[int, int
     size = max(len(sources), len(targets))
     if not size:
         return []
-    given, wanted = (
+    padded_sources, padded_targets = (
         np.pad(side, (0, size - len(side)), constant_values=-1) for side in (sources, targets)
     )
-    _, columns = _solved(given[None], wanted[None], costs)
-    return list(zip(given.tolist(), wanted[columns[0]].tolist(), strict=True))
+    _, columns = _solved(padded_sources[None], padded_targets[None], costs)
+    return list(zip(padded_sources.tolist(), padded_targets[columns[0]].tolist(), strict=True))
 
 
-def _cheapest(given: Ints, wanted: Ints, costs: Floats) -> Floats:
+def _cheapest(sources: Ints, targets: Ints, costs: Floats) -> Floats:
     """Totals of pairs of sets; -1 fills up the smaller one, as a partner of what is left over."""
-    matrix, column_of = _solved(given, wanted, costs)
-    items, size = given.shape
+    matrix, column_of = _solved(sources, targets, costs)
+    items, size = sources.shape
     costs = np.take_along_axis(matrix, column_of[:, :, None], axis=2)
     return in_lists(costs.ravel(), np.arange(items + 1) * size)
 
 
-def _solved(given: Ints, wanted: Ints, costs: Floats) -> tuple[Floats, Ints]:
+def _solved(sources: Ints, targets: Ints, costs: Floats) -> tuple[Floats, Ints]:
     """What each pair costs, and the column of each row in the cheapest assignment."""
-    source, target = given[:, :, None], wanted[:, None, :]
+    source, target = sources[:, :, None], targets[:, None, :]
     matrix = costs[source, target]
     work = _Assignments(matrix, own=(source == target) & (source >= 0))
-    for row in range(given.shape[1]):
+    for row in range(sources.shape[1]):
         work.enter(np.flatnonzero(work.column_of[:, row] < 0), row)
     return matrix, work.column_of
 
@@ -174,10 +174,10 @@ class _Assignments:
 
     def _rejoin(self, chains: _Chains, row: int) -> None:
         """Walk the chains back from their ends, pairing anew on the way."""
-        place, column = np.arange(len(chains.items)), chains.end
-        while len(place):
-            item, partner = chains.items[place], chains.before[place, column]
+        chain, column = np.arange(len(chains.items)), chains.end
+        while len(chain):
+            item, partner = chains.items[chain], chains.before[chain, column]
             following = self.column_of[item, partner]
             self._pair(item, partner, column)
             more = partner != row
-            place, column = place[more], following[more]
+            chain, column = chain[more], following[more]

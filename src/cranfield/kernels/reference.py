@@ -70,10 +70,10 @@ def count(decisions: Decisions, by_item: Ints, rows: range) -> Ints:
     chunk = max(1, 1_000_000 // max(1, labels.shape[1]))
     for first in range(rows.start, rows.stop, chunk):
         part = slice(first, min(first + chunk, rows.stop))
-        said = decide(decisions, part)
-        for place, cells in enumerate((said & labels[part], said)):
-            by_item[place, part] = np.count_nonzero(cells, axis=1)
-            by_concept[place] += np.count_nonzero(cells, axis=0)
+        decided = decide(decisions, part)
+        for index, cells in enumerate((decided & labels[part], decided)):
+            by_item[index, part] = np.count_nonzero(cells, axis=1)
+            by_concept[index] += np.count_nonzero(cells, axis=0)
     return by_concept
 
 
@@ -119,18 +119,18 @@ def bounds(order: Order, scores: Scores, offsets: Ints, out: Ints, lists: range)
     """How many cells of the given lists are above some scores, and how many at or above them."""
     for i in lists:
         start, length, _ = order.spans[i].tolist()
-        own, asked = order.keys[start : start + length], slice(offsets[i], offsets[i + 1])
-        out[:, asked] = [length - np.searchsorted(own, scores[asked], side) for side in _SIDES]
+        own, queried = order.keys[start : start + length], slice(offsets[i], offsets[i + 1])
+        out[:, queried] = [length - np.searchsorted(own, scores[queried], side) for side in _SIDES]
 
 
-def locate(wanted: Lists, among: Lists, out: Ints, lists: range) -> None:
-    """Where the wanted cells of the given lists stand among the others."""
+def locate(targets: Lists, among: Lists, out: Ints, lists: range) -> None:
+    """Where the target cells of the given lists stand among the others."""
     for i in lists:
-        own = slice(wanted.offsets[i], wanted.offsets[i + 1])
+        own = slice(targets.offsets[i], targets.offsets[i + 1])
         first, last = among.offsets[[i, i + 1]].tolist()
         places = np.append(among.places[first:last], -1)
-        at = np.searchsorted(places[:-1], wanted.places[own])
-        out[own] = np.where(places[at] == wanted.places[own], first + at, -1)
+        at = np.searchsorted(places[:-1], targets.places[own])
+        out[own] = np.where(places[at] == targets.places[own], first + at, -1)
 
 
 def running_counts(
@@ -163,11 +163,11 @@ def _by_counting(grid: Grid, part: slice) -> RankedLists:
     level = (scores[row] >= mine) & listed[row]
     start = np.count_nonzero(above, axis=1)
     # Tied relevant cells make one group: the first of them stands for all.
-    one = np.unique(row * scores.shape[1] + start, return_index=True)[1]
-    row, above, level = row[one], above[one], level[one]
+    representative = np.unique(row * scores.shape[1] + start, return_index=True)[1]
+    row, above, level = row[representative], above[representative], level[representative]
     positives, negatives = grid.positives[part], grid.negatives[part]
     groups = Groups(
-        start=start[one],
+        start=start[representative],
         end=np.count_nonzero(level, axis=1),
         before=np.count_nonzero(above & labels[row], axis=1),
         through=np.count_nonzero(level & labels[row], axis=1),
@@ -214,21 +214,21 @@ def _by_keys(scores: Scores, labels: Bools, positives: Ints, negatives: Ints) ->
     keys ^= ~labels  # bit 0 is set everywhere: clear it for irrelevant cells
     keys.sort(axis=1)
     flat, length = keys.ravel(), keys.shape[1]
-    place = np.flatnonzero((keys & kind(1)).astype(np.bool_))
-    found = np.count_nonzero(labels, axis=1)
-    row, key = np.repeat(np.arange(len(keys)), found), flat[place]
+    positions = np.flatnonzero((keys & kind(1)).astype(np.bool_))
+    relevant = np.count_nonzero(labels, axis=1)
+    row, key = np.repeat(np.arange(len(keys)), relevant), flat[positions]
     last = np.flatnonzero(
         np.append((key[1:] != key[:-1]) | (row[1:] != row[:-1]), True)[: len(key)]
     )
     first = np.concatenate([[0], last[:-1] + 1])[: len(last)]
     owner, key = row[last], key[last]
-    start, end = place[first] - owner * length, place[last] + 1 - owner * length
+    start, end = positions[first] - owner * length, positions[last] + 1 - owner * length
     # Irrelevant cells of the same score stand right before the relevant ones.
-    tied = (start > 0) & (flat[place[first] - 1] == key ^ kind(1))
+    tied = (start > 0) & (flat[positions[first] - 1] == key ^ kind(1))
     for i in np.unique(owner[tied]):
         mixed = tied & (owner == i)
         start[mixed] = np.searchsorted(keys[i], key[mixed] ^ kind(1))
-    earlier = (np.cumsum(found) - found)[owner]
+    earlier = (np.cumsum(relevant) - relevant)[owner]
     totals = positives[owner], negatives[owner]
     return RankedLists(
         groups=Groups(start, end, first - earlier, last + 1 - earlier, *totals),
@@ -243,10 +243,10 @@ def _answers(lists: RankedLists, scores: Sequence[Scores], plan: Sequence[Statis
     """(len(plan), lists)"""
     out = np.empty((len(plan), len(scores)))
     each: list[Groups] = []
-    for place, statistic in enumerate(plan):
+    for index, statistic in enumerate(plan):
         if statistic.name not in ORDERED:
-            out[place] = by_list(statistic, lists)
+            out[index] = by_list(statistic, lists)
             continue
         each = each or lists.split()
-        out[place] = [of_list(statistic, *pair) for pair in zip(each, scores, strict=True)]
+        out[index] = [of_list(statistic, *pair) for pair in zip(each, scores, strict=True)]
     return out

@@ -27,7 +27,7 @@ from cranfield.kernels import Statistic
 from cranfield.knowledge import Known
 from cranfield.measures.definition import Definition, Traits, Value, where_empty
 from cranfield.measures.peer_names import peer_meaning
-from cranfield.measures.tied_lists import EXTREMES, tie_notes
+from cranfield.measures.ties import EXTREMES, tie_notes
 
 _definitions: dict[str, Definition] = {}
 _spellings: dict[str, str] = {}

@@ -71,8 +71,8 @@ class Cooccurrence:
         one, two = np.triu_indices(len(order), k=1)
         one, two = order[one], order[two]
         together = self.counts[one, two]
-        result = together > 0
-        one, two, together = one[result], two[result], together[result]
+        occurring = together > 0
+        one, two, together = one[occurring], two[occurring], together[occurring]
         names = polars.Series(self.concepts, dtype=polars.String)
         return polars.DataFrame(
             {

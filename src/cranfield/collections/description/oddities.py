@@ -121,5 +121,5 @@ def _equal_features(features: polars.DataFrame | None) -> list[list[int]]:
         .agg(polars.col(index))
         .filter(polars.col(index).list.len() > 1)
     )
-    result: list[list[int]] = groups[index].to_list()
-    return result
+    members: list[list[int]] = groups[index].to_list()
+    return members
