@@ -169,6 +169,10 @@ def read_loss(path: str | Path, confusion: Confusion) -> Confusion:
 def write_confusion(confusion: Confusion, path: str | Path) -> None:
     """Write a matrix with the names of its classes if it has any, wholly or not at all; .tsv is cut
     by tabs."""
+    from cranfield.tasks.classes.confusion import Confusion
+
+    if not isinstance(confusion, Confusion):
+        raise InputError(f"confusion: got {type(confusion).__name__}; give a Confusion")
     named = confusion.table.named
     odd = [name for name in confusion.classes if not name or "\r" in name or "\0" in name]
     if odd:

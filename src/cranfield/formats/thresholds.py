@@ -84,6 +84,10 @@ def read_run_thresholds(path: str | Path, runs: Iterable[Path]) -> dict[str, Cut
 
 def write_thresholds(thresholds: Thresholds, path: str | Path) -> None:
     """Write the threshold of each concept, wholly or not at all; .tsv is cut by tabs."""
+    from cranfield.statistics.thresholds import Thresholds
+
+    if not isinstance(thresholds, Thresholds):
+        raise InputError(f"thresholds: got {type(thresholds).__name__}; give Thresholds")
     with written(Path(path)) as target:
         separator = "\t" if target.extension == ".tsv" else ","
         target.stream.write(as_csv(thresholds, separator=separator))
