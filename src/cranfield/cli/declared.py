@@ -26,6 +26,8 @@ from cranfield.errors import CranfieldError, Spelling
 if TYPE_CHECKING:
     from cranfield.core.result import Analysis, Result
 
+_CHARTED = ("html", "picture")
+"""Forms that show charts."""
 _SEPARATOR = re.compile("[:=,>]+")
 _VALUES: dict[str, Any] = {"text": str, "integer": int, "number": float, "flag": bool, "file": Path}
 
@@ -151,42 +153,46 @@ def _function(command: Command) -> Callable[..., None]:
 
 def _show(analysis: Analysis | Result, output: Output) -> None:
     from cranfield import show
-    from cranfield.cli.screen import data, errors, inform
-    from cranfield.cli.screen import output as screen
     from cranfield.core.result import Result
-    from cranfield.show.terminal import renderable
-    from cranfield.show.vega import write_charts
 
-    form = output.form
-    on_screen = form == "text" and output.output is None
-    charted = output.html or output.picture or output.save or form in ("html", "picture")
+    drawn = output.picture is not None and output.picture.suffix.lower() != ".html"
+    written = {
+        output.output: output.form,
+        output.html: "html",
+        output.picture: "picture" if drawn else "html",
+    }
     if isinstance(analysis, Result):
         result = analysis
     else:
+        charted = output.html or output.picture or output.save or output.form in _CHARTED
         result = analysis.full_result if charted else analysis.result
-    if output.output is not None and form == "picture":
-        write_charts(result.charts, output.output)
-    elif output.output is not None:
-        show.write(result, output.output, form)
-    elif on_screen and result.is_data:
-        data(show.rendered(result, "csv"))
-        errors().print(renderable(result))
-    elif on_screen and not result.text:
-        screen().print(renderable(result))
-    else:
-        data(show.rendered(result, form))
-    if output.html is not None:
-        show.write(result, output.html, "html")
-    if output.picture is not None and output.picture.suffix.lower() == ".html":
-        show.write(result, output.picture, "html")
-    elif output.picture is not None:
-        write_charts(result.charts, output.picture)
+    if output.output is None:
+        _print(result, output.form)
+    for path, form in written.items():
+        if path is not None:
+            show.write(result, path, form)
     if output.save is not None:
         result.save(output.save)
-    for warning in () if on_screen and not result.text else result.warnings:
-        inform(f"warning: {warning}")
+    if output.output is not None or output.form != "text" or result.text:
+        for warning in result.warnings:
+            _inform(f"warning: {warning}")
     for path in output.files.values():
-        inform(f"wrote {path}")
+        _inform(f"wrote {path}")
+
+
+def _print(result: Result, form: str) -> None:
+    """What goes to standard output; a report on data goes to standard error instead."""
+    from cranfield import show
+    from cranfield.cli import screen
+    from cranfield.show.terminal import renderable
+
+    if form != "text" or result.text:
+        screen.data(show.rendered(result, form))
+    elif result.is_data:
+        screen.data(show.rendered(result, "csv"))
+        screen.errors().print(renderable(result))
+    else:
+        screen.output().print(renderable(result))
 
 
 def _require_writable(command: Command, output: Output, values: Mapping[str, Any]) -> None:

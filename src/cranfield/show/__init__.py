@@ -57,8 +57,14 @@ def rendered(result: Result, form: str) -> str:
 
 
 def write(result: Result, path: str | Path, form: str | None = None) -> None:
-    """Write a result, wholly or not at all; the extension says how, unless `form` does."""
+    """Write a result, wholly or not at all; the extension says how, unless `form` does: a picture
+    is its charts alone."""
     path = Path(path)
+    if form == "picture":
+        from cranfield.show.vega import write_charts
+
+        write_charts(result.charts, path)
+        return
     if form is None and path.suffix.lower() not in FORMS:
         raise InputError(
             f"{path}: the extension {path.suffix!r} does not say what to write; "
