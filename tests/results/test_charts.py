@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.core.chart import Axis, Chart, Drawing, Kind, picture_from_dict
+from cranfield.core.result import Result
 from cranfield.errors import InputError
 from cranfield.show.vega import page_of, specification, write_charts
 
@@ -124,3 +125,13 @@ def test_squares_of_heat_are_framed_where_a_field_says_so() -> None:
     chart = Chart(kind="heat", rows=rows, x=Axis("x"), y=Axis("y"), value="v", framed="odd.one")
     squares, _ = specification(chart)["layer"]
     assert squares["encoding"]["stroke"]["condition"]["test"] == 'datum["odd_one"]'
+
+
+def test_charts_become_altairs() -> None:
+    altair = pytest.importorskip("altair")
+    charts = tuple(CHARTS.values())
+    made = Result("all kinds", charts=charts).to_altair()
+    assert all(isinstance(chart, altair.TopLevelMixin) for chart in made)
+    assert [chart.to_dict()["$schema"] for chart in made] == [made[0].to_dict()["$schema"]] * len(
+        charts
+    )

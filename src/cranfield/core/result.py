@@ -118,6 +118,12 @@ class Result:
         with replaced(Path(path)) as stream:
             stream.write(text.encode() + b"\n")
 
+    def to_altair(self) -> list[Any]:
+        """The charts as Altair's, to be changed further in a notebook; needs Altair."""
+        from cranfield.show.vega import altair_charts
+
+        return altair_charts(self.charts)
+
     def __repr__(self) -> str:
         from cranfield.show.terminal import plain_text
 
@@ -212,6 +218,10 @@ class Analysis(ABC):
 
     def to_json(self, *, indent: int | None = None) -> str:
         return self.result.to_json(indent=indent)
+
+    def to_altair(self) -> list[Any]:
+        """The charts as Altair's, to be changed further in a notebook; needs Altair."""
+        return self.full_result.to_altair()
 
     def save(self, path: str | Path) -> None:
         """Write the whole result as JSON, charts included; `cf.load` reads it."""

@@ -113,6 +113,15 @@ def page_of(pictures: Sequence[Picture]) -> Spec:
     }
 
 
+def altair_charts(pictures: Sequence[Picture]) -> list[Any]:
+    """Charts as Altair's, which notebooks show and whose methods change them further."""
+    try:
+        import altair
+    except ImportError:
+        raise InputError("Altair is not installed; run pip install altair") from None
+    return [altair.Chart.from_dict(specification(picture)) for picture in pictures]
+
+
 def require_writable(path: Path) -> None:
     """Refuse what could not be written in the end, before any work is done for it."""
     ending = path.suffix.lower()
