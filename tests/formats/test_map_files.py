@@ -205,7 +205,7 @@ def test_numbers_may_name_concepts(file: Write) -> None:
         ("# map: costs\n" + SQUARE, ":1: map: 'costs' is no kind of map; write cost map"),
         (
             "# map: relatedness map\n" + SQUARE,
-            ":1: cost map needed, relatedness map found; make costs of it: cf.read_related",
+            ":1: cost map needed, relatedness map found; make costs of it: cf.formats.read_related",
         ),
         (
             "# map: agreement map\n" + SQUARE,
