@@ -146,11 +146,6 @@ def runs_of_truth(
     from cranfield.commands.run_files import named_runs
     from cranfield.commands.threshold_texts import cut_of, require_thresholds
 
-    if format is not None and format not in formats.names():
-        raise InputError(
-            f"{format!r} is no format; choose one of {', '.join(formats.names())}",
-            parameter="format",
-        )
     require_thresholds(threshold)
     require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
