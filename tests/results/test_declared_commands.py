@@ -92,3 +92,12 @@ def test_advice_names_options_as_they_are_typed(run: Any) -> None:
     answer = run("file:in.txt")
     assert answer.exit_code == 1
     assert "odd; give --upper, or --lossy and --missing absent" in " ".join(answer.stderr.split())
+
+
+def test_a_page_is_not_written_under_the_name_of_something_else(run: Any) -> None:
+    Path("a.txt").write_text("good")
+    done = run("text:a.txt", "--html", "page.svg")
+    assert done.exit_code == 2
+    assert "a page is called .html" in done.output
+    assert not Path("page.svg").exists()
+    assert run("text:a.txt", "--html", "page.html").exit_code == 0

@@ -201,6 +201,7 @@ def _require_writable(command: Command, output: Output, values: Mapping[str, Any
     from cranfield.commands.outputs import without_knowledge
 
     output.form  # noqa: B018 - refuses flags that contradict each other
+    forms.require_page(output.html)
     forms.require_picture(output.picture or (output.output if output.form == "picture" else None))
     own = {
         parameter.name: (spelled(parameter), parameter.option.writes)

@@ -106,6 +106,12 @@ def require_map(path: Path | None, *, option: str = "--output") -> None:
         )
 
 
+def require_page(path: Path | None) -> None:
+    """Refuse a name that says that a page is something else."""
+    if path is not None and path.suffix.lower() not in (".html", ".htm"):
+        raise typer.BadParameter(f"{path}; a page is called .html", param_hint="--html")
+
+
 def require_picture(path: Path | None) -> None:
     """Refuse a file that no picture can be written to."""
     from cranfield.show.vega import PICTURES, require_writable
