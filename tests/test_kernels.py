@@ -34,11 +34,19 @@ from problems import EXACT
 
 native = pytest.importorskip("cranfield.kernels.native")
 
-CUTS = {"iAP": (2, 11), "nDCG": (0, 1, 4), "P@": (1, 4), "R@": (1, 99), "success": (1, 4)}
+CUTS = {
+    "iAP": (2, 11),
+    "nDCG": (0, 1, 4),
+    "P@": (1, 4),
+    "R@": (1, 99),
+    "success": (1, 4),
+    "AP@": (1, 4, 99),
+}
 VARIANTS = {
     "EER": ("linear", "vertex"),
     "iAP": ("exact", "trec9", "trec10"),
     "PRAUC": ("step", "trapezoid", "interpolated"),
+    "AP@": ("", "ideal", "retrieved"),
 }
 PARAMETERS = {
     "RBP": (0.0, 0.8, 1.0),

@@ -15,7 +15,7 @@ from nouns.small import refused
         ("concept.AQ", "there is no measure 'concept.AQ'; did you mean concept.A"),
         ("AP", "'AP' needs a prefix; write one of concept.AP, micro.AP, example.AP"),
         ("concept.success", "'concept.success' needs a cutoff; write concept.success@10, say"),
-        ("concept.AP@5", "concept.AP takes no cutoff @k; it takes ties, undefined, unjudged"),
+        ("concept.AUC@5", "concept.AUC takes no cutoff @k; it takes ties, undefined, unjudged"),
         ("concept.AP(beta=2)", "concept.AP takes no option 'beta'"),
         (
             "concept.AP(ties=random)",

@@ -54,6 +54,11 @@ def average_precision(r: Ranked) -> float:
     return sum(r.hits(rank) / rank for rank in r.ranks) / r.positives
 
 
+def precisions_at(r: Ranked, k: int, divisor: float) -> float:
+    shown = [rank for rank in r.ranks if rank <= k]
+    return sum(r.hits(rank) / rank for rank in shown) / divisor if shown else 0.0
+
+
 def area_under_roc(r: Ranked) -> float:
     better = sum(
         up and not down for place, up in enumerate(r.relevant) for down in r.relevant[place + 1 :]
@@ -150,6 +155,8 @@ Definition = Callable[[Ranked], float]
 
 CONCEPT: dict[str, Definition] = {
     "concept.AP": average_precision,
+    f"concept.AP@{K}": lambda r: precisions_at(r, K, r.positives),
+    f"concept.AP@{K}(divisor=ideal)": lambda r: precisions_at(r, K, min(r.positives, K)),
     "concept.AUC": area_under_roc,
     f"concept.P@{K}": lambda r: r.hits(K) / K,
     f"concept.R@{K}": lambda r: r.hits(K) / r.positives,
@@ -176,6 +183,9 @@ CONCEPT: dict[str, Definition] = {
 
 EXAMPLE: dict[str, Definition] = {
     "example.AP": average_precision,
+    f"example.AP@{K}": lambda r: precisions_at(r, K, r.positives),
+    f"example.AP@{K}(divisor=ideal)": lambda r: precisions_at(r, K, min(r.positives, K)),
+    f"example.success@{K}": lambda r: float(r.hits(K) > 0),
     f"example.P@{K}": lambda r: r.hits(K) / K,
     f"example.R@{K}": lambda r: r.hits(K) / r.positives,
     "example.RP": lambda r: r.hits(r.positives) / r.positives,

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import cranfield as cf
-from oracles.definitions import CONCEPT, EXAMPLE, NEEDS_EVERY_CELL, NEEDS_NEGATIVES, by_rule, orders
+from oracles.definitions import (
+    CONCEPT,
+    EXAMPLE,
+    NEEDS_EVERY_CELL,
+    NEEDS_NEGATIVES,
+    by_rule,
+    orders,
+    precisions_at,
+)
 from problems import EXACT, sparse
 
 DEFINED = CONCEPT | EXAMPLE
@@ -82,6 +90,36 @@ def test_trec_breaks_ties_by_descending_id(
     truth = cf.Truth(as_matrix(name, labels), **{side: ids})
     found = cf.evaluate(truth, run, measure)["run", measure]
     assert found == pytest.approx(DEFINED[name](strict), abs=EXACT)
+
+
+@pytest.mark.parametrize("name", ["concept.AP", "example.AP"])
+@given(case=lists(), k=st.integers(1, 6))
+def test_precision_at_what_was_retrieved_is_the_mean_over_all_orders(
+    name: str, case: tuple[list[float], list[bool], list[bool]], k: int
+) -> None:
+    scores, labels, stored = case
+    assume(any(labels))
+    every = orders(scores, labels, stored, bottom=False)
+    values = [precisions_at(r, k, r.hits(k)) for r in every]
+    run = sparse(as_matrix(name, scores), as_matrix(name, stored) > 0)
+    found = cf.score(as_matrix(name, labels), run, f"{name}@{k}(divisor=retrieved)")
+    assert found == pytest.approx(np.mean(values), abs=EXACT)
+
+
+@pytest.mark.parametrize(("rule", "score"), [("best", (1 + 2 / 3) / 2), ("worst", 1.0)])
+def test_divided_by_what_was_retrieved_one_more_relevant_cell_may_cost(
+    rule: str, score: float
+) -> None:
+    labels, scores = [1, 0, 1, 0, 0], [0.9, 0.8, 0.5, 0.5, 0.1]
+    name = f"concept.AP@3(divisor=retrieved,ties={rule})"
+    assert cf.score(labels, scores, name) == pytest.approx(score, abs=EXACT)
+    assert cf.score(labels, [0.1, 0.5, 0.1, 0.5, 0.5], name) == 0.0
+
+
+def test_a_long_tie_at_the_cut_stays_finite() -> None:
+    labels = np.arange(20_000) % 2
+    found = cf.score(labels, np.zeros(20_000), "concept.AP@9000(divisor=retrieved)")
+    assert found == pytest.approx(0.5, abs=1e-3)
 
 
 @given(case=lists(), rule=st.sampled_from(["exact", "trec9", "trec10"]), points=st.integers(2, 12))

@@ -248,3 +248,23 @@ def test_scores_that_differ_in_the_last_bit_are_not_tied() -> None:
     scores = np.array([0.5, np.nextafter(0.5, 1), 0.1, 0.2])
     labels = np.array([False, True, False, True])
     assert cf.score(labels, scores, "concept.AP") == pytest.approx((1 / 1 + 2 / 3) / 2)
+
+
+@given(case=problems(), k=st.integers(1, 12))
+def test_success_of_items_with_one_label_is_top_k_accuracy(case: Problem, k: int) -> None:
+    items, concepts = case.shape
+    assume(items > 0 and concepts > 2)
+    rng = np.random.default_rng(k)
+    classes = rng.integers(0, concepts, items)
+    scores = rng.permuted(np.tile(np.arange(concepts) / concepts, (items, 1)), axis=1)
+    truth = np.eye(concepts, dtype=bool)[classes]
+    theirs = metrics.top_k_accuracy_score(classes, scores, k=k, labels=range(concepts))
+    assert cf.score(truth, scores, f"example.success@{k}") == pytest.approx(theirs, abs=EXACT)
+
+
+def test_equal_scores_at_the_cut_count_by_their_chance_and_not_by_the_order_of_columns() -> None:
+    truth, scores = np.array([[1, 0, 0], [0, 0, 1]]), np.full((2, 3), 0.5)
+    assert metrics.top_k_accuracy_score([0, 2], scores, k=2, labels=range(3)) == 0.5
+    assert metrics.top_k_accuracy_score([0, 1], scores, k=2, labels=range(3)) == 0.5
+    assert cf.score(truth, scores, "example.accuracy@2") == pytest.approx(2 / 3, abs=EXACT)
+    assert cf.score(truth, scores, "example.success@2(ties=worst)") == 0.0

@@ -22,6 +22,8 @@ from problems import EXACT, sparse
 
 OURS_AND_THEIRS = {
     "topic.AP(ties=trec)": "map",
+    "topic.AP@5(ties=trec)": "map_cut_5",
+    "topic.AP@10(ties=trec)": "map_cut_10",
     "topic.P@5(ties=trec)": "P_5",
     "topic.P@10(ties=trec)": "P_10",
     "topic.R@5(ties=trec)": "recall_5",

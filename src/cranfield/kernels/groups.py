@@ -85,6 +85,10 @@ def by_list(statistic: Statistic, lists: RankedLists) -> Floats:
             values = _first_wrong(statistic, lists)
         case "coverage":
             values = _deepest(statistic, lists)
+        case "success":
+            values = _success(statistic, lists)
+        case "AP@" if statistic.variant == "retrieved":
+            values = _mean_precisions(statistic, lists)
         case _:
             added, owner = _contributions(statistic, lists.groups), lists.owner
             if len(added) > len(owner):  # one for each relevant cell, not for each group
@@ -108,6 +112,8 @@ def _contributions(statistic: Statistic, groups: Groups) -> Floats:
     match statistic.name:
         case "AP":
             return _precisions(groups, statistic.ties)
+        case "AP@":
+            return _precisions_within(groups, statistic.k, statistic.ties)
         case "AUC" | "ranking_loss":
             wrong = groups.start - groups.before + TIED_SHARE[statistic.ties] * groups.irrelevant
             return np.asarray(groups.relevant * wrong, dtype=np.float64)
@@ -129,6 +135,9 @@ def _conclude(statistic: Statistic, total: Total, lists: RankedLists) -> Floats:
         match statistic.name:
             case "AP" | "RP" | "R@":
                 value = total / positives
+            case "AP@":
+                most = statistic.k if statistic.variant == "ideal" else positives
+                value = total / np.minimum(positives, most)
             case "P@":
                 value = total / statistic.k
             case "RBP":
@@ -152,24 +161,33 @@ def _precisions(groups: Groups, ties: str) -> Floats:
     if ties == "grouped":
         return groups.relevant * (groups.through / groups.end)
     if ties == "expected":
-        return _expected_precisions(groups)
+        return _expected_precisions(groups, groups.end - groups.start)
     found, rank = _in_order(groups, ties)
     return found / rank
 
 
-def _expected_precisions(groups: Groups) -> Floats:
-    """Σ over the ranks of a group of the expected precision there, for its relevant cells."""
+def _precisions_within(groups: Groups, cut: int, ties: str) -> Floats:
+    """The same, of the first `cut` ranks."""
+    if ties == "expected":
+        return _expected_precisions(groups, np.clip(cut - groups.start, 0, None))
+    found, rank = _in_order(groups, ties)
+    return np.where(rank <= cut, found / rank, 0.0)
+
+
+def _expected_precisions(groups: Groups, ranks: Ints) -> Floats:
+    """Σ over the first ranks of a group of the expected precision there, for its relevant cells."""
     size = groups.end - groups.start
-    out = (groups.before + 1.0) / (groups.start + 1.0)
+    out = np.where(ranks > 0, (groups.before + 1.0) / (groups.start + 1.0), 0.0)
     tied = np.flatnonzero(size > 1)
     size, relevant = size[tied], groups.relevant[tied]
-    edges = np.concatenate([[0], np.cumsum(size)])
-    rank = np.arange(1, edges[-1] + 1) - np.repeat(edges[:-1], size)
+    ranks = np.minimum(ranks[tied], size)
+    edges = np.concatenate([[0], np.cumsum(ranks)])
+    rank = np.arange(1, edges[-1] + 1) - np.repeat(edges[:-1], ranks)
     slope, first = (
-        np.repeat((relevant - 1) / (size - 1), size),
-        np.repeat(groups.before[tied] + 1, size),
+        np.repeat((relevant - 1) / (size - 1), ranks),
+        np.repeat(groups.before[tied] + 1, ranks),
     )
-    shares = (first + (rank - 1) * slope) / (np.repeat(groups.start[tied], size) + rank)
+    shares = (first + (rank - 1) * slope) / (np.repeat(groups.start[tied], ranks) + rank)
     out[tied] = relevant / size * in_lists(shares, edges)
     return out
 
@@ -213,6 +231,73 @@ def _rank_biased(groups: Groups, statistic: Statistic) -> Floats:
     return np.asarray(share * (power(p, first) - power(p, last)), dtype=np.float64)
 
 
+# ── the mean precision at the relevant cells above a cut ──────────────────────────────────────
+
+
+def _mean_precisions(statistic: Statistic, lists: RankedLists) -> Floats:
+    """Σ of precisions at the relevant cells among the first k, divided by how many there are."""
+    groups, owner, k, ties = lists.groups, lists.owner, statistic.k, statistic.ties
+    through = (groups.start < k) & (groups.end > k) & (ties == "expected")
+    added = _precisions_within(groups, k, ties)
+    cells = owner if len(added) == len(owner) else np.repeat(owner, groups.relevant)
+    if ties == "expected":
+        added = np.where(through, 0.0, added)
+    sums = group_sums(added, cells, len(lists.length))
+    hits = group_sums(np.where(through, 0.0, _within(groups, k, ties)), owner, len(sums))
+    values = np.divide(sums, hits, out=np.zeros(len(sums)), where=hits > 0)
+    for index in np.flatnonzero(through).tolist():
+        cut = _Cut.of(groups, index, k, int(hits[owner[index]]), float(sums[owner[index]]))
+        values[owner[index]] = cut.expected()
+    return np.minimum(values, 1.0)
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A cut through a group of equals, and what stands above it: the sum of precisions of whole
+    groups, and how many relevant cells these have."""
+
+    relevant: int
+    irrelevant: int
+    before: int
+    slots: int
+    """Ranks of the group above the cut."""
+    above: int
+    whole: float
+    harmonic: float
+    """Σ 1/rank over the slots."""
+    steps: float
+    """Σ (r − 1)/rank over the slots r = 1, 2, …"""
+
+    @classmethod
+    def of(cls, groups: Groups, index: int, k: int, above: int, whole: float) -> _Cut:
+        start, relevant = int(groups.start[index]), int(groups.relevant[index])
+        others, before = int(groups.irrelevant[index]), int(groups.before[index])
+        slot = np.arange(float(k - start))
+        harmonic, steps = (total(part / (start + 1.0 + slot)) for part in (1.0, slot))
+        return cls(relevant, others, before, k - start, above, whole, harmonic, steps)
+
+    def expected(self) -> float:
+        """The mean over all numbers of hits among the slots, each as likely as it is."""
+        low, high = max(0, self.slots - self.irrelevant), min(self.slots, self.relevant)
+        mode = (self.slots + 1) * (self.relevant + 1) // (self.relevant + self.irrelevant + 2)
+        likely = min(max(mode, low), high)
+        up, down = np.arange(likely, high + 1.0), np.arange(likely, low, -1.0)
+        rest = self.irrelevant - self.slots
+        more = (self.relevant - up) * (self.slots - up) / ((up + 1) * (rest + up + 1))
+        fewer = down * (rest + down) / ((self.relevant - down + 1) * (self.slots - down + 1))
+        # In multiples of the likeliest number.
+        weights = np.concatenate([np.cumprod(np.append(1.0, more[:-1])), np.cumprod(fewer)])
+        means = self._means(np.concatenate([up, down - 1]))
+        return total(weights * means) / total(weights)
+
+    def _means(self, hits: Floats) -> Floats:
+        """The mean precision at relevant cells above the cut with so many hits among the slots."""
+        slope = (hits - 1) / (self.slots - 1) if self.slots > 1 else np.zeros(len(hits))
+        here = hits / self.slots * ((self.before + 1) * self.harmonic + slope * self.steps)
+        found = self.above + hits
+        return np.divide(self.whole + here, found, out=np.zeros(len(hits)), where=found > 0)
+
+
 # ── the first and the last relevant cell ──────────────────────────────────────────────────────
 
 
@@ -230,6 +315,24 @@ def _first_wrong(statistic: Statistic, lists: RankedLists) -> Floats:
             share = 1.0 - relevant / tied
     wrong[lists.owner[top]] = share
     return wrong
+
+
+def _success(statistic: Statistic, lists: RankedLists) -> Floats:
+    """Chance that a relevant cell is among the first k."""
+    groups, out = lists.groups, np.zeros(len(lists.length))
+    order = np.lexsort((groups.start, lists.owner))
+    first = order[np.unique(lists.owner[order], return_index=True)[1]]
+    first = first[groups.start[first] < statistic.k]
+    size, others = groups.end[first] - groups.start[first], groups.irrelevant[first]
+    slots = np.minimum(statistic.k - groups.start[first], size)
+    certain = slots > others
+    out[lists.owner[first]] = certain | (statistic.ties == "best")
+    if statistic.ties == "expected":
+        for index in np.flatnonzero(~certain).tolist():
+            drawn = np.arange(slots[index])
+            missed = (others[index] - drawn) / (size[index] - drawn)
+            out[lists.owner[first[index]]] = 1.0 - math.prod(missed.tolist())
+    return out
 
 
 def _deepest(statistic: Statistic, lists: RankedLists) -> Floats:
@@ -393,20 +496,6 @@ def _roc(groups: Groups, scores: Scores, ties: str) -> tuple[Ints, Ints]:
     return np.concatenate([[0], np.cumsum(size - relevant)]), true
 
 
-def _success(statistic: Statistic, groups: Groups, scores: Scores) -> float:
-    if len(groups.end) == 0 or groups.start[0] >= statistic.k:
-        return 0.0
-    start, end = int(groups.start[0]), int(groups.end[0])
-    relevant, size = int(groups.relevant[0]), end - start
-    slots = min(statistic.k - start, size)
-    if statistic.ties == "best" or slots > size - relevant:
-        return 1.0
-    if statistic.ties == "worst":
-        return 0.0
-    drawn = np.arange(slots)
-    return 1.0 - float(math.prod(((size - relevant - drawn) / (size - drawn)).tolist()))
-
-
 def _reciprocal(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     if len(groups.end) == 0:
         return 0.0
@@ -423,7 +512,6 @@ def _reciprocal(statistic: Statistic, groups: Groups, scores: Scores) -> float:
 ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {
     "iAP": _interpolated,
     "EER": _equal_error,
-    "success": _success,
     "RR": _reciprocal,
     "P_at_recall": _best_precision,
     "efficiency": _efficiency,

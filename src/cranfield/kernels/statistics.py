@@ -42,14 +42,19 @@ TIES_OF: dict[str, tuple[str, ...]] = {
     "efficiency": _AT_ONCE,
     "PRAUC": _AT_ONCE,
     "AP_at_prevalence": _AT_ONCE,
+    "AP@": _ANY_ORDER,
 }
 
-ROW_STATISTICS = ("AP", "RP", "P@", "R@", "nDCG", "one_error", "coverage", "ranking_loss")
+ROW_STATISTICS = (
+    *("AP", "AP@", "RP", "P@", "R@", "nDCG"),
+    *("success", "one_error", "coverage", "ranking_loss"),
+)
 """The statistics that need no ordering of the list, only counts for each relevant cell."""
 
 VARIANTS = (
     *("", "linear", "vertex", "exact", "trec9", "trec10"),
     *("step", "trapezoid", "interpolated"),
+    *("ideal", "retrieved"),
 )
 
 
@@ -62,7 +67,8 @@ class Statistic(NamedTuple):
     """Length of the list that counts (0: all of it), or the number of recall levels of iAP."""
     variant: str = ""
     """EER: linear or vertex; iAP: exact, trec9 or trec10; P_at_recall: trec10 or not; PRAUC: step,
-    trapezoid, interpolated."""
+    trapezoid, interpolated; AP@: divided by all relevant cells, by those that an ideal list has
+    among the first k (ideal), or by those retrieved there."""
     parameter: float = 0.0
     """RBP: persistence; P_at_recall: the recall, AP_at_prevalence: the prevalence asked for."""
 

@@ -59,6 +59,26 @@ def average_precision(*, ties: AnyRule = "grouped") -> Statistic:
 
 
 @ranked(
+    "concept.AP@k",
+    "example.AP@k",
+    source="trec_eval, map_cut",
+    aliases=("MAP@k",),
+    bounds="ranks",
+)
+def average_precision_at(
+    *,
+    k: Cutoff,
+    divisor: Literal["relevant", "ideal", "retrieved"] = "relevant",
+    ties: AnyOrder = "expected",
+) -> Statistic:
+    """Σ precision at the rank of each relevant cell among the first k, divided by R, all relevant
+    cells (trec_eval's map_cut), by min(R, k), so that a perfect list scores 1 (ideal), or by the
+    relevant cells among the first k (retrieved; torchmetrics): then finding one more may cost,
+    and a list without any scores 0."""
+    return Statistic("AP@", ties, k, variant="" if divisor == "relevant" else divisor)
+
+
+@ranked(
     "concept.AP_at_prevalence",
     "micro.AP_at_prevalence",
     source="Siblini et al. 2020; Hoiem et al. 2012",
@@ -118,9 +138,16 @@ def recall_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
     return Statistic("R@", ties, k)
 
 
-@ranked("concept.success@k", source="trec_eval")
+@ranked(
+    "concept.success@k",
+    "example.success@k",
+    source="trec_eval",
+    aliases=("hit_rate@k", "accuracy@k"),
+    bounds="ranks",
+)
 def success_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
-    """1 if anything relevant is among the first k items (its probability under ties)."""
+    """1 if anything relevant is among the first k of the list (its probability under ties). Of
+    items with one label example.success@k is the top-k accuracy of a classifier."""
     return Statistic("success", ties, k)
 
 

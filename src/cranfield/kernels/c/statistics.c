@@ -18,28 +18,32 @@ static double tied_share(int64_t ties) { return ties == EXPECTED ? 0.5 : ties ==
 /* Rows give their groups in any order: sums are rounded once, so that it never shows. Pairs and other
    whole and half numbers need no such care. */
 
+/* Adds the precisions at the ranks of the relevant cells of a group, of its first `ranks` ranks. */
+static inline void add_precisions(Sum *total, const Group *g, int64_t ranks, int64_t ties) {
+    const int64_t hits = relevant(g), size = g->end - g->start;
+    if (ties == GROUPED) {
+        sum_add(total, (double)hits * ((double)g->through / (double)g->end));
+    } else if (size == 1) {
+        if (ranks > 0) sum_add(total, (double)g->through / (double)g->end);
+    } else if (ties == EXPECTED) {
+        const double slope = (double)(hits - 1) / (double)(size - 1);
+        NEW_SUM(sum);
+        for (int64_t r = 1; r <= least(ranks, size); r++)
+            sum_add(&sum, ((double)(g->before + 1) + (double)(r - 1) * slope) /
+                              (double)(g->start + r));
+        sum_add(total, (double)hits / (double)size * sum_round(&sum));
+    } else {
+        const int64_t above = ties == BEST ? 0 : size - hits;
+        for (int64_t r = 1; r <= least(ranks - above, hits); r++)
+            sum_add(total, (double)(g->before + r) / (double)(g->start + above + r));
+    }
+}
+
 static double precisions(const List *list, int64_t ties) {
     NEW_SUM(total);
-    NEW_SUM(sum);
     for (int64_t i = 0; i < list->count; i++) {
         const Group *g = list->groups + i;
-        const int64_t hits = relevant(g), size = g->end - g->start;
-        if (ties == GROUPED) {
-            sum_add(&total, (double)hits * ((double)g->through / (double)g->end));
-        } else if (size == 1) {
-            sum_add(&total, (double)g->through / (double)g->end);
-        } else if (ties == EXPECTED) {
-            const double slope = (double)(hits - 1) / (double)(size - 1);
-            sum_clear(&sum);
-            for (int64_t r = 1; r <= size; r++)
-                sum_add(&sum, ((double)(g->before + 1) + (double)(r - 1) * slope) /
-                                  (double)(g->start + r));
-            sum_add(&total, (double)hits / (double)size * sum_round(&sum));
-        } else {
-            const int64_t offset = ties == BEST ? g->start : g->end - hits;
-            for (int64_t r = 1; r <= hits; r++)
-                sum_add(&total, (double)(g->before + r) / (double)(offset + r));
-        }
+        add_precisions(&total, g, g->end - g->start, ties);
     }
     return sum_round(&total) / (double)list->positives;
 }
@@ -77,6 +81,86 @@ static double hits_within(const List *list, int64_t cut, int64_t ties) {
         }
     }
     return (double)whole + share;
+}
+
+/* A cut through a group of equals, and what stands above it: the sum of precisions of whole groups,
+   and how many relevant cells these have. */
+typedef struct {
+    const Group *group;
+    int64_t slots; /* ranks of the group above the cut */
+    int64_t above;
+    double whole;
+    double harmonic, steps; /* Σ 1/rank and Σ (r − 1)/rank over the slots r = 1, 2, … */
+} Cut;
+
+static Cut cut_through(const Group *g, int64_t k, int64_t above, double whole) {
+    NEW_SUM(harmonic);
+    NEW_SUM(steps);
+    for (int64_t r = 1; r <= k - g->start; r++) {
+        sum_add(&harmonic, 1.0 / (double)(g->start + r));
+        sum_add(&steps, (double)(r - 1) / (double)(g->start + r));
+    }
+    return (Cut){g, k - g->start, above, whole, sum_round(&harmonic), sum_round(&steps)};
+}
+
+/* The mean precision at relevant cells above the cut if `hits` of its slots are relevant. */
+static double mean_precision(const Cut *cut, int64_t hits) {
+    if (cut->above + hits == 0) return 0;
+    const double slope = cut->slots > 1 ? (double)(hits - 1) / (double)(cut->slots - 1) : 0;
+    const double here = (double)hits / (double)cut->slots *
+                        ((double)(cut->group->before + 1) * cut->harmonic + slope * cut->steps);
+    return (cut->whole + here) / (double)(cut->above + hits);
+}
+
+/* Its mean over all numbers of hits, each as likely as it is: from the likeliest up, then down. */
+static double expected_mean_precision(const Cut *cut) {
+    const int64_t all = relevant(cut->group), others = irrelevant(cut->group), slots = cut->slots;
+    const int64_t low = most(0, slots - others), high = least(slots, all);
+    const int64_t mode = (slots + 1) * (all + 1) / (all + others + 2);
+    const int64_t likely = least(most(mode, low), high);
+    NEW_SUM(total);
+    NEW_SUM(weights);
+    double weight = 1; /* in multiples of that of the likeliest number */
+    for (int64_t h = likely; h <= high; h++) {
+        sum_add(&weights, weight);
+        sum_add(&total, weight * mean_precision(cut, h));
+        weight *= (double)(all - h) * (double)(slots - h) /
+                  ((double)(h + 1) * (double)(others - slots + h + 1));
+    }
+    weight = 1;
+    for (int64_t h = likely; h > low; h--) {
+        weight *= (double)h * (double)(others - slots + h) /
+                  ((double)(all - h + 1) * (double)(slots - h + 1));
+        sum_add(&weights, weight);
+        sum_add(&total, weight * mean_precision(cut, h - 1));
+    }
+    return sum_round(&total) / sum_round(&weights);
+}
+
+static double precisions_within(const Request *request, const List *list) {
+    const int64_t k = request->k;
+    const int open = request->ties == EXPECTED && request->variant == RETRIEVED;
+    const Group *through = NULL;
+    int64_t above = 0;
+    NEW_SUM(total);
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        if (open && g->start < k && g->end > k) {
+            through = g;
+            continue;
+        }
+        add_precisions(&total, g, k - g->start, request->ties);
+        if (g->end <= k) above += relevant(g);
+    }
+    const double sum = sum_round(&total);
+    if (request->variant == IDEAL) return sum / (double)least(list->positives, k);
+    if (request->variant != RETRIEVED) return sum / (double)list->positives;
+    if (through) {
+        const Cut cut = cut_through(through, k, above, sum);
+        return expected_mean_precision(&cut);
+    }
+    const double hits = hits_within(list, k, request->ties);
+    return hits > 0 ? sum / hits : 0;
 }
 
 static double discounted(const List *list, int64_t k, int64_t ties) {
@@ -133,8 +217,10 @@ static double one_error(const List *list, int64_t ties) {
 }
 
 static double success(const List *list, int64_t k, int64_t ties) {
-    if (list->count == 0 || list->groups[0].start >= k) return 0;
     const Group *g = list->groups;
+    for (int64_t i = 1; i < list->count; i++)
+        if (list->groups[i].start < g->start) g = list->groups + i;
+    if (list->count == 0 || g->start >= k) return 0;
     const int64_t size = g->end - g->start, others = irrelevant(g);
     const int64_t slots = least(k - g->start, size);
     if (ties == BEST || slots > others) return 1;
@@ -404,6 +490,7 @@ double statistic(const Request *request, const List *list) {
         case P_AT_RECALL: return precision_at_recall(request, list);
         case EFFICIENCY: return efficiency(request, list);
         case PRAUC: return at_most_one(area_under_points(request, list));
+        case AP_AT: return at_most_one(precisions_within(request, list));
         case AP_AT_PREVALENCE: return at_most_one(precisions_at_prevalence(request, list));
     }
     return NAN;

@@ -8,8 +8,8 @@
 
 enum { GROUPED, EXPECTED, BEST, WORST };
 enum { AUC, AP, IAP, EER, RP, P_AT, R_AT, NDCG, SUCCESS, RR, ONE_ERROR, COVERAGE, RANKING_LOSS,
-       RBP, P_AT_RECALL, EFFICIENCY, PRAUC, AP_AT_PREVALENCE };
-enum { PLAIN, LINEAR, VERTEX, EXACT, TREC9, TREC10, STEP, TRAPEZOID, INTERPOLATED };
+       RBP, P_AT_RECALL, EFFICIENCY, PRAUC, AP_AT_PREVALENCE, AP_AT };
+enum { PLAIN, LINEAR, VERTEX, EXACT, TREC9, TREC10, STEP, TRAPEZOID, INTERPOLATED, IDEAL, RETRIEVED };
 
 /* One statistic asked for. */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 
 /* For each score that something relevant has: `start` cells above it, `end` at or above it,
    `before` relevant cells above it, `through` at or above it. Rows give their groups in any order;
-   statistics that need the order (IAP, EER, SUCCESS, RR) are asked of sorted lists only. */
+   statistics that need the order (IAP, EER, RR …) are asked of sorted lists only. */
 typedef struct {
     int64_t start, end, before, through;
 } Group;

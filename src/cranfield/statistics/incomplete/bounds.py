@@ -215,7 +215,9 @@ def _usual(measure: Measure) -> bool:
     """Whether undefined scores and ties are treated as bounds of a family take for granted."""
     option = measure.definition.options["undefined"]
     if measure.traits.bounds == "ranks":
-        return bool(measure.options["ties"] != "trec")
+        # Divided by what was retrieved, one more positive in the list may cost.
+        monotone = measure.options.get("divisor") != "retrieved"
+        return bool(measure.options["ties"] != "trec") and monotone
     return measure.traits.bounds == "cells" or bool(measure.options["undefined"] == option.default)
 
 
