@@ -42,8 +42,57 @@ def test_a_click_on_a_heading_sorts_and_another_turns_round(browser: Browser, pa
     assert browser.ask(f"{head}.getAttribute('aria-sort')") == "descending"
     falling = browser.ask(column)
     assert falling == sorted(falling, reverse=True)
-    browser.ask(f"{head}.querySelector('button').click()")
+    browser.ask(f"{head}.click()")  # anywhere in the cell
     assert browser.ask(column) == falling[::-1]
+
+
+def test_all_rows_are_in_sight_and_what_lies_to_the_side_is_hinted_at(
+    browser: Browser, page: Path
+) -> None:
+    browser.open(page, width=390)
+    hidden = "[...document.querySelectorAll('.frame')].filter(f => f.scrollHeight > f.clientHeight)"
+    assert browser.ask(f"{hidden}.length") == 0
+    frame = "document.querySelector('#table-leaderboard .frame')"
+    hint = "document.querySelector('#table-leaderboard .hint')"
+    shaded = f"[...{frame}.parentNode.classList]"
+    assert browser.ask(f"{hint}.textContent") == "more to the right →"
+    assert browser.ask(shaded) == ["shade", "more-right"]
+    browser.ask(f"{frame}.scrollLeft = 1e6; {frame}.dispatchEvent(new Event('scroll'))")
+    assert browser.ask(shaded) == ["shade", "more-left"]
+    browser.open(page, width=1920)
+    assert browser.ask(hint) is None
+
+
+def test_runs_can_be_found_in_all_tables_of_runs(browser: Browser, page: Path) -> None:
+    browser.open(page, width=1440)
+    box = "document.querySelector('.find')"
+    rows = "[...document.querySelectorAll('#{} tbody tr')].filter(r => r.checkVisibility()).length"
+    everyone = browser.ask(rows.format("table-leaderboard"))
+    browser.ask(f"{box}.value = ' rAnDoM'; {box}.dispatchEvent(new Event('input'))")
+    assert browser.ask(rows.format("table-leaderboard")) == 2
+    assert browser.ask(rows.format("table-intervals-concept-AP")) == 2
+    browser.ask(f"{box}.value = ''; {box}.dispatchEvent(new Event('input'))")
+    assert browser.ask(rows.format("table-leaderboard")) == everyone
+
+
+def test_images_of_a_folder_are_shown_and_nothing_else(
+    browser: Browser, result: cf.Evaluation, tmp_path: Path
+) -> None:
+    photos = tmp_path / "my photos"
+    photos.mkdir()
+    for item in result.truth.items:
+        (photos / f"{item}.svg").write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+        )
+    path = tmp_path / "page.html"
+    cf.Report(result, images=photos).write(path)
+    browser.open(path, width=1440)
+    browser.ask("document.querySelector('#items img').scrollIntoView()")
+    loaded = "document.querySelector('#items img').decode().then(() => 'seen')"
+    answer = browser.send("Runtime.evaluate", expression=loaded, awaitPromise=True)
+    assert answer["result"]["value"] == "seen"
+    assert browser.complaints == []
+    assert all("/my%20photos/" in address for address in browser.requests[1:])
 
 
 def test_another_measure_can_be_chosen(browser: Browser, page: Path) -> None:

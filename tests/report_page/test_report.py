@@ -14,6 +14,7 @@ import pytest
 import cranfield as cf
 from cranfield.collections.collection import Collection
 from cranfield.reports import TABLE_FILE, decisions, findings, units
+from cranfield.reports.images import Images
 from cranfield.show.csv import csv_text
 from cranfield.show.graphics import Scale
 from cranfield.show.html import table_html
@@ -98,7 +99,7 @@ def test_a_part_of_a_large_collection_gives_thresholds_of_that_part(
     monkeypatch.setattr(decisions, "CELLS", 0)
     monkeypatch.setattr(decisions, "LEAST", 30)
     section = next(s for s in cf.Report(result).sections if s.name == "thresholds")
-    assert "30 of 120 items" in section.body
+    assert "30 of 120 items" in section.body()
 
 
 def test_a_run_without_a_threshold_is_told_a_good_one() -> None:
@@ -275,6 +276,44 @@ def one_by_one(labels: list[list[int]], *names: str, **options: object) -> cf.Re
 
 def findings_of(report: cf.Report) -> str:
     return " ".join(section.finding for section in report.sections)
+
+
+def test_equally_hard_items_are_all_the_hardest() -> None:
+    few = findings_of(one_by_one([[1, 0], [0, 1]] * 10, "a", "b"))
+    assert "The hardest items are <b>0</b> and <b>1</b> (0.500 by example.F on average)." in few
+    many = findings_of(one_by_one([[1, 0], [0, 1]] * 10, "a", "b", "c"))
+    assert "The hardest items are <b>0</b> and <b>1</b> (0.333" in many
+    report = one_by_one([[1, 0], [0, 1]] * 20, "perfectly right")
+    assert "hardest items are 40 items, among them <b>0</b>, <b>1</b> and <b>2</b>" in findings_of(
+        report
+    )
+    remarks = report.tables["hardest-items-example-F"].remarks
+    assert remarks == ["15 more items as hard as the last; equals stand by id"]
+
+
+def test_images_come_from_where_the_report_says(result: cf.Evaluation, tmp_path: Path) -> None:
+    page = cf.Report(result, images="https://photos.org/a b/{item}.jpg?size=s").html
+    item = rows_of(cf.Report(result), "hardest-items-example-F")[0]["item"]
+    assert f'src="https://photos.org/a b/{item}.jpg?size=s"' in page
+    assert "img-src https://photos.org/a%20b/;" in page
+    odd = Images("https://photos.org/{item}.jpg")
+    assert odd.address('../"><x>', Path("p.html")) == "https://photos.org/..%2F%22%3E%3Cx%3E.jpg"
+    (tmp_path / "photos").mkdir()
+    for name in ("a.JPG", "b c.png", "notes.txt"):
+        (tmp_path / "photos" / name).touch()
+    folder = Images(str(tmp_path / "photos"))
+    beside, below = tmp_path / "page.html", tmp_path / "pages" / "page.html"
+    assert folder.address("a", beside) == "photos/a.JPG"
+    assert folder.address("b c.png", below) == "../photos/b%20c.png"
+    assert folder.address("notes", beside) == folder.address("../photos/a", beside) == ""
+
+
+def test_images_are_a_folder_or_an_address_with_an_item(result: cf.Evaluation) -> None:
+    with pytest.raises(cf.FileError, match="neither a folder"):
+        cf.Report(result, images="nowhere")
+    for address in ("https://photos.org/all.jpg", "https://{item}.org/a.jpg"):
+        with pytest.raises(cf.InputError, match="behind the host"):
+            cf.Report(result, images=address)
 
 
 def test_measures_that_all_agree_do_not_agree_least() -> None:

@@ -64,6 +64,8 @@ class Column:
     shade: Better = ""
     """Which end is shaded strongest on pages, over all columns that are shaded."""
     graphic: Graphic | None = None
+    pictured: bool = False
+    """Whether pages show a picture of what it names, where they know of one."""
     audience: Audience = "all"
 
     @property

@@ -3,6 +3,7 @@
 report      `Report`: what is asked for, and files
 findings    the evaluation with its intervals and tests
 scores, units, decisions, provenance   what the page says, section by section: tables and sentences
+images      where images of items are
 document    the page around the sections; page.css and page.js go into it
 """
 

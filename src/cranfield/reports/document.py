@@ -17,8 +17,8 @@ from importlib.resources import files
 
 from cranfield._version import __version__
 from cranfield.core.table import Table
-from cranfield.show.html import table_html
-from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs
+from cranfield.show.html import Pictures, no_pictures, table_html
+from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs, shown
 
 _LONGEST = 80
 """Characters of a name within a line."""
@@ -40,18 +40,24 @@ class Section:
     """The most important thing in a sentence, for the top of the page."""
     more: Html = NOTHING
     """What is no table."""
+    folded: Sequence[Table] = ()
+    """Tables to look something up in, which open when somebody wants them."""
 
     @property
     def tables(self) -> list[Table]:
-        return [table for tables in self.panels.values() for table in tables]
+        return [*(t for tables in self.panels.values() for t in tables), *self.folded]
 
-    @property
-    def body(self) -> Html:
-        panels = {
-            name: joined(table_html(table, files=True) for table in tables)
-            for name, tables in self.panels.items()
-        }
-        return joined([_choice(panels), paragraphs(self.remarks, class_="remark"), self.more])
+    def body(self, pictures: Pictures = no_pictures) -> Html:
+        def written(tables: Sequence[Table]) -> Html:
+            return joined(table_html(table, files=True, pictures=pictures) for table in tables)
+
+        panels = {name: written(tables) for name, tables in self.panels.items()}
+        folded = (
+            element("details", element("summary", table.title), written([table]))
+            for table in self.folded
+        )
+        remarks = paragraphs(self.remarks, class_="remark")
+        return joined([_choice(panels), remarks, self.more, *folded])
 
 
 def _choice(panels: Mapping[str, Html]) -> Html:
@@ -83,24 +89,35 @@ def slug(text: object) -> str:
     return "-".join(filter(None, letters.split("-")))
 
 
-def document(title: str, facts: Mapping[str, str], sections: Sequence[Section]) -> str:
-    """The whole page."""
-    parts = [_head(title), _body(title, facts, sections)]
+def document(
+    title: str,
+    facts: Mapping[str, str],
+    sections: Sequence[Section],
+    *,
+    pictures: Pictures = no_pictures,
+    images: str = "'none'",
+) -> str:
+    """The whole page.
+
+    pictures  addresses of pictures of items
+    images    where its policy lets these come from
+    """
+    parts = [_head(title, images), _body(title, facts, sections, pictures)]
     return "<!doctype html>\n" + element("html", *parts, lang="en") + "\n"
 
 
-def _head(title: str) -> Html:
+def _head(title: str, images: str) -> Html:
     style, script = _resource("page.css"), _resource("page.js")
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"img-src {images}; base-uri 'none'; form-action 'none'"
     )
     return joined(
         [
             "\n",
             Html('<head>\n<meta charset="utf-8">\n'),
             Html('<meta name="viewport" content="width=device-width, initial-scale=1">\n'),
-            Html(f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'),
+            Html(f'<meta http-equiv="Content-Security-Policy" content="{shown(policy)}">\n'),
             Html('<meta name="color-scheme" content="light dark">\n'),
             Html(f'<meta name="generator" content="cranfield {__version__}">\n'),
             element("title", title),
@@ -110,15 +127,17 @@ def _head(title: str) -> Html:
     )
 
 
-def _body(title: str, facts: Mapping[str, str], sections: Sequence[Section]) -> Html:
+def _body(
+    title: str, facts: Mapping[str, str], sections: Sequence[Section], pictures: Pictures
+) -> Html:
     return element(
         "body",
-        element("a", "Skip to the leaderboard", href="#leaderboard", class_="skip"),
+        element("a", "Skip to the tables", href=f"#{sections[0].name}", class_="skip"),
         _contents(title, sections),
         element(
             "main",
             _summary(title, facts, sections),
-            *map(_section, sections),
+            *(_section(section, pictures) for section in sections),
             element("footer", f"Made by Cranfield {__version__}."),
         ),
     )
@@ -130,7 +149,11 @@ def _contents(title: str, sections: Sequence[Section]) -> Html:
         "button", element("span", "Light or dark", class_="unseen"), type="button",
         class_="theme", title="Light or dark",
     )  # fmt: skip
-    bar = element("div", element("a", title, href="#top", class_="brand"), toggle, class_="bar")
+    words = "Find a run"
+    box = Html(f'<input type="search" placeholder="{words}" aria-label="{words}" class="find">')
+    named = any("run" in (c.field for c in t.columns if c.key) for s in sections for t in s.tables)
+    brand = element("a", title, href="#top", class_="brand")
+    bar = element("div", brand, box if named else NOTHING, toggle, class_="bar")
     return element("header", bar, element("nav", links, aria_label="Sections"), class_="side")
 
 
@@ -150,12 +173,12 @@ def _summary(title: str, facts: Mapping[str, str], sections: Sequence[Section]) 
     )  # fmt: skip
 
 
-def _section(section: Section) -> Html:
+def _section(section: Section, pictures: Pictures) -> Html:
     return element(
         "section",
         element("h2", section.title, id=f"{section.name}-title"),
         element("p", section.lead, class_="lead"),
-        section.body,
+        section.body(pictures),
         id=section.name,
         aria_labelledby=f"{section.name}-title",
     )

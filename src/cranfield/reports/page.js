@@ -1,5 +1,5 @@
-// Everything can be read without this script; it sorts tables, chooses panels, hands out files
-// and remembers whether the page is light or dark.
+// Everything can be read without this script; it sorts tables, finds runs, chooses panels, hands out
+// files, says where there is more to the side, and remembers whether the page is light or dark.
 "use strict";
 const root = document.documentElement;
 root.classList.add("scripted");
@@ -54,14 +54,17 @@ function makeSortable(table) {
     button.type = "button";
     button.append(...head.childNodes);
     head.append(button);
-    button.addEventListener("click", () => sort(table, head, button));
+    head.addEventListener("click", () => sort(table, head, button));
   }
 }
 
 function makeChoice(choice) {
   const panels = [...choice.querySelectorAll(":scope > .panel")];
   const select = choice.querySelector("select");
-  const show = () => panels.forEach((one, place) => { one.hidden = place !== select.selectedIndex; });
+  const show = () => {
+    panels.forEach((panel, index) => { panel.hidden = index !== select.selectedIndex; });
+    document.querySelectorAll(".frame").forEach(hintAtMore);
+  };
   select.addEventListener("change", show);
   show();
 }
@@ -75,6 +78,45 @@ function handOut(button) {
   link.download = button.dataset.file;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+// Rows of runs whose names hold the words that are typed, in all tables that have a row for a run.
+function findRuns(words) {
+  const wanted = words.trim().toLowerCase();
+  for (const table of document.querySelectorAll('table[data-names~="run"]')) {
+    const key = table.dataset.names.split(" ").indexOf("run");
+    for (const row of table.tBodies[0].rows) {
+      const name = row.querySelectorAll("th")[key]?.textContent.toLowerCase() ?? "";
+      row.hidden = !name.includes(wanted);
+    }
+  }
+}
+
+// A table that is wider than its frame shows it: shaded edges, and a word.
+function hintAtMore(frame) {
+  const more = frame.scrollWidth - frame.clientWidth;
+  if (!frame.clientWidth) return;
+  frame.classList.toggle("fits", more <= 1);
+  frame.parentNode.classList.toggle("more-left", frame.scrollLeft > 1);
+  frame.parentNode.classList.toggle("more-right", more > 1 && frame.scrollLeft < more - 1);
+  const tools = frame.parentNode.parentNode.querySelector(".tools");
+  if (!tools) return;
+  const hint = tools.querySelector(".hint");
+  if (more > 1 && !hint) {
+    const word = document.createElement("span");
+    word.className = "hint";
+    word.textContent = "more to the right →";
+    tools.insertBefore(word, tools.querySelector(".files"));
+  } else if (more <= 1 && hint) hint.remove();
+}
+
+function watchFrames() {
+  const frames = document.querySelectorAll(".frame");
+  const sizes = new ResizeObserver((entries) => entries.forEach((one) => hintAtMore(one.target)));
+  for (const frame of frames) {
+    sizes.observe(frame);
+    frame.addEventListener("scroll", () => hintAtMore(frame), { passive: true });
+  }
 }
 
 // A line that follows the pointer over coloured cells and says which row and column it is.
@@ -118,6 +160,9 @@ document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll(".choice").forEach(makeChoice);
   document.querySelectorAll("button.file").forEach(
     (button) => button.addEventListener("click", () => handOut(button)));
+  const box = document.querySelector(".find");
+  box?.addEventListener("input", () => findRuns(box.value));
   makeReadout();
   followSections();
+  watchFrames();
 });

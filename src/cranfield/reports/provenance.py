@@ -91,8 +91,9 @@ def conventions(findings: Findings) -> Section:
         "What do the numbers rest on?",
         "Every choice that a score depends on. A signature pins all of them, with the version and "
         "the hashes of truth and run: two scores compare if their signatures do.",
-        {"": [_choices(findings), _signatures(findings)]},
+        {"": [_choices(findings)]},
         more=joined([element("h3", "Notes"), listed]) if notes else NOTHING,
+        folded=[_signatures(findings)],
     )
 
 

@@ -17,6 +17,7 @@ from cranfield.formats.source import written
 from cranfield.reports import decisions, provenance, scores, units
 from cranfield.reports.document import Section, document
 from cranfield.reports.findings import Findings
+from cranfield.reports.images import Images
 from cranfield.show.csv import csv_text
 from cranfield.show.latex import tabular
 from cranfield.statistics.comparing import Tournament
@@ -58,6 +59,7 @@ class Report:
         alpha: float = 0.05,
         slices: Slices | None = None,
         title: str | None = None,
+        images: str | Path | None = None,
     ) -> None:
         """
         collection  whose name and descriptions of concepts are shown
@@ -66,6 +68,7 @@ class Report:
         alpha       level of significance
         slices      scores of parts of the collection, as `cf.slices` finds them
         title       default: the name of the collection
+        images      of items: a folder, or an address such as https://photos.org/{item}.jpg
         """
         if not len(result):
             raise InputError("there are no scores to report; evaluate at least one run")
@@ -80,6 +83,7 @@ class Report:
             slices=slices,
         )
         self.title = title or self.findings.collection.name
+        self.images = None if images is None else Images(str(images))
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -94,8 +98,20 @@ class Report:
 
     @property
     def html(self) -> str:
-        """The page."""
-        return document(self.title, self._facts(), self.sections)
+        """The page; images in a folder are linked from the current folder."""
+        return self._page(Path("report.html"))
+
+    def _page(self, path: Path) -> str:
+        if self.images is None:
+            return document(self.title, self._facts(), self.sections)
+        images = self.images
+        return document(
+            self.title,
+            self._facts(),
+            self.sections,
+            pictures=lambda item: images.address(item, path),
+            images=images.allowed,
+        )
 
     def write(self, path: str | Path) -> None:
         """Write the page, wholly or not at all."""
@@ -103,7 +119,7 @@ class Report:
         if path.suffix.lower() not in PAGES:
             raise FileError(path, f"a report is a page; name it {' or '.join(PAGES)}")
         with written(path) as target:
-            target.stream.write(self.html.encode(errors="replace"))
+            target.stream.write(self._page(path).encode(errors="replace"))
 
     def write_tables(self, folder: str | Path) -> None:
         """Write every table as CSV and as LaTeX into a folder."""

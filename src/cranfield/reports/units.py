@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ CONCEPTS, RUNS = 120, 80
 BINS = 25
 HARDEST = 25
 """Items that are listed."""
+_EQUALS = 3
+"""Equally hard units that are named."""
 _LABELS = 8
 """Labels of an item that are named."""
 _SLICED_RUNS = 10
@@ -72,7 +74,7 @@ def _map(findings: Findings, measure: Measure) -> Table:
         Column("_concept", "concept", key=True),
         Column("positives", "n", kind="count"),
         Column("mean"),
-        *(Column(run, digits=2, shade=shade, mark=f"_{run}") for run in runs),
+        *(Column(run, run, digits=2, shade=shade, mark=f"_{run}") for run in runs),
     )
     return Table(
         f"concepts-{slug(measure)}", rows, columns, title=f"Scores of concepts by {titled(measure)}"
@@ -110,14 +112,36 @@ def _hardest_concept(findings: Findings, measure: Measure) -> Html:
     order = [i for i in _hardest(average, measure).tolist() if math.isfinite(average[i])]
     if len(order) < 2:
         return NOTHING
-    hardest, easiest = (findings.truth.concepts[order[rank]] for rank in (0, -1))
+    ends = []
+    for rank in (0, -1):
+        names = [findings.called(findings.truth.concepts[i]) for i in _equals(order, average, rank)]
+        ends.append(_named(names, ("hardest", "easiest")[rank], "concept"))
+    values = [written(float(average[order[rank]])) for rank in (0, -1)]
+    if values[0] == values[1]:
+        return NOTHING
     return joined(
         [
-            "The hardest concept is ", emphasised(findings.called(hardest)),
-            f" ({average[order[0]]:.2f} by {measure} on average), the easiest ",
-            emphasised(findings.called(easiest)), f" ({average[order[-1]]:.2f}).",
+            "The ", ends[0], f" ({values[0]} by {measure} on average), the ", ends[1],
+            f" ({values[1]}).",
         ]
     )  # fmt: skip
+
+
+def _equals(order: Sequence[int], average: Floats, rank: int) -> list[int]:
+    """Those that are as hard as the one at some rank."""
+    return [index for index in order if average[index] == average[order[rank]]]
+
+
+def _named(names: Sequence[str], how: str, unit: str) -> Html:
+    """hardest item is a; hardest items are a, b and c; … 12 items, among them a, b and c: no pick
+    among equals."""
+    if len(names) == 1:
+        return joined([f"{how} {unit} is ", emphasised(names[0])])
+    few = [emphasised(name) for name in names[:_EQUALS]]
+    listed = joined([joined(few[:-1], between=", "), " and ", few[-1]])
+    if len(names) <= _EQUALS:
+        return joined([f"{how} {unit}s are ", listed])
+    return joined([f"{how} {unit}s are {several(len(names), unit)}, among them ", listed])
 
 
 # ── items ─────────────────────────────────────────────────────────────────────────────────────
@@ -194,7 +218,8 @@ def _hardest_items(findings: Findings, measure: Measure) -> Table:
     values, mean = findings.by_unit(measure)
     pick = np.nanargmin if measure.traits.better == "lower" else np.nanargmax
     rows = []
-    for index in _hardest_first(findings, mean, measure)[:HARDEST].tolist():
+    order = _hardest_first(findings, mean, measure)
+    for index in order[:HARDEST].tolist():
         best = int(pick(values[:, index]))
         rows.append(
             {
@@ -206,14 +231,22 @@ def _hardest_items(findings: Findings, measure: Measure) -> Table:
             }
         )
     columns = (
-        Column("item", key=True),
+        Column("item", key=True, pictured=True),
         Column("mean"),
         Column("best"),
         Column("best run", "by"),
         Column("labels", "true labels"),
     )
     title = f"The {len(rows)} hardest items by {measure}"
-    return Table(f"hardest-items-{slug(measure)}", rows, columns, title=title)
+    equal = (
+        int(np.count_nonzero(mean[order[HARDEST:]] == mean[order[HARDEST - 1]]))
+        if len(order) > HARDEST
+        else 0
+    )
+    remarks = (
+        [f"{several(equal, 'more item')} as hard as the last; equals stand by id"] if equal else []
+    )
+    return Table(f"hardest-items-{slug(measure)}", rows, columns, title=title, remarks=remarks)
 
 
 def _labels(findings: Findings, index: int) -> str:
@@ -228,9 +261,10 @@ def _hardest_item(findings: Findings, measure: Measure) -> Html:
     order = _hardest_first(findings, mean, measure)
     if not len(order):
         return NOTHING
-    worst, average = findings.truth.items[int(order[0])], written(float(mean[order[0]]))
+    names = [findings.truth.items[index] for index in _equals(order.tolist(), mean, 0)]
+    average = written(float(mean[order[0]]))
     return joined(
-        ["The hardest item is ", emphasised(worst), f" ({average} by {measure} on average)."]
+        ["The ", _named(names, "hardest", "item"), f" ({average} by {measure} on average)."]
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 
 from cranfield.core.chart import Picture
@@ -14,8 +14,10 @@ from cranfield.show.cells import ARROWS, interval, is_best, mark, number
 from cranfield.show.csv import csv_text
 from cranfield.show.graphics import Heat, Scale, graphic_cell, scale_of
 from cranfield.show.latex import tabular
-from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs
+from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs, shown
 
+Pictures = Callable[[str], str]
+"""From the id of an item to the address of its picture; "" where there is none."""
 STYLE = """
 .cf { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); --ink: #2b2f36; --faint: #6b7280;
   --line: #e4e7eb; --best: #0a7d38; --paper: #fff; color-scheme: light dark }
@@ -53,6 +55,11 @@ draw(); dark.addEventListener('change', draw);
 """
 
 
+def no_pictures(item: str) -> str:
+    """Where nobody knows of pictures."""
+    return ""
+
+
 def fragment(result: Result) -> str:
     """Tables and remarks with their style: for notebooks."""
     return str(element("style", Html(STYLE)) + element("div", _body(result), class_="cf"))
@@ -70,10 +77,11 @@ def page(result: Result) -> str:
     )
 
 
-def table_html(table: Table, *, files: bool = False) -> Html:
+def table_html(table: Table, *, files: bool = False, pictures: Pictures = no_pictures) -> Html:
     """A table that scrolls by itself where there is no room; its keys stay in sight.
 
-    files  whether it hands itself out as CSV and LaTeX, where a page has a script for that
+    files     whether it hands itself out as CSV and LaTeX, where a page has a script for that
+    pictures  addresses of pictures, for columns that have them
     """
     columns = table.for_people()
     best = {column.field: table.best(column) for column in columns}
@@ -88,7 +96,8 @@ def table_html(table: Table, *, files: bool = False) -> Html:
         if table.section and row.get(table.section) != before:
             classes.append("section")
         cells = joined(
-            _cells(table, column, row, best[column.field], scales, heat) for column in columns
+            _cells(table, column, row, best[column.field], scales, heat, pictures)
+            for column in columns
         )
         rows.append(element("tr", cells, class_=_classes(*classes)))
     caption = element("caption", table.title, class_="unseen" if files else None)
@@ -99,13 +108,15 @@ def table_html(table: Table, *, files: bool = False) -> Html:
         element("tbody", joined(rows)),
         class_=_classes("heat" if heat else "", "charted" if scales else ""),
         data_sortable=files and not any(c.graphic and c.graphic.kind == "lanes" for c in columns),
+        data_names=files and " ".join(column.field for column in columns if column.key),
     )
     frame = element(
         "div", grid, class_="frame", tabindex=0, role="region", aria_label=table.title or None
     )
     legend = heat.legend if heat else NOTHING
     if files:
-        frame = element("div", _tools(table), frame, class_="table", id=f"table-{table.name}")
+        shade = element("div", frame, class_="shade")
+        frame = element("div", _tools(table), shade, class_="table", id=f"table-{table.name}")
     return Html(legend + frame + paragraphs(table.remarks, class_="remark"))
 
 
@@ -184,6 +195,7 @@ def _cells(
     best: float | None,
     scales: Mapping[str, Scale],
     heat: Heat | None,
+    pictures: Pictures,
 ) -> Html:
     """The value, behind its drawing if there is one."""
     drawn = NOTHING
@@ -205,13 +217,22 @@ def _cells(
     )
     kind = "" if table.is_text(column) else "number"
     if column.key:
+        address = pictures(value) if column.pictured and isinstance(value, str) else ""
         name = element("span", *parts, class_="id")
-        return element("th", name, scope="row", class_=_classes("name", kind))
+        return element("th", _picture(address), name, scope="row", class_=_classes("name", kind))
     exact = repr(float(value)) if isinstance(value, float) and math.isfinite(value) else None
     highlighted = "best" if is_best(column, row, best) else ""
     shade = heat.level(value) if heat and column.shade else ""
     classes = _classes(kind, highlighted, shade)
     return Html(drawn + element("td", *parts, class_=classes, title=exact))
+
+
+def _picture(address: str) -> Html:
+    """A small picture that leads to the whole of it; "" where there is none."""
+    if not address:
+        return NOTHING
+    small = Html(f'<img src="{shown(address)}" alt="" loading="lazy">')
+    return element("a", small, href=address, class_="picture", rel="noreferrer")
 
 
 def _classes(*names: str) -> str | None:

@@ -109,7 +109,7 @@ class FoldedTable:
 
     def _lines(self, layout: Sequence[tuple[Column, int]]) -> Iterator[Text]:
         table = self.table
-        if any(column.group for column in self._columns):
+        if any(column.group for column, _ in layout):
             yield from self._row([(_group(column), "dim") for column, _ in layout], layout)
         bold = [(_title(column), "bold" if column.better else "") for column, _ in layout]
         yield from self._row(bold, layout)
