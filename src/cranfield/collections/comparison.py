@@ -123,6 +123,15 @@ class Comparison:
             truth, self.run, unjudged=unjudged, missing=self._missing, known=self.known
         )
 
+    @property
+    def missing(self) -> Missing:
+        """What becomes of items and concepts that the run lacks."""
+        return self._missing
+
+    def of_items(self, values: Floats) -> Floats:
+        """A number of each item of the run, in the truth's order; NaN where the run lacks one."""
+        return self._said.of_items(values)
+
     # ── totals and counts ─────────────────────────────────────────────────────────────────────
 
     def totals(self, direction: Direction) -> Totals:

@@ -185,7 +185,7 @@ def gate_run(
         ),
     ] = None,
     level: Annotated[float, Option(metavar="SHARE")] = 0.95,
-    resample: Annotated[Literal["auto", "items", "concepts"], Option()] = "auto",
+    resample: Annotated[Literal["auto", "items", "clusters", "concepts"], Option()] = "auto",
     topics: Topics = None,
     baseline: Path | None = None,
     write_baseline: Path | None = None,
@@ -206,7 +206,8 @@ def gate_run(
 
     measures  Measure; may be repeated
     level     Of the intervals.
-    resample  Units to compare on; auto: items, but concepts (topics) of TREC files.
+    resample  Units to compare on; auto: items, or clusters of them where the truth has such; but
+              concepts (topics) of TREC files.
     topics    Of TREC files: topics of the judgements (one that a run lacks retrieved nothing), of
               both files, or of either
     junit     Also write JUnit XML, for build servers.

@@ -107,6 +107,12 @@ class Aligned:
         mentioned.ravel()[codes] = 1.0
         return predicted, mentioned.astype(np.bool_)
 
+    def of_items(self, values: Floats) -> Floats:
+        """A number of each item of the run, in the truth's order; NaN where the run lacks one."""
+        if self._rows is None:
+            return values
+        return np.where(self._rows >= 0, values[self._rows], np.nan)
+
     @cached_property
     def decisions(self) -> Decisions:
         """What a dense run decides: its labels, or its scores and threshold."""

@@ -4,12 +4,15 @@ Every cell (item, concept) is in one of four states: positive, negative, pooled 
 outside the pool. Grades refine the positives (positive = a grade of `level` or more, usually 1);
 strata say from which part of the pool a judgement was drawn. Targets are real numbers for measures
 of regression, beside labels or instead of them. An open truth, such as that of a TREC collection,
-does not know all items: one that it does not list exists and lies outside the pool. A truth owns
-its data, and what it hands out is read-only.
+does not know all items: one that it does not list exists and lies outside the pool. Items may come
+in clusters, such as the questions of one document. A truth without concepts lists items alone: it
+is that of runs which were scored elsewhere. A truth owns its data, and what it hands out is
+read-only.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from enum import IntEnum
@@ -21,7 +24,7 @@ from numpy.typing import NDArray
 from cranfield.caching import cached_property
 from cranfield.core.arguments import checked
 from cranfield.core.axes import Axis, cell_name
-from cranfield.core.digests import content_digest
+from cranfield.core.digests import canonical_order, content_digest
 from cranfield.core.inputs import as_given
 from cranfield.core.label_lists import read_lists
 from cranfield.core.matrices import (
@@ -40,6 +43,7 @@ from cranfield.core.matrices import (
     total,
 )
 from cranfield.core.ownership import Copy, Watch, locked_again, owned, read_only
+from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError, require_whole
 
 Unjudged = Literal["negative", "exclude"]
@@ -86,6 +90,8 @@ class Truth:
     targets   (N, C) real numbers that a run should hit; without labels or grades, cells that nobody
               judged are left out, since no number stands for them
     items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
+    clusters  a label for each item (array, or a Series or mapping of ids): items that come
+              together; intervals, tests and plans draw whole clusters
     unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
     open      whether there are more items than listed, all outside the pool; then a sparse matrix
               of labels or grades stores the judged cells, and runs need not mention every topic
@@ -106,6 +112,7 @@ class Truth:
         strata: Any = None,
         grades: Any = None,
         targets: Any = None,
+        clusters: Any = None,
         unjudged: Unjudged = "negative",
         open: bool = False,
         level: int = 1,
@@ -138,6 +145,8 @@ class Truth:
         )
         self.shape = given.shape
         self.item_axis, self.concept_axis = given.item_axis, given.concept_axis
+        self.clusters = None if clusters is None else self._as_clusters(clusters)
+        """The cluster of each item; None = every item is its own."""
         cell = cell_name(self.item_axis, self.concept_axis)
         matrices = given.matrices
         masks: dict[str, Any] = {
@@ -275,7 +284,10 @@ class Truth:
         places = _as_places(rows, self.shape[0], "row")
 
         items = [self.items[index] for index in places.tolist()]
-        return self._kept(lambda matrix: rows_of(matrix, places), items, self.concept_axis)
+        part = self._kept(lambda matrix: rows_of(matrix, places), items, self.concept_axis)
+        if self.clusters is not None:
+            part.clusters = tuple(self.clusters[index] for index in places.tolist())
+        return part
 
     def joined(self, items: Sequence[str] = (), concepts: Sequence[str] = ()) -> Truth:
         """An open truth with more items, outside the pool, and more concepts, judged nowhere.
@@ -307,7 +319,9 @@ class Truth:
         places = _as_places(columns, self.shape[1], "column")
 
         concepts = [self.concepts[index] for index in places.tolist()]
-        return self._kept(lambda matrix: columns_of(matrix, places), self.item_axis, concepts)
+        part = self._kept(lambda matrix: columns_of(matrix, places), self.item_axis, concepts)
+        part.clusters = self.clusters
+        return part
 
     def _kept(
         self,
@@ -410,7 +424,7 @@ class Truth:
         self.require_unchanged()
         if self._origin is not None:
             return self._origin.digest
-        return content_digest(
+        content = content_digest(
             self.item_axis,
             self.concept_axis,
             [
@@ -422,10 +436,19 @@ class Truth:
                 ("targets", self.targets),
             ],
         )
+        if self.clusters is None:
+            return content
+        ordered = [self.clusters[index] for index in canonical_order(self.item_axis).tolist()]
+        return hashlib.sha256(f"{content}{ordered}".encode()).hexdigest()[:32]
 
     def __repr__(self) -> str:
         only = "" if self.has_labels else ", targets only"
         return f"Truth({self.shape[0]} items, {self.shape[1]} concepts{only})"
+
+    def _as_clusters(self, clusters: Any) -> tuple[str, ...]:
+        if self.open:
+            raise InputError("an open truth does not list its items, so they have no clusters")
+        return tuple(map(str, unit_values("clusters", clusters, self.item_axis)))
 
     def _as_targets(self, given: Any, copy: Copy) -> Scores | None:
         if given is None:

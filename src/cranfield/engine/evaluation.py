@@ -9,7 +9,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -30,8 +30,9 @@ from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.standings import Standings, score_column, unit_names
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Known
-from cranfield.measures import Average, Measure, measure
+from cranfield.measures import Average, Measure
 from cranfield.measures.explanation import Explanation, explain
+from cranfield.measures.reported import Reported, measure_among
 
 if TYPE_CHECKING:
     import polars
@@ -143,6 +144,28 @@ class Evaluation(Analysis):
         self.scores = tuple(scores)
         self._by_name = {(score.run.name, score.measure): score for score in self.scores}
 
+    @classmethod
+    def from_scores(
+        cls,
+        scores: Any,
+        *,
+        better: Literal["higher", "lower"] | Mapping[str, Literal["higher", "lower"]] = "higher",
+        missing: Missing = "error",
+    ) -> Evaluation:
+        """The evaluation of runs that were scored elsewhere, on which all statistics work.
+
+        scores   a frame, a mapping of columns or a list of rows with run, item, score and, where
+                 there are such, measure, repeat (averaged within items) and cluster (items that
+                 come together, and are resampled together); `cf.read_scores` reads files
+        better   which way is better, of all measures or by measure
+        missing  items that a run lacks: "error", or "absent": they count as the worst score
+        """
+        from cranfield.engine.local import evaluate
+        from cranfield.engine.score_table import ScoreTable
+
+        table = ScoreTable.of(scores, better=better)
+        return evaluate(table.truth, table.runs, table.measures, missing=missing)
+
     @cached_property
     def runs(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(score.run.name for score in self.scores))
@@ -153,7 +176,7 @@ class Evaluation(Analysis):
 
     def score(self, run: str, spelling: str | Measure) -> Score:
         """The whole score of a run by a measure."""
-        requested = measure(spelling).on(self.truth)
+        requested = measure_among(spelling, self.measures, self.truth)
         score = self._by_name.get((run, requested))
         score = score or self._by_either_case(run, str(requested).lower())
         if score is None:
@@ -189,6 +212,11 @@ class Evaluation(Analysis):
         """How a measure comes to its score of one item: labels, what they were matched with, and
         the arithmetic; HS and OS also tell which rule was broken."""
         score = self.score(run, spelling)
+        if isinstance(score.measure, Reported):
+            raise InputError(
+                f"scores by {score.measure} come from elsewhere, so that nothing is known of how "
+                "they came about; the log of the tool that made them may tell"
+            )
         row = self.truth.item_axis.positions.get(str(item))
         if row is None:
             raise InputError(f"there is no item {item!r}; items: {first_ten(self.truth.items)}")

@@ -21,7 +21,7 @@ from cranfield.formats.source import opened, written
 if TYPE_CHECKING:
     from cranfield.statistics.gating import Record
 
-_KINDS = ("items", "concepts")
+_KINDS = ("items", "clusters", "concepts")
 _OPENING = re.compile(rb'\s*\{\s*"(baseline|scores)"\s*:')
 _TOLERANCE = 1e-9
 

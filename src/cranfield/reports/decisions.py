@@ -59,7 +59,7 @@ def thresholds(findings: Findings) -> Section | None:
     by = _measure(findings)
     scores = {score.run.name: score for score in findings.result if score.run.scores is not None}
     listed = [scores[run] for run in findings.standings.runs if run in scores]
-    if not listed or findings.truth.open or not findings.truth.items:
+    if not listed or findings.truth.open or 0 in findings.truth.shape:
         return None
     rows = _evenly_spaced(findings, len(listed))
     cuts, unable = _cuts(listed, by, rows)

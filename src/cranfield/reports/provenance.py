@@ -185,10 +185,11 @@ def _paragraph(findings: Findings) -> str:
         f"{measure} ({measure.traits.source})" if measure.traits.source else str(measure)
         for measure in findings.standings.measures
     )
+    concepts = f" and {several(len(truth.concepts), 'concept')}" if truth.concepts else ""
     text = (
-        f"{several(len(findings.result.runs), 'run')} over {several(len(truth.items), 'item')} and "
-        f"{several(len(truth.concepts), 'concept')} (truth {truth.digest[:8]}) were scored with "
-        f"Cranfield {__version__} by {measures}."
+        f"{several(len(findings.result.runs), 'run')} over {several(len(truth.items), 'item')}"
+        f"{concepts} (truth {truth.digest[:8]}) were scored with Cranfield {__version__} by "
+        f"{measures}."
     )
     if findings.intervals and len(findings.intervals):
         first = findings.intervals.results[0]

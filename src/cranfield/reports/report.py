@@ -140,7 +140,8 @@ class Report:
             "runs": f"{len(result.runs):,}",
             "measures": f"{len(result.measures):,}",
             "items": f"{items:,}",
-            "concepts": f"{concepts:,}",
+            **({"concepts": f"{concepts:,}"} if concepts else {}),
+            **({"clusters": f"{len(set(truth.clusters)):,}"} if truth.clusters else {}),
         }
         if items and concepts and not truth.open:
             positives = int(truth.totals(0, truth.unjudged).positives.sum())

@@ -235,7 +235,7 @@ def _hardest_items(findings: Findings, measure: Measure) -> Table:
         Column("mean"),
         Column("best"),
         Column("best run", "by"),
-        Column("labels", "true labels"),
+        *([Column("labels", "true labels")] if findings.truth.concepts else []),
     )
     title = f"The {len(rows)} hardest items by {measure}"
     equal = (

@@ -14,7 +14,8 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Column, LazyRows, Table
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.measures import Measure, measure
+from cranfield.measures import Measure
+from cranfield.measures.reported import measure_among
 
 if TYPE_CHECKING:
     import polars
@@ -59,7 +60,7 @@ class ScoreResults(Analysis, Generic[_Result]):
             raise InputError(
                 f"look {self.kind} up by run and measure, as {self.kind}[run, measure]"
             )
-        requested = measure(key[1]).on(self.truth)
+        requested = measure_among(key[1], self.measures, self.truth)
         if (key[0], requested) not in self._by_name:
             raise InputError(
                 f"there are no {self.kind} of run {key[0]!r} by {requested}; runs: "

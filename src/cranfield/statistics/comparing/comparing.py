@@ -38,7 +38,7 @@ def compare(
     *,
     test: Annotated[Test, Option()] = "randomisation",
     correction: Annotated[Correction, Option()] = "auto",
-    resample: Annotated[Literal["auto", "items", "concepts"], Option()] = "auto",
+    resample: Annotated[Literal["auto", "items", "clusters", "concepts"], Option()] = "auto",
     alpha: Annotated[float, Option(metavar="SHARE")] = 0.05,
     samples: Annotated[int, Option(minimum=100, maximum=MOST_DRAWS)] = 10_000,
     seed: Annotated[int, Option(minimum=0)] = 0,
@@ -55,8 +55,9 @@ def compare(
     test        The test of two runs; nemenyi compares mean ranks over units.
     correction  For the number of pairs: max_t (resampled tests) and nemenyi (that test) look at all
                 pairs together; auto: the first of max_t, nemenyi and holm that fits the test.
-    resample    Units to compare on; auto: items, but concepts (topics) of TREC files, and where a
-                test needs single scores that only concepts have.
+    resample    Units to compare on; auto: items, or clusters of them where the truth has such; but
+                concepts (topics) of TREC files, and where a test needs single scores that only
+                concepts have.
     alpha       Level of significance.
     samples     Resamples of resampled tests; where fewer flips exist, each is tried once.
     seed        Seed of resamples.
@@ -71,7 +72,13 @@ def compare(
         def half(share: float) -> None:
             step(_STEPS / 2 * share)
 
-        units = values_of(scores, resample, by_unit=test in _BY_UNIT, step=half)
+        units = values_of(
+            scores,
+            resample,
+            by_unit=test in _BY_UNIT,
+            pooling="sum" if test == "randomisation" else "influence",
+            step=half,
+        )
         pairs = Pairs(units.values)
         verdict = _verdict(pairs, test, samples, seed, half)
         if test not in _RESAMPLED:
@@ -181,7 +188,8 @@ def _correction(test: str, correction: str) -> str:
 def _require(resample: str, samples: int, seed: int) -> None:
     if resample not in ("auto", *get_args(Resample)):
         raise InputError(
-            f"resample={resample!r}; choose 'auto', 'items' or 'concepts'", parameter="resample"
+            f"resample={resample!r}; choose 'auto', 'items', 'clusters' or 'concepts'",
+            parameter="resample",
         )
     require_draws("samples", samples, least=100)
     if seed < 0:

@@ -1,7 +1,8 @@
 """What runs are compared by: a number for each unit and run, over the same units for all runs.
 
 Units are items by default, for every measure: scores of single items, or the score plus the
-influence of each item. Concepts (topics) are units where items have no say of their own: in open
+influence of each item. Clusters are units where the truth has such (see `resampling.clusters`).
+Concepts (topics) are units where items have no say of their own: in open
 truths, and in tests that look at single scores when a measure has none by item.
 """
 
@@ -25,8 +26,9 @@ from cranfield.errors import InputError, MeasureError, several
 from cranfield.measures import Measure
 from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals.limits import concept_values
+from cranfield.statistics.resampling.clusters import Pooling, cluster_names, pooled
 
-Resample = Literal["items", "concepts"]
+Resample = Literal["items", "clusters", "concepts"]
 
 _CONCEPTS = "give {resample=concepts}"
 
@@ -69,9 +71,11 @@ def values_of(
     resample: Resample | Literal["auto"],
     *,
     by_unit: bool,
+    pooling: Pooling = "influence",
     step: Step = lambda _: None,
 ) -> Units:
     """by_unit  whether the test looks at the scores of single units
+    pooling  how clusters are made of their items
     step     called with shares of the work
     """
     measure = scores[0].measure
@@ -89,7 +93,8 @@ def values_of(
 
     def work(block: range) -> None:
         for index in block:
-            by_run[index] = unit_values(scores[index], chosen)[orders[scores[index].truth]]
+            values = unit_values(scores[index], chosen, "mean" if by_unit else pooling)
+            by_run[index] = values[orders[scores[index].truth]]
             step(1.0 / len(scores))
 
     kernels.share(len(scores), 1, work)
@@ -112,7 +117,14 @@ def units_of(
     direction, chosen = measure.traits.direction, resample
     if chosen == "auto":
         needs = score.truth.open or by_unit
-        chosen = "concepts" if needs and direction == "concept" else "items"
+        of_items: Resample = "items" if score.truth.clusters is None else "clusters"
+        chosen = "concepts" if needs and direction == "concept" else of_items
+    if chosen == "clusters" and score.truth.clusters is None:
+        raise InputError(
+            "the items of the truth come in no clusters",
+            mend="give {resample=items}, or a truth with clusters",
+            parameter="resample",
+        )
     if chosen == "concepts" and direction != "concept":
         raise InputError(
             f"{measure} has no score for each concept",
@@ -121,9 +133,20 @@ def units_of(
     return chosen
 
 
-def unit_values(score: Score, resample: Resample) -> Floats:
-    """A number for each item or concept, whose mean is the score; NaN = does not count."""
-    return _by_concept(score) if resample == "concepts" else _by_item(score)
+def unit_values(score: Score, resample: Resample, pooling: Pooling = "influence") -> Floats:
+    """A number for each item, cluster or concept, whose mean is the score (but for means of
+    clusters of different sizes); NaN = does not count."""
+    if resample == "concepts":
+        return _by_concept(score)
+    values = _by_item(score)
+    return pooled(values, score.truth, pooling) if resample == "clusters" else values
+
+
+def unit_names(score: Score, resample: Resample) -> tuple[str, ...]:
+    """What the units are called."""
+    if resample == "clusters":
+        return cluster_names(score.truth)
+    return score.truth.concepts if resample == "concepts" else score.truth.items
 
 
 def settled(score: Score, resample: Resample | Literal["auto"]) -> Resample | Literal["auto"]:
@@ -139,9 +162,12 @@ def settled(score: Score, resample: Resample | Literal["auto"]) -> Resample | Li
 
 def _orders(scores: Sequence[Score], kind: Resample) -> dict[Truth, Ints]:
     """The indices of units in the order of their ids, for each truth."""
+    truths = {score.truth for score in scores}
+    if kind == "clusters":
+        return {truth: np.arange(len(cluster_names(truth))) for truth in truths}
     return {
         truth: canonical_order(truth.concept_axis if kind == "concepts" else truth.item_axis)
-        for truth in {score.truth for score in scores}
+        for truth in truths
     }
 
 

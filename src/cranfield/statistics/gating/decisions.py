@@ -31,7 +31,7 @@ import numpy as np
 from cranfield.core.matrices import Floats
 from cranfield.engine.evaluation import Score, or_null
 from cranfield.errors import InputError, first_ten, several
-from cranfield.statistics.comparing.units import Resample, unit_values, units_of
+from cranfield.statistics.comparing.units import Resample, unit_names, unit_values, units_of
 from cranfield.statistics.intervals import units_for_difference
 from cranfield.statistics.significance import holm
 
@@ -152,7 +152,7 @@ class Record:
     signature: str
     resample: Resample
     values: Mapping[str, float]
-    """By item or concept, those that count; their mean is the score."""
+    """By item, cluster or concept, those that count; their mean is the score."""
 
     def __post_init__(self) -> None:
         """Refuse a signature that says nothing, or speaks of another measure."""
@@ -181,14 +181,13 @@ class Record:
 
 
 def record(score: Score, resample: Resample | Literal["auto"] = "auto") -> Record:
-    """The record of a score, over items or concepts (topics)."""
+    """The record of a score, over items, clusters of them or concepts (topics)."""
     if not math.isfinite(score.value):
         raise InputError(
             f"run {score.run.name!r} has no score by {score.measure}; choose another measure"
         )
     chosen = units_of(score, resample)
-    names = score.truth.concepts if chosen == "concepts" else score.truth.items
-    values = zip(names, unit_values(score, chosen).tolist(), strict=True)
+    values = zip(unit_names(score, chosen), unit_values(score, chosen).tolist(), strict=True)
     return Record(
         run=score.run.name,
         measure=str(score.measure),

@@ -12,10 +12,10 @@ from cranfield.core.chart import Axis, Chart
 from cranfield.core.printable import printable
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
-from cranfield.core.truth import Truth
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, MeasureError, first_ten, several
-from cranfield.measures import Measure, measure
+from cranfield.measures import Measure
+from cranfield.measures.reported import measure_among
 from cranfield.statistics.comparing.units import Resample
 from cranfield.statistics.gating.decisions import (
     Decision,
@@ -97,7 +97,8 @@ class Gate(Analysis):
         return max(numbers) if numbers and len(numbers) == len(lacking) else None
 
     def __getitem__(self, spelling: str | Measure) -> Verdict:
-        name = str(measure(spelling)).lower()
+        measures = [verdict.measure for verdict in self.verdicts]
+        name = str(measure_among(spelling, measures)).lower()
         for verdict in self.verdicts:
             if name in (str(verdict.measure).lower(), verdict.measure.name.lower()):
                 return verdict
@@ -294,7 +295,8 @@ def gate(
               where "" stands for all other measures
     run       may be left out if there is only one beside the baseline
     level     of the intervals: a run that is worse by the margin passes in (1 − level)/2 of cases
-    resample  units that are compared: "items" or "concepts"; "auto": concepts for open truths
+    resample  units that are compared: "items", "clusters" or "concepts"; "auto": concepts for open
+              truths, else clusters where the truth has such
     """
     if not 0.0 < level < 1.0:
         raise InputError(
@@ -309,7 +311,7 @@ def gate(
             raise MeasureError(f"by {by} no run is better than another; leave it out")
         new.append(record(result.score(name, by), resample))
         old.append(_baseline(result, baseline, by, new[-1], resample))
-        margins.append(_margin(margin, by, result.truth))
+        margins.append(_margin(margin, by, result))
     if not new:
         raise InputError("there is nothing to decide by; evaluate at least one measure")
     gains = [
@@ -371,10 +373,14 @@ def _baseline(
     return old
 
 
-def _margin(margins: Margin, by: Measure, truth: Truth) -> float:
+def _margin(margins: Margin, by: Measure, result: Evaluation) -> float:
     margin: float | None
     if isinstance(margins, Mapping):
-        by_name = {measure(name).on(truth): number for name, number in margins.items() if name}
+        by_name = {
+            measure_among(name, result.measures, result.truth): number
+            for name, number in margins.items()
+            if name
+        }
         margin = by_name.get(by, margins.get(""))
         if margin is None:
             raise InputError(

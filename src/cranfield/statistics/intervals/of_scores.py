@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -20,6 +20,7 @@ from cranfield.core.matrices import Floats
 from cranfield.core.progress import Progress, silent
 from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import InputError, require_draws, several
+from cranfield.measures.reported import Reported
 from cranfield.statistics.influence import NoItemValuesError, comparison_of, item_values
 from cranfield.statistics.intervals import limits
 from cranfield.statistics.intervals.results import Interval, Intervals, Method, Resample
@@ -67,7 +68,8 @@ def intervals(
     samples   draws of the bootstrap
     strata    a label for each item (array, or a Series or mapping of ids): so many items of each
               were planned
-    clusters  likewise: items that come together, such as those of one photographer
+    clusters  likewise: items that come together, such as those of one photographer; default: the
+              clusters of the truth
     progress  a listener: a step for each run
     """
     _require(level, method, resample, samples, seed)
@@ -76,7 +78,7 @@ def intervals(
             "strata and clusters are of items, and concepts alone are resampled",
             mend="choose {resample=items} or {resample=both}, or leave them out",
         )
-    sampling = Sampling.of(result.truth.item_axis, strata=strata, clusters=clusters, seed=seed)
+    sampling = Sampling.of_truth(result.truth, strata=strata, clusters=clusters, seed=seed)
     choices = _Choices(level, method, resample, samples, sampling)
     by_run = [[score for score in result if score.run.name == run] for run in result.runs]
     done: list[list[Interval]] = [[] for _ in by_run]
@@ -99,8 +101,19 @@ def _of_run(scores: list[Score], choices: _Choices) -> list[Interval]:
     for score in scores:
         if score.unjudged not in comparisons:
             comparisons[score.unjudged] = comparison_of(score)
-        results.append(_interval(score, comparisons[score.unjudged], choices))
+        comparison = comparisons[score.unjudged]
+        interval = _interval(score, comparison, choices)
+        results.append(replace(interval, from_repeats=_from_repeats(interval, comparison)))
     return results
+
+
+def _from_repeats(interval: Interval, comparison: Comparison) -> float | None:
+    """The share of the variance that repeats of items make."""
+    measure = interval.measure
+    noise = measure.repeat_variance(comparison) if isinstance(measure, Reported) else None
+    if noise is None or not interval.error > 0.0:
+        return None
+    return min(1.0, noise / interval.error**2)
 
 
 def _interval(score: Score, comparison: Comparison, choices: _Choices) -> Interval:
@@ -231,6 +244,8 @@ def _result(
     notes: list[str],
     undefined: int = 0,
 ) -> Interval:
+    if choices.resample != "concepts" and choices.sampling.clusters < choices.sampling.size:
+        notes = [*notes, f"{choices.sampling.clusters} clusters of items resampled as wholes"]
     return Interval(
         run=score.run.name,
         measure=score.measure,

@@ -179,7 +179,7 @@ def plan(
     else:
         assert margin is not None
         target = _positive("margin", margin)
-    sampling = Sampling.of(result.truth.item_axis, clusters=clusters)
+    sampling = Sampling.of_truth(result.truth, clusters=clusters)
     spread, effect, now = _spread(values, sampling)
     wide = spread * math.sqrt(effect)
     needed = (

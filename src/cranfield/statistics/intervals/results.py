@@ -39,6 +39,8 @@ class Interval:
     """Draws without a score, which were left out."""
     notes: tuple[str, ...]
     signed: Callable[[], str] = field(repr=False, compare=False)
+    from_repeats: float | None = None
+    """The share of the variance that repeats of items make; None where there are none."""
 
     @property
     def resampled(self) -> str:
@@ -65,7 +67,7 @@ class Interval:
             "undefined": self.undefined,
             "notes": "; ".join(self.notes),
             "signature": self.signature,
-        }
+        } | ({} if self.from_repeats is None else {"from_repeats": self.from_repeats})
 
 
 class Intervals(ScoreResults[Interval]):
@@ -93,6 +95,20 @@ class Intervals(ScoreResults[Interval]):
             f"{100 * first.level:.4g} % confidence intervals: scores to expect on other "
             f"{first.resampled} of this kind ({methods})",
             *notes_by_measure(self),
+            *self._repeats(),
+        ]
+
+    def _repeats(self) -> list[str]:
+        """How much of the variance more repeats would lessen."""
+        shares: dict[str, list[float]] = {}
+        for result in self:
+            if result.from_repeats is not None:
+                shares.setdefault(str(result.measure), []).append(result.from_repeats)
+        return [
+            f"{' to '.join(dict.fromkeys(f'{100 * end:.0f}' for end in (min(own), max(own))))} % "
+            f"of the variance comes from repeats, which more of them lessen; the rest is between "
+            f"items ({measure})"
+            for measure, own in shares.items()
         ]
 
     def _charts(self) -> list[Chart]:

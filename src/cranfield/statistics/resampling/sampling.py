@@ -19,6 +19,7 @@ from cranfield.caching import cached_property
 from cranfield.core.axes import Axis
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats, Ints
+from cranfield.core.truth import Truth
 from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError
 
@@ -69,6 +70,14 @@ class Sampling:
                     "let strata be made of clusters"
                 )
         return cls(axis.size, cluster, stratum, seed, given)
+
+    @classmethod
+    def of_truth(
+        cls, truth: Truth, *, strata: Any = None, clusters: Any = None, seed: int = 0
+    ) -> Sampling:
+        """The sampling of the items of a truth, by its own clusters if there are no others."""
+        own = truth.clusters if clusters is None else clusters
+        return cls.of(truth.item_axis, strata=strata, clusters=own, seed=seed)
 
     @property
     def clusters(self) -> int:

@@ -14,7 +14,8 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Row, Table
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, several
-from cranfield.measures import Measure, measure
+from cranfield.measures import Measure
+from cranfield.measures.reported import measure_among
 from cranfield.statistics.score_results import arrow
 from cranfield.statistics.slices.cutting import Kind
 
@@ -85,6 +86,7 @@ _ALPHA = 0.05
 _WORST, _DIFFERS = "▾", "*"
 _TESTS = {
     "items": "slices of items against random sets of as many items",
+    "clusters": "slices of items against the rest on redrawn clusters of items",
     "concepts": "slices of concepts against the rest on redrawn items",
 }
 
@@ -122,7 +124,7 @@ class Slices(Analysis):
 
     def of(self, run: str, spelling: str | Measure, attribute: str) -> tuple[SliceScore, ...]:
         """All slices of an attribute, by run and measure."""
-        wanted = measure(spelling).on(self.truth)
+        wanted = measure_among(spelling, self.measures, self.truth)
         key = (run, wanted, attribute)
         found = tuple(score for score in self if (score.run, score.measure, score.attribute) == key)
         if not found:
@@ -172,7 +174,7 @@ class Slices(Analysis):
         columns = (
             Column("attribute", key=True),
             Column("slice", key=True),
-            *(Column(name, kind="count") for name in ("items", "concepts", "positives")),
+            *(Column(name, kind="count") for name in self._counts),
             Column("score", digits=4, interval=("low", "high"), mark="_worst"),
             Column("difference", "− rest", digits=4, mark="_differs"),
             Column("adjusted", "p adjusted", digits=4, kind="p"),
@@ -188,9 +190,16 @@ class Slices(Analysis):
             emphasis="_emphasis",
         )
 
+    @property
+    def _counts(self) -> tuple[str, ...]:
+        """What slices have so many of; a truth without concepts lists items alone."""
+        return ("items", "concepts", "positives") if self.truth.concepts else ("items",)
+
     def _remarks(self) -> list[str]:
         """What was done, and what scores note, once."""
-        chosen, kinds = self.choices, {score.kind for score in self}
+        clustered = self.truth.clusters is not None
+        kinds = {"clusters" if clustered and s.kind == "items" else s.kind for s in self}
+        chosen = self.choices
         tests = "; ".join(words for kind, words in _TESTS.items() if kind in kinds)
         scores = several(len(self) // max(1, len(self.runs)), "score")
         remarks = [

@@ -22,6 +22,7 @@ from cranfield.errors import InputError, require_draws, require_whole, several
 from cranfield.statistics.influence import comparison_of
 from cranfield.statistics.intervals import Interval, intervals
 from cranfield.statistics.resampling import Sampling, average, replicates
+from cranfield.statistics.resampling.replicates import Draws
 from cranfield.statistics.significance import max_t
 from cranfield.statistics.slices.cutting import Slice, cut
 from cranfield.statistics.slices.results import Choices, Slices, SliceScore
@@ -189,7 +190,7 @@ class _Drawing:
 
     def __init__(self, result: Evaluation, choices: Choices) -> None:
         self.choices = choices
-        self._sampling = Sampling.of(result.truth.item_axis, seed=choices.seed)
+        self._sampling = Sampling.of_truth(result.truth, seed=choices.seed)
         self._comparisons: dict[tuple[str, str], Comparison] = {}
         self._by_concept: dict[int, Floats] = {}
 
@@ -198,6 +199,8 @@ class _Drawing:
     ) -> Distance | None:
         """How far a slice is from the rest, and how far it would be by chance."""
         samples, average_of = self.choices.samples, score.measure.traits.average
+        if part.kind == "items" and score.truth.clusters is not None:
+            return distance(difference, self._drawn_differences(score, part), centred=True)
         if part.kind == "items":
             return distance(difference, self._random_differences(score, part), centred=False)
         if score.measure.traits.direction == "concept":
@@ -214,11 +217,23 @@ class _Drawing:
         return distance(difference, np.subtract(*sides), centred=True)
 
     def _random_differences(self, score: Score, part: Slice) -> Floats:
-        """Random sets of items less their rests: of concepts, those that both sides have."""
+        """Random sets of items less their rests."""
         among = RandomSlices(score.truth.item_axis, part.members, self.choices.seed)
+        return self._differences(score, among, among.rest)
+
+    def _drawn_differences(self, score: Score, part: Slice) -> Floats:
+        """The slice less its rest, both of the same draws of whole clusters."""
+        inside = np.isin(np.arange(score.truth.shape[0]), part.members)
+        sides = (
+            _SharedDraws(self._sampling, side.astype(np.float64)) for side in (inside, ~inside)
+        )
+        return self._differences(score, *sides)
+
+    def _differences(self, score: Score, here: Draws, there: Draws) -> Floats:
+        """Scores of draws less those of others: of concepts, those that both sides have."""
         comparison, samples = self._comparison(score), self.choices.samples
         (inside, of_inside), (outside, of_outside) = (
-            replicates(score, comparison, sets, samples) for sets in (among, among.rest)
+            replicates(score, comparison, draws, samples) for draws in (here, there)
         )
         by_concept = score.measure.traits.direction == "concept"
         if not by_concept or of_inside.shape[1] != len(score.by_unit):
@@ -279,6 +294,7 @@ def _with_worst(scores: list[SliceScore]) -> list[SliceScore]:
 #           between random sets of as many items and their rests. Nothing is assumed of the measure,
 #           and what small sets do to it (AP of few items is too high) is in all of them alike. Two
 #           slices that complement each other have opposite differences and the same p.
+# clusters  slice and rest are scored on the same draws of whole clusters of items (bootstrap).
 # concepts  the same items serve both sides: slice and rest are scored on the same draws of items
 #           (bootstrap), whose differences spread around their mean as the difference does.
 #
@@ -320,6 +336,19 @@ class RandomSlices:
             times = np.zeros((len(shuffled), self.axis.size))
             np.put_along_axis(times, shuffled, 1.0, axis=1)
             yield times
+
+
+@dataclass(frozen=True, eq=False)
+class _SharedDraws:
+    """Some items of draws that others have their items of too."""
+
+    sampling: Sampling
+    marks: Floats
+    """1 for items that count."""
+
+    def draws(self, samples: int) -> Iterator[Floats]:
+        """(b, N), block after block: how often each item was drawn; 0 for others."""
+        return (times * self.marks for times in self.sampling.draws(samples))
 
 
 class Distance(NamedTuple):
