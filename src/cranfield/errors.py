@@ -91,6 +91,10 @@ class FileError(InputError):
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
+class UsageError(CranfieldError):
+    """What was typed contradicts itself, or cannot be done; nothing was read."""
+
+
 class MeasureError(CranfieldError):
     """A measure that does not exist, an option it does not take, or one it cannot honour here."""
 

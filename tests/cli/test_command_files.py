@@ -10,9 +10,9 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from cranfield.cli import declared
-from cranfield.cli.declared import declare_all
-from cranfield.cli.outcomes import Commands
+from cranfield.cli import program
+from cranfield.cli.program import Commands, declare_all
+from cranfield.cli.targets import chosen_form
 from cranfield.commands.declaration import Command
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, unheard
@@ -66,11 +66,11 @@ COPY = Command(
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
-    monkeypatch.setattr(declared, "GROUPS", {"files": "Files.", "files text": "Files of text."})
-    program = typer.Typer(cls=Commands, no_args_is_help=True)
-    program.callback()(lambda: None)
-    declare_all(program, [COPY])
-    return program
+    monkeypatch.setattr(program, "GROUPS", {"files": "Files.", "files text": "Files of text."})
+    made = typer.Typer(cls=Commands, no_args_is_help=True)
+    made.callback()(lambda: None)
+    declare_all(made, [COPY])
+    return made
 
 
 def call(app: typer.Typer, *words: object) -> Result:
@@ -107,6 +107,9 @@ def test_what_was_written_and_noticed_is_told_on_standard_error(
         ("-o {folder}/b.csv --truth {folder}/b.csv", 2, "would be lost; name another file"),
         ("-o {folder}/b.txt --truth {folder}/b.xyz", 2, "--truth"),
         ("-o {folder}/none/b.txt", 1, "its folder is not there"),
+        ("-o {folder}", 1, "is a folder; name a file"),
+        ("-o {source}/b.txt", 1, "its folder is not there"),
+        ("-o {folder}/b.txt --folder {source}/new", 1, "its folder is not there"),
         ("-o {folder}/b.txt --folder {folder}", 1, "not empty; choose another folder"),
     ],
 )
@@ -120,6 +123,40 @@ def test_files_that_cannot_be_written_are_refused_before_any_work(
     assert message in ended.stderr
     assert "2 lines" not in ended.stderr
     assert source.read_text() == "x y"
+
+
+def test_what_may_not_be_written_is_refused_before_any_work(
+    app: typer.Typer, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # a superuser may write anywhere
+    for name in ("a.txt", "b.txt"):
+        ended = call(app, "files", "text", "copy", "/dev/null", "-o", tmp_path / name)
+        assert ended.exit_code == 1
+        assert "may not be written; change its permissions" in ended.stderr
+        assert "lines" not in ended.stderr
+
+
+def test_a_file_without_a_name_is_refused(app: typer.Typer, tmp_path: Path) -> None:
+    ended = call(app, "files", "text", "copy", "", "-o", tmp_path / "b.txt")
+    assert ended.exit_code == 2
+    assert "FILE: its name is empty" in ended.stderr
+
+
+def test_the_extension_of_a_result_may_be_in_capitals(
+    app: typer.Typer, source: Path, tmp_path: Path
+) -> None:
+    words = ("--html", tmp_path / "b.HTML")
+    ended = call(app, "files", "text", "copy", source, "-o", tmp_path / "b.txt", *words)
+    assert ended.exit_code == 0, ended.stderr
+    assert chosen_form({"csv": False}, Path("X.CSV"), {".csv": "csv"}) == "csv"
+
+
+def test_the_value_of_an_option_is_not_taken_for_one_that_moved(
+    app: typer.Typer, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call(app, "files", "text", "copy", source, "-o", "--count").exit_code == 0
+    assert Path("--count").exists()
 
 
 def test_an_option_that_became_a_command_answers_with_it(app: typer.Typer, source: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from typer.testing import CliRunner, Result
 
 from cranfield import __version__
 from cranfield.cli.program import app
+from cranfield.commands.catalogue import COMMANDS
 
 Cranfield = Callable[..., Result]
 
@@ -56,6 +58,34 @@ def test_every_command_explains_itself_with_examples(command: str, cranfield: Cr
     assert f"cranfield {command}" in said.stdout
     for leak in ("<bool>", "<list[", "<path>", "{"):
         assert leak not in said.stdout
+
+
+def test_one_module_knows_typer() -> None:
+    import cranfield
+
+    folder = Path(cranfield.__file__).parent
+    sources = {path: path.read_text("utf-8") for path in folder.rglob("*.py")}
+    knowing = [path for path, text in sources.items() if re.search(r"(import|from) typer", text)]
+    assert [path.relative_to(folder).as_posix() for path in knowing] == ["cli/program.py"]
+
+
+def test_pages_of_help_load_no_page_of_typer() -> None:
+    code = (
+        "import sys\n"
+        "from cranfield.cli.program import app\n"
+        "app(['evaluate', '--help'], standalone_mode=False)\n"
+        "sys.exit('typer.rich_utils' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+def test_examples_that_are_longer_than_a_line_can_be_copied(cranfield: Cranfield) -> None:
+    page = cranfield("gate", "--help", columns=80).stdout
+    assert max(map(len, page.splitlines())) <= 80
+    joined = " ".join(page.replace("\\\n", " ").split())
+    for example in next(command for command in COMMANDS if command.name == "gate").examples:
+        assert example in joined
 
 
 def test_help_loads_neither_tables_nor_studies() -> None:

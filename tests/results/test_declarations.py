@@ -170,7 +170,7 @@ def test_a_flag_that_is_set_by_default_can_be_taken_back() -> None:
     import typer
     from typer.testing import CliRunner
 
-    from cranfield.cli.declared import declare
+    from cranfield.cli.program import declare
 
     app = typer.Typer()
     app.callback()(lambda: None)

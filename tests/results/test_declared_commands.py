@@ -9,8 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.declared import declare
-from cranfield.cli.outcomes import Commands
+from cranfield.cli.program import Commands, declare
 from cranfield.commands.declaration import Command
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Progress, silent
@@ -98,6 +97,6 @@ def test_a_page_is_not_written_under_the_name_of_something_else(run: Any) -> Non
     Path("a.txt").write_text("good")
     done = run("text:a.txt", "--html", "page.svg")
     assert done.exit_code == 2
-    assert "a page is called .html" in done.output
+    assert "the extension '.svg' is no page" in done.output
     assert not Path("page.svg").exists()
     assert run("text:a.txt", "--html", "page.html").exit_code == 0

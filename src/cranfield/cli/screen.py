@@ -1,7 +1,7 @@
 """The screen: standard output for results, standard error for everything said about them.
 
 Progress is shown on standard error, and only if somebody watches. Commands import this file when
-they run, not before: it loads Rich.
+they run or are explained, not before: it loads Rich.
 """
 
 from __future__ import annotations
@@ -12,16 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-import typer
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import (
-    BarColumn,
-    Progress,
-    SpinnerColumn,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
 from rich.segment import Segment
 
 from cranfield.core.printable import printable
@@ -59,8 +50,10 @@ def errors() -> Screen:
 def data(text: str) -> None:
     """Results for other programs: UTF-8, whatever the terminal's encoding. On a terminal somebody
     reads them, and ids must not be obeyed there; a pipe or a file gets them exactly."""
+    sys.stdout.flush()
     shown = printable(text) if sys.stdout.isatty() else text
-    typer.echo(shown.encode(), nl=False)
+    sys.stdout.buffer.write(shown.encode())
+    sys.stdout.flush()
 
 
 def inform(message: str) -> None:
@@ -74,6 +67,8 @@ def waiting(label: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     columns = (SpinnerColumn(), TextColumn(label, markup=False), TimeElapsedColumn())
     with Progress(*columns, console=errors(), transient=True) as bar:
         bar.add_task(label, total=None)
@@ -90,6 +85,14 @@ def stage_bar(stage: str, total: float) -> Iterator[Callable[[float], None]]:
     if total < 2 or not sys.stderr.isatty():
         yield lambda amount: None
         return
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
     columns = (TextColumn(stage, markup=False), BarColumn(), TaskProgressColumn())
     with Progress(*columns, TimeElapsedColumn(), console=errors(), transient=True) as bar:
         task = bar.add_task(stage, total=total)

@@ -2,7 +2,7 @@
 
 Names, types and defaults of parameters come from signatures, limits and spelling from `Option` and
 `Argument`, words from docstrings, whose lines `name  What it is.` describe parameters. Nothing here
-knows a command line: `cli.declared` makes options of parameters, documentation a page, a server a
+knows a command line: `cli.program` makes options of parameters, documentation a page, a server a
 form.
 
 A function that reads (an input) returns a named tuple. Its fields are handed by name to the
@@ -24,7 +24,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, Progress, silent, unheard
-from cranfield.core.result import Analysis, Result
 from cranfield.errors import FileError, InputError, Spelling, python_spelling
 
 Type = Literal["text", "integer", "number", "flag", "file"]
@@ -110,7 +109,9 @@ class Command:
     @property
     def draws(self) -> bool:
         """Whether there are charts of what the function returns."""
-        returned = inspect.signature(self.functions[-1], eval_str=True).return_annotation
+        from cranfield.core.result import Analysis, Result
+
+        returned = _evaluated(self.functions[-1], "return")
         return any(
             kind is Result
             or (
@@ -193,9 +194,9 @@ def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
     """The parameters of a function that somebody may fill in."""
     _, words = described(function)
     parameters = []
-    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
+    for name, parameter in inspect.signature(function).parameters.items():
         notes: tuple[Any, ...] = ()
-        annotation = parameter.annotation
+        annotation = _evaluated(function, name)
         if get_origin(annotation) is Annotated:
             annotation, *rest = get_args(annotation)
             notes = tuple(rest)
@@ -256,9 +257,23 @@ def _sentence(text: str, default: str) -> str:
 
 
 def _supplied(reader: Callable[..., Any]) -> tuple[str, ...]:
-    returned = inspect.signature(reader, eval_str=True).return_annotation
-    fields: tuple[str, ...] = returned._fields
+    fields: tuple[str, ...] = _evaluated(reader, "return")._fields
     return fields
+
+
+def _evaluated(function: Callable[..., Any], name: str) -> Any:
+    """The annotation of a parameter, or of what is returned; Any for what nobody types, whose
+    names may be imported for the type checker alone, so that help does not wait for them."""
+    function = inspect.unwrap(function)
+    annotation = function.__annotations__.get(name, Any)
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, function.__globals__)
+    except NameError:
+        if name == "return" or "Annotated" in annotation:
+            raise
+        return Any
 
 
 def _call(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from cranfield.errors import FileError, InputError
+from cranfield.errors import InputError
 from cranfield.formats import folder
 from cranfield.formats.source import extension_of
 
@@ -18,7 +18,7 @@ def replaces(output: Path, inputs: Iterable[Path | None]) -> bool:
     return any(_same(output, path) for given in inputs if given for path in members(given))
 
 
-def require_table(path: Path, *, parameter: str) -> None:
+def require_table(path: Path, *, parameter: str = "") -> None:
     """Refuse a file whose name says that it holds no table, which votes are written as."""
     endings = (".csv", ".tsv", ".txt")
     if path.suffix and extension_of(path) not in endings:
@@ -30,15 +30,13 @@ def require_table(path: Path, *, parameter: str) -> None:
 
 
 def refuse_overwrite(output: Path, inputs: Iterable[Path | None], *, parameter: str) -> None:
-    """Refuse to write over what is read, or into a folder that is not there."""
+    """Refuse to write over what is read."""
     if replaces(output, inputs):
         raise InputError(
             f"{output} is an input or another output and would be lost",
             mend="name another file",
             parameter=parameter,
         )
-    if not os.path.isdir(output.parent):
-        raise FileError(output, "its folder is not there; make it, or choose another")
 
 
 def without_knowledge(inputs: Iterable[Path]) -> list[Path]:

@@ -429,6 +429,7 @@ def uploads_of_results(
     from cranfield.assessment.files.reading import batches_of
     from cranfield.assessment.quality.decisions import require_assignments
     from cranfield.commands.outputs import refuse_overwrite
+    from cranfield.core.atomic_write import require_room
 
     if decisions is None:
         return Uploads({})
@@ -443,6 +444,7 @@ def uploads_of_results(
         }
     for path in uploads:
         refuse_overwrite(path, (*files, gold), parameter="decisions")
+        require_room(path)
     require_assignments(votes)
     return Uploads(uploads)
 

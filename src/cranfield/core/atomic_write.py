@@ -40,6 +40,25 @@ def replaced(path: Path) -> Iterator[BufferedIOBase]:
         raise unwritable(path, error) from None
 
 
+def require_room(path: Path, *, makes_folder: bool = False) -> None:
+    """Refuse a file that could not be written in the end, before any work is done for it.
+
+    makes_folder  whether its folder, and those above it, are made where they are not there
+    """
+    goal = Path(os.path.realpath(path))
+    folder = goal.parent
+    while makes_folder and not os.path.lexists(folder):
+        folder = folder.parent
+    if not os.path.isdir(folder):
+        raise FileError(path, "its folder is not there; make it, or choose another")
+    if os.path.isdir(goal):
+        raise FileError(path, "is a folder; name a file")
+    written = goal if os.path.exists(goal) else folder
+    beside = folder if not _is_special(goal) else goal
+    if not (os.access(written, os.W_OK) and os.access(beside, os.W_OK)):
+        raise FileError(path, "may not be written; change its permissions, or name another file")
+
+
 def unwritable(path: Path, error: OSError) -> FileError:
     """What to say when a file cannot be written."""
     return FileError(
