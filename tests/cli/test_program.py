@@ -203,8 +203,9 @@ def test_measures_are_completed() -> None:
         COMP_WORDS="cranfield evaluate t r -m concept.A",
         COMP_CWORD="5",
     )
-    wanted = {"concept.AP", "concept.AP_at_prevalence", "concept.AUC", "concept.Acc"}
-    assert set(said.stdout.split()) == wanted
+    names = set(said.stdout.split())
+    assert {"concept.AP", "concept.AP_at_prevalence", "concept.AUC", "concept.Acc"} <= names
+    assert all(name.startswith("concept.A") for name in names)
 
 
 # --- streams that fail ---
