@@ -37,6 +37,7 @@ COMMANDS = {
     "evaluate-trec": "evaluate qrels.txt search.run",
     "evaluate-trec-style": "evaluate qrels.txt search.run --style trec",
     "compare": "compare campaign -m concept.AP",
+    "compare-measures": "compare campaign -m concept.AP -m example.F",
     "compare-nemenyi": "compare campaign -m concept.AP --test nemenyi",
     "compare-t": "compare campaign -m example.F --test t",
     "gate": "gate campaign/truth.txt campaign/runs/Alder_1.txt "

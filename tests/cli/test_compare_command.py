@@ -44,11 +44,39 @@ def test_every_form_is_written(folder: Path, tmp_path: Path, cranfield: Cranfiel
     systems = len([name for name in names if not name.startswith("Random")])
     assert systems < len(names)
     assert len(lines) == systems * (systems - 1) // 2
-    for name, begin in (("t.tex", r"\begin{tabular}"), ("t.json", "{"), ("t.csv", "a,b,")):
+    for name, begin in (("t.tex", "% \\usepackage"), ("t.json", "{"), ("t.csv", "a,b,")):
         assert cranfield(*given, "-o", tmp_path / name).exit_code == 0
         assert (tmp_path / name).read_text().startswith(begin)
     cranfield(*given, "-o", tmp_path / "t.txt")
     assert "beats" in (tmp_path / "t.txt").read_text()
+
+
+def test_several_measures_share_a_table_and_a_correction(
+    folder: Path, cranfield: Cranfield
+) -> None:
+    measures = ("-m", "concept.AP", "-m", "example.F")
+    given = ("compare", folder, *measures, "--samples", 500)
+    page = cranfield(*given).stdout
+    assert "× 2 measures" in page
+    content = json.loads(cranfield(*given, "--json").stdout)
+    lines = list(csv.DictReader(io.StringIO(cranfield(*given, "--csv").stdout)))
+    assert {line["measure"] for line in lines} == {"concept.AP", "example.F"}
+    assert len(lines) == len(content["pairs"]) == content["comparisons"]
+    paper = cranfield(*given, "--latex").stdout
+    assert paper.index(r"\caption{Scores of") < paper.index(r"\begin{tabular}{llll}")
+    assert r"\end{table}" in paper
+
+
+def test_random_runs_are_tested_on_demand_only(folder: Path, cranfield: Cranfield) -> None:
+    given = ("compare", folder, "-m", "example.F", "--test", "t", "--json")
+    apart = json.loads(cranfield(*given).stdout)
+    assert [row["run"] for row in apart["references"]] == sorted(
+        apart["left_out"],
+        key=lambda run: -next(row["score"] for row in apart["references"] if row["run"] == run),
+    )
+    tested = json.loads(cranfield(*given, "--include-references").stdout)
+    assert tested["references"] == []
+    assert {row["run"] for row in tested["runs"]} >= set(apart["left_out"])
 
 
 def test_a_picture_is_drawn(folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -78,7 +106,6 @@ def test_wrong_words_are_wrong_usage(folder: Path, cranfield: Cranfield) -> None
         ("--alpha", "2"),
         ("--samples", "5"),
         ("-m", "concept.nothing"),
-        ("-m", "concept.AP", "-m", "concept.EER"),
         ("--json", "--csv"),
         ("--picture", "x.bmp"),
         ("--report", "report.pdf"),
@@ -91,7 +118,7 @@ def test_wrong_words_are_wrong_usage(folder: Path, cranfield: Cranfield) -> None
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-m", "concept.P@5"), "give --resample concepts"),
+        (("-m", "concept.P@5", "--resample", "items"), "give --resample concepts"),
         (("-m", "micro.F", "--test", "sign"), "choose another test"),
     ],
 )

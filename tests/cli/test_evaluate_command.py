@@ -167,7 +167,8 @@ def test_by_a_property_of_the_truth_no_run_is_best(folder: Path, cranfield: Cran
 
 def test_latex_is_escaped_with_the_best_in_bold(folder: Path, cranfield: Cranfield) -> None:
     page = cranfield("evaluate", folder, "-m", "example.ranking_loss", "--latex").stdout
-    assert page.startswith("\\begin{tabular}{lr}\n\\toprule\n")
+    assert page.startswith("% \\usepackage{booktabs}\n\\begin{table}\n")
+    assert "\\begin{tabular}{lr}\n\\toprule\n" in page
     assert r"example.ranking\_loss $\downarrow$" in page
     assert page.count(r"\textbf{") == 1
     assert r"Alder\_1" in page
@@ -215,7 +216,7 @@ def test_remarks_are_not_padded(tmp_path: Path, cranfield: Cranfield) -> None:
     [
         ("scores.json", "{"),
         ("scores.csv", "run,measure,score"),
-        ("table.tex", "\\begin{tabular}"),
+        ("table.tex", "% \\usepackage{booktabs}"),
         ("table.txt", "\n"),
     ],
 )

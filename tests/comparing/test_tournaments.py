@@ -169,8 +169,9 @@ def test_tests_of_single_scores_refuse_measures_without_such() -> None:
     with pytest.raises(cf.InputError, match="no scores of units, which this test compares"):
         cf.compare(RESULT, "micro.F", test="sign")
     with pytest.raises(cf.InputError, match="settled by a few items"):
-        cf.compare(RESULT, "concept.P@5")
-    assert cf.compare(RESULT, "concept.P@5", resample="concepts").units == CONCEPTS
+        cf.compare(RESULT, "concept.P@5", resample="items")
+    for resample in ("auto", "concepts"):
+        assert cf.compare(RESULT, "concept.P@5", resample=resample).units == CONCEPTS  # type: ignore[call-overload]
 
 
 def test_one_run_and_runs_without_a_score_are_refused() -> None:

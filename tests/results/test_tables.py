@@ -53,8 +53,27 @@ def test_the_best_value_stands_out_in_papers_without_its_interval() -> None:
 
 
 def test_a_float_has_caption_and_label() -> None:
-    table = Table("scores", [{"a": 1}], title="Scores of 5 % of runs")
+    table = Table("scores", [{"a": 1}], caption="Scores of 5 % of runs")
     assert "\\caption{Scores of 5 \\% of runs}\n\\label{tab:scores}" in float_table(table)
+    assert rendered(Result("r", tables=(table,)), "latex") == float_table(table)
+
+
+def test_sections_are_ruled_off_in_papers_and_faint_rows_are_never_best() -> None:
+    rows = [
+        {"run": "a", "s": 0.5, "_part": "", "_look": ""},
+        {"run": "perfect", "s": 1.0, "_part": "references", "_look": "faint"},
+    ]
+    columns = (Column("run"), Column("s", better="higher"))
+    table = Table("t", rows, columns, section="_part", emphasis="_look")
+    assert "a & \\textbf{0.500} \\\\\n\\midrule\nperfect & 1.000 \\\\" in tabular(table)
+
+
+def test_letters_are_raised_or_stand_apart_from_digits() -> None:
+    rows = [{"run": "a", "s": 0.5, "_beats": "b,c"}, {"run": "b", "s": 0.25, "_beats": ""}]
+    table = Table("t", rows, (Column("run"), Column("s", mark="_beats")))
+    assert "0.500 b,c" in text(table)
+    assert "| 0.500<sup>b,c</sup> |" in rendered(Result("r", tables=(table,)), "markdown")
+    assert r"\begin{tabular}{ll}" in tabular(table)  # else superscripts push digits apart
 
 
 @pytest.mark.parametrize("width", [20, 30, 40, 60, 80, 120])

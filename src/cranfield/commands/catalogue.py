@@ -255,6 +255,7 @@ COMPARISONS = (
         examples=(
             "cranfield compare truth.csv runs/ -m concept.AP",
             "cranfield compare collection/ -m example.F --test wilcoxon",
+            "cranfield compare truth.csv runs/ -m concept.AP -m example.F --latex",
             "cranfield compare truth.csv runs/ -m concept.AP -o table.tex",
             "cranfield compare collection/ -m concept.AP --test nemenyi --picture ranks.svg",
             "cranfield compare collection/ -m concept.AP --report report.html",

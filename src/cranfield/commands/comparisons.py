@@ -15,7 +15,7 @@ from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
 from cranfield.measures import Measure
-from cranfield.statistics.comparing import Tournament
+from cranfield.statistics.comparing import Tournament, Tournaments
 from cranfield.statistics.gating import Baseline, Gate, Record, gate, record
 from cranfield.studies.field import remarks_on
 
@@ -31,10 +31,10 @@ _GATE_MEASURES = ("concept.AP", "example.AP")
 
 
 class Scores(NamedTuple):
-    """Runs scored by one measure."""
+    """Runs scored by one measure, or by several."""
 
     result: Evaluation
-    measure: Measure
+    measures: Measure | tuple[Measure, ...]
 
 
 def scores_by_measure(
@@ -56,17 +56,12 @@ def scores_by_measure(
     progress: Progress = silent,
     notify: Notify = unheard,
 ) -> Scores:
-    """Runs scored by one measure.
+    """Runs scored by one measure, or by several.
 
-    measures  The measure that runs are compared by
+    measures  What runs are compared by; may be repeated: letters for each, corrected over all
     topics    Of TREC files: topics of the judgements (one that a run lacks retrieved nothing), of
               both files, or of either
     """
-    if measures is not None and len(measures) > 1:
-        raise InputError(
-            f"{' and '.join(measures)}; give one, and run the command for each",
-            parameter="measures",
-        )
     result = evaluate(
         truth,
         runs,
@@ -81,11 +76,11 @@ def scores_by_measure(
     )
     for remark in remarks_on(runs, result.measures):
         notify(remark)
-    return Scores(result, result.measures[0])
+    return Scores(result, result.measures if len(result.measures) > 1 else result.measures[0])
 
 
 def comparison_report(
-    analysis: Tournament,
+    analysis: Tournament | Tournaments,
     truth: Collection,
     result: Evaluation,
     report_files: ReportFiles,

@@ -108,7 +108,9 @@ class Table:
     section: str = ""
     """A field: a line is drawn where its value changes, and the value shown only there."""
     emphasis: str = ""
-    """A field with "strong", "faint" or "" for each row."""
+    """A field with "strong", "faint" or "" for each row; a faint one is never the best."""
+    caption: str = ""
+    """What papers print above it: with a caption it is a float in LaTeX."""
 
     def for_people(self, medium: Literal["screens", "papers"] = "screens") -> list[Column]:
         """The columns to show; the first is a key unless others are."""
@@ -149,11 +151,19 @@ class Table:
         """The best value of a column; None where none is better than another."""
         if not column.better:
             return None
-        values = [row.get(column.field) for row in self.rows]
+        clear = [row for row in self.rows if row.get(self.emphasis) != "faint"]
+        values = [row.get(column.field) for row in clear or self.rows]
         numbers = [value for value in values if isinstance(value, (int, float)) and value == value]
         if not numbers:
             return None
         return max(numbers) if column.better == "higher" else min(numbers)
+
+    def begins_section(self, index: int) -> bool:
+        """Whether a row is the first of a section."""
+        if not self.section:
+            return False
+        value = self.rows[index].get(self.section)
+        return index == 0 or value != self.rows[index - 1].get(self.section)
 
     def is_text(self, column: Column) -> bool:
         """Whether a column holds words, which start on the left."""

@@ -295,21 +295,16 @@ class Evaluation(Analysis):
         return {"scores": LazyRows(self.records)}
 
     def _tables(self) -> list[Table]:
-        columns = [
-            Column("place", "#", key=True, align="right", audience="screens"),
-            Column("run", key=True),
-            *map(score_column, self.measures),
-        ]
+        columns = [Column("run", key=True), *map(score_column, self.measures)]
         return [
             Table("scores", LazyRows(self.records), _COLUMNS, audience="programs"),
-            Table("standings", self._standings(), columns, audience="people"),
+            self.standings.table(self._standings(), columns),
         ]
 
     def _standings(self) -> list[Row]:
         """Runs by measures, the best by the first measure on top."""
         return [
-            {"place": self.standings.place(run), "run": run}
-            | {str(measure): self[run, measure] for measure in self.measures}
+            {"run": run} | {str(measure): self[run, measure] for measure in self.measures}
             for run in self.standings.runs
         ]
 

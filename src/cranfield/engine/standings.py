@@ -1,19 +1,22 @@
 """Standings: the order of runs, their ranks, and what must be said beside their scores.
 
 Shared by every form of output, so that a terminal and a paper show the same table. An undefined
-score never ranks and is never the best.
+score never ranks and is never the best; neither does that of a random run or the perfect one, which
+stand below all systems.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Floats
-from cranfield.core.table import Better, Column
+from cranfield.core.reference_names import is_system
+from cranfield.core.table import Audience, Better, Column, Row, Table
 from cranfield.core.truth import Truth
 from cranfield.measures import Measure
 
@@ -53,6 +56,31 @@ def score_column(measure: Measure, digits: int = 4) -> Column:
     )
 
 
+def runs_table(
+    name: str,
+    rows: Sequence[Row],
+    columns: Sequence[Column],
+    *,
+    references: Collection[str] = (),
+    audience: Audience = "people",
+    title: str = "",
+    caption: str = "",
+) -> Table:
+    """Runs with their scores; those that are no systems faint, below a rule."""
+    system = {"_section": "", "_emphasis": ""}
+    reference = {"_section": "references", "_emphasis": "faint"}
+    return Table(
+        name,
+        [{**row, **(reference if row["run"] in references else system)} for row in rows],
+        columns,
+        title=title,
+        audience=audience,
+        section="_section",
+        emphasis="_emphasis",
+        caption=caption,
+    )
+
+
 def unit_names(truth: Truth, measure: Measure) -> tuple[str, ...]:
     """The concepts or items that a measure scores one by one; none if it pools all cells."""
     match measure.traits.direction:
@@ -73,29 +101,54 @@ class Standings:
 
     @cached_property
     def runs(self) -> tuple[str, ...]:
-        """Best first by the first measure; undefined ones last; equals in their own order."""
-        if not self.measures:
-            return self.names
-        return self.order(self.measures[0])
+        """Best first by the first measure; undefined ones last; equals in their own order; then
+        those that are no systems."""
+        ordered = self.order(self.measures[0]) if self.measures else self.names
+        return tuple(sorted(ordered, key=self.references.__contains__))
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        """Random runs and the perfect one, which have no rank; none where there is nothing else."""
+        if not any(map(is_system, self.names)):
+            return frozenset()
+        return frozenset(run for run in self.names if not is_system(run))
 
     def order(self, measure: Measure) -> tuple[str, ...]:
         """Best first by any of the measures."""
         return tuple(sorted(self.names, key=lambda run: self._loss(run, measure)))
 
     def place(self, run: str) -> int | None:
-        """The rank by the first measure; equal scores share one, undefined ones have none."""
+        """The rank by the first measure; equal scores share one; undefined ones have none, nor
+        have runs that are no systems."""
         return self._ranks[run]
 
     @cached_property
     def _ranks(self) -> dict[str, int | None]:
         if not self.measures:
             return dict.fromkeys(self.names)
-        losses = [self._loss(run, self.measures[0]) for run in self.names]
-        ranks = competition_ranks([-loss for loss in losses]).tolist()
-        return {
+        systems = [run for run in self.names if run not in self.references]
+        ranks = competition_ranks([-self._loss(run, self.measures[0]) for run in systems])
+        return dict.fromkeys(self.names) | {
             run: None if math.isnan(self.value(run, self.measures[0])) else int(rank)
-            for run, rank in zip(self.names, ranks, strict=True)
+            for run, rank in zip(systems, ranks.tolist(), strict=True)
         }
+
+    def table(self, rows: Sequence[Row], columns: Sequence[Column]) -> Table:
+        """Runs by measures for people; a row needs no rank."""
+        measures = ", ".join(map(str, self.measures))
+        caption = f"Scores by {measures}; the best of each column is bold."
+        if self.references:
+            caption += " Runs below the second rule are no systems."
+        return runs_table(
+            "standings",
+            [{"place": self._shown_place(row["run"]), **row} for row in rows],
+            (Column("place", "#", key=True, align="right", audience="screens"), *columns),
+            references=self.references,
+            caption=caption,
+        )
+
+    def _shown_place(self, run: str) -> int | str | None:
+        return "" if run in self.references else self.place(run)
 
     def value(self, run: str, measure: Measure) -> float:
         return self.evaluation[run, measure]
@@ -112,7 +165,11 @@ class Standings:
 
     @cached_property
     def _best(self) -> dict[Measure, float]:
-        return {measure: self.value(self.order(measure)[0], measure) for measure in self.measures}
+        systems = [run for run in self.names if run not in self.references]
+        return {
+            measure: self.value(min(systems, key=lambda run: self._loss(run, measure)), measure)
+            for measure in self.measures
+        }
 
     def _loss(self, run: str, measure: Measure) -> float:
         value = self.value(run, measure)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -25,7 +26,7 @@ from cranfield.errors import CranfieldError
 from cranfield.knowledge import Ontology
 from cranfield.measures import Measure
 from cranfield.show.cells import number
-from cranfield.statistics.comparing import Tournament, compare
+from cranfield.statistics.comparing import Tournament, Tournaments, compare, units_by
 from cranfield.statistics.influence import NoItemValuesError, item_values
 from cranfield.statistics.intervals import Interval, Intervals, intervals
 from cranfield.statistics.slices import Slices
@@ -44,7 +45,8 @@ class Findings:
     result: Evaluation
     collection: Collection
     intervals: Intervals | None
-    tournament: Tournament | None
+    tournaments: Tournaments | None
+    """Which runs differ by which measures, corrected for all of them."""
     alpha: float
     slices: Slices | None
     notes: tuple[str, ...]
@@ -57,7 +59,7 @@ class Findings:
         *,
         collection: Collection | None = None,
         intervals: Intervals | None = None,
-        tournament: Tournament | None = None,
+        tournament: Tournament | Tournaments | None = None,
         alpha: float = 0.05,
         slices: Slices | None = None,
     ) -> Findings:
@@ -65,8 +67,10 @@ class Findings:
         notes: list[str] = []
         if intervals is None:
             intervals = _tried(lambda: _intervals(result, notes), "no intervals", notes)
+        if isinstance(tournament, Tournament):
+            tournament = Tournaments([tournament])
         if tournament is None and leading(result) is not None:
-            tournament = _tried(lambda: _tournament(result), "no test of runs", notes)
+            tournament = _tried(lambda: _tournaments(result, notes), "no test of runs", notes)
         named = collection or Collection(result.truth, name="Evaluation")
         return cls(result, named, intervals, tournament, alpha, slices, tuple(notes))
 
@@ -77,6 +81,14 @@ class Findings:
     @property
     def truth(self) -> Truth:
         return self.result.truth
+
+    @cached_property
+    def tournament(self) -> Tournament | None:
+        """Which runs differ by the leading measure, or by the first that they were compared by."""
+        if self.tournaments is None:
+            return None
+        by_leading = (t for t in self.tournaments if t.measure == self.leading)
+        return next(by_leading, self.tournaments.tournaments[0])
 
     @cached_property
     def leading(self) -> Measure | None:
@@ -174,12 +186,18 @@ def _has_item_values(result: Evaluation, measure: Measure) -> bool:
         return False
 
 
-def _tournament(result: Evaluation) -> Tournament | None:
-    """All runs that have a score by the leading measure."""
-    measure = leading(result)
-    assert measure is not None
-    scores = [s for s in result if s.measure == measure and math.isfinite(s.value)]
-    return compare(Evaluation(result.truth, scores), measure) if len(scores) > 1 else None
+def _tournaments(result: Evaluation, notes: list[str]) -> Tournaments | None:
+    """All runs that have a score by the leading measure, by this one and all others that compare
+    the same runs."""
+    first = leading(result)
+    runs = {s.run.name for s in result if s.measure == first and math.isfinite(s.value)}
+    if len(runs) < 2:
+        return None
+    part = Evaluation(result.truth, [score for score in result if score.run.name in runs])
+    measures = [m for m in part.measures if m.traits.better != "neither"]
+    others = [m for m in measures if m != first]
+    comparable = [m for m in others if _tried(partial(units_by, part, m), f"no test by {m}", notes)]
+    return compare(part, [m for m in measures if m == first or m in comparable])
 
 
 def _tried(compute: Callable[[], _Result], lacking: str, notes: list[str]) -> _Result | None:

@@ -12,7 +12,6 @@ from cranfield.errors import several
 from cranfield.reports.document import Section, emphasised
 from cranfield.reports.findings import Findings
 from cranfield.show.markup import NOTHING, Html, element, joined, shown
-from cranfield.statistics.comparing.tournament import CORRECTIONS
 from cranfield.statistics.rank_correlation import tau_b
 from cranfield.studies.field import Field
 
@@ -143,9 +142,10 @@ def _signatures(findings: Findings) -> Table:
         for run in findings.standings.runs
         for measure in findings.standings.measures
     ]
-    if findings.tournament is not None:
-        measure, signature = str(findings.tournament.measure), findings.tournament.signature
-        rows.insert(0, {"run": "all", "measure": measure, "signature": signature})
+    rows[:0] = [
+        {"run": "all", "measure": str(tournament.measure), "signature": tournament.signature}
+        for tournament in findings.tournaments or ()
+    ]
     columns = (Column("run", key=True), Column("measure"), Column("signature"))
     title = f"Signatures of all {len(findings.result)} scores"
     return Table("signatures", rows, columns, title=title)
@@ -200,8 +200,7 @@ def _paragraph(findings: Findings) -> str:
         many = f" with {chosen.samples:,} resamples (seed {chosen.seed})" if chosen.samples else ""
         text += (
             f" Runs were compared by {findings.tournament.measure} with a {chosen.test} test over "
-            f"{several(findings.tournament.units, chosen.resample.removesuffix('s'))}{many}; "
-            f"p-values were corrected by {CORRECTIONS[chosen.correction]} for "
-            f"{several(len(findings.tournament.pairs), 'pair')}."
+            f"{findings.tournament.over}{many}; p-values were "
+            f"{chosen.corrected_for(len(findings.tournament.pairs))}."
         )
     return text

@@ -20,7 +20,7 @@ from cranfield.reports.findings import Findings
 from cranfield.reports.images import Images
 from cranfield.show.csv import csv_text
 from cranfield.show.latex import tabular
-from cranfield.statistics.comparing import Tournament
+from cranfield.statistics.comparing import Tournament, Tournaments
 from cranfield.statistics.intervals import Intervals
 from cranfield.statistics.slices import Slices
 
@@ -55,7 +55,7 @@ class Report:
         *,
         collection: Collection | None = None,
         intervals: Intervals | None = None,
-        tournament: Tournament | None = None,
+        tournament: Tournament | Tournaments | None = None,
         alpha: float = 0.05,
         slices: Slices | None = None,
         title: str | None = None,
@@ -64,7 +64,7 @@ class Report:
         """
         collection  whose name and descriptions of concepts are shown
         intervals   of the scores; default: `cf.intervals(result)`
-        tournament  which runs differ; default: `cf.compare` by the first measure
+        tournament  which runs differ; default: `cf.compare` by all measures
         alpha       level of significance
         slices      scores of parts of the collection, as `cf.slices` finds them
         title       default: the name of the collection

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from cranfield.core.table import Column, Graphic, Table
-from cranfield.engine.standings import score_column
+from cranfield.engine.standings import runs_table, score_column
 from cranfield.measures import Measure
 from cranfield.reports.document import Section, cut, emphasised, slug
 from cranfield.reports.findings import DIGITS, Findings, titled, written
 from cranfield.show.markup import NOTHING, Html, joined
-from cranfield.statistics.comparing import Pair, Tournament
+from cranfield.statistics.comparing import Pair, Tournaments
 from cranfield.statistics.comparing.tournament import letter
 
 # ── leaderboard ───────────────────────────────────────────────────────────────────────────────
@@ -34,13 +34,16 @@ def _lead(findings: Findings) -> str:
     if findings.intervals and len(findings.intervals):
         first = findings.intervals.results[0]
         lead += f" Beside each score stands its {first.level:.0%} interval over {first.resampled}."
-    if findings.tournament:
+    if findings.tournaments:
+        measures = findings.tournaments.measures
+        many = f", corrected for {len(measures)} measures" if len(measures) > 1 else ""
+        by = f" by {measures[0]}" if len(measures) == 1 else ""
         lead += (
-            f" Letters above a score by {findings.tournament.measure} name the runs that it beats "
-            f"significantly (α = {findings.alpha:g}); each run has its letter before its name."
+            f" Letters above a score{by} name the runs that it beats significantly "
+            f"(α = {findings.alpha:g}{many}); each run has its letter before its name."
         )
-    if any(map(findings.kind, findings.standings.runs)):
-        lead += " Faint: runs that know nothing, or that say what is true."
+    if findings.standings.references:
+        lead += " Below the rule, without rank: runs that know nothing, or that say what is true."
     return lead
 
 
@@ -81,11 +84,10 @@ def _beaten(findings: Findings, best: str) -> str:
 
 def _scores(findings: Findings) -> Table:
     measures = findings.standings.measures
-    tournament = findings.tournament
-    compared = None if tournament is None else tournament.at(findings.alpha)
+    compared = None if findings.tournaments is None else findings.tournaments.at(findings.alpha)
     columns = [
         Column("place", "#", key=True, align="right"),
-        *([Column("_letter", " ", key=True, audience="screens")] if tournament else []),
+        *([Column("_letter", " ", key=True, audience="screens")] if compared else []),
         Column("run", key=True),
         *(
             replace(
@@ -96,26 +98,28 @@ def _scores(findings: Findings) -> Table:
             for measure in measures
         ),
     ]
-    letters = {
-        run: letter(index) for index, run in enumerate(tournament.runs if tournament else ())
-    }
-    rows = []
+    letters = {run: letter(index) for index, run in enumerate(compared.runs if compared else ())}
+    rows: list[dict[str, Any]] = []
     for run in findings.standings.runs:
         row: dict[str, Any] = {"place": findings.standings.place(run), "run": run}
-        row |= {"_letter": letters.get(run, ""), "_emphasis": "faint" if findings.kind(run) else ""}
+        row |= {"_letter": letters.get(run, "")}
         for measure in measures:
             row |= _score(findings, compared, run, measure)
         rows.append(row)
-    return Table("leaderboard", rows, columns, title="Scores of all runs", emphasis="_emphasis")
+    references = findings.standings.references
+    title = "Scores of all runs"
+    return runs_table(
+        "leaderboard", rows, columns, references=references, audience="all", title=title
+    )
 
 
 def _score(
-    findings: Findings, compared: Tournament | None, run: str, measure: Measure
+    findings: Findings, compared: Tournaments | None, run: str, measure: Measure
 ) -> dict[str, Any]:
     interval = findings.interval(run, measure)
     beats = ""
-    if compared is not None and measure == compared.measure and run in compared.runs:
-        beats = compared.letters_of_beaten(run)
+    if compared is not None and measure in compared.measures and run in compared.runs:
+        beats = compared.letters_of_beaten(run, measure)
     return {
         str(measure): findings.standings.value(run, measure),
         f"{measure} low": math.nan if interval is None else interval.low,

@@ -51,9 +51,15 @@ def mark(row: Row, column: Column) -> str:
     return printable_name(str(row.get(column.mark) or "")) if column.mark else ""
 
 
+def spaced_mark(row: Row, column: Column) -> str:
+    """Signs that follow the value where nothing can be raised: letters stand apart from digits."""
+    signs = mark(row, column)
+    return f" {signs}" if signs[:1].isalpha() else signs
+
+
 def marks_width(table: Table, column: Column) -> int:
     """Room for marks, so that numbers with and without them stand below each other."""
-    return max((len(mark(row, column)) for row in table.rows), default=0)
+    return max((len(spaced_mark(row, column)) for row in table.rows), default=0)
 
 
 def is_best(column: Column, row: Row, best: float | None) -> bool:

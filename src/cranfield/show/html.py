@@ -91,9 +91,8 @@ def table_html(table: Table, *, files: bool = False, pictures: Pictures = no_pic
     head = joined(_heading(table, column, scales, grouped=grouped) for column in columns)
     rows = []
     for index, row in enumerate(table.rows):
-        before = table.rows[index - 1].get(table.section) if index else row.get(table.section)
         classes = [row.get(table.emphasis) or ""]
-        if table.section and row.get(table.section) != before:
+        if index and table.begins_section(index):
             classes.append("section")
         cells = joined(
             _cells(table, column, row, best[column.field], scales, heat, pictures)

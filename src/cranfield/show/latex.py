@@ -18,24 +18,30 @@ _SIGNS = str.maketrans(
     | {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
     | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$", "≈": r"$\approx$", "≠": r"$\neq$"}
     | {"▾": r"$\triangledown$", "·": r"$\cdot$", "±": r"$\pm$", "→": r"$\rightarrow$"}
+    | {"×": r"$\times$", "≤": r"$\leq$", "≥": r"$\geq$"}
     | {"τ": r"$\tau$", "ρ": r"$\rho$", "α": r"$\alpha$", "κ": r"$\kappa$", "Δ": r"$\Delta$"}
 )
 _ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "": ""}
 
 
 def latex_text(result: Result) -> str:
-    """All tables for papers; remarks and the signature follow as comments."""
-    tables = "\n".join(map(tabular, result.tables_for("people", "papers")))
+    """All tables for papers, those with a caption as floats; remarks and the signature follow as
+    comments."""
+    tables = "\n".join(
+        float_table(table) if table.caption else tabular(table)
+        for table in result.tables_for("people", "papers")
+    )
     signature = (result.signature,) if result.signature else ()
     return tables + "".join(f"% {_line(text)}\n" for text in (*result.notes, *signature))
 
 
-def float_table(table: Table, caption: str = "", label: str = "") -> str:
-    """A table as a paper takes it in."""
+def float_table(table: Table) -> str:
+    """A table as a paper takes it in; needs the package booktabs."""
     return (
+        "% \\usepackage{booktabs}\n"
         "\\begin{table}\n\\centering\n"
-        f"\\caption{{{escaped(caption or table.title or table.name)}}}\n"
-        f"\\label{{tab:{label or table.name}}}\n"
+        f"\\caption{{{escaped(table.caption)}}}\n"
+        f"\\label{{tab:{table.name}}}\n"
         f"{tabular(table)}\\end{{table}}\n"
     )
 
@@ -44,22 +50,30 @@ def tabular(table: Table) -> str:
     """A table without a float around it."""
     columns = table.for_people("papers")
     best = {column.field: table.best(column) for column in columns}
-    body = (
-        " & ".join(_cell(table, column, row, best[column.field]) for column in columns)
-        for row in table.rows
-    )
-    alignment = "".join("l" if table.is_text(column) else "r" for column in columns)
+    body = []
+    for index, row in enumerate(table.rows):
+        if index and table.begins_section(index):
+            body.append(r"\midrule")
+        cells = (_cell(table, column, row, best[column.field]) for column in columns)
+        body.append(" & ".join(cells) + r" \\")
+    alignment = "".join(_alignment(table, column) for column in columns)
     lines = [
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
         " & ".join(map(_heading, columns)) + r" \\",
         r"\midrule",
-        *(rf"{line} \\" for line in body),
+        *body,
         r"\bottomrule",
         r"\end{tabular}",
         *(f"% {_line(remark)}" for remark in table.remarks),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _alignment(table: Table, column: Column) -> str:
+    """Numbers with superscripts start together, or these would push them apart."""
+    raised = any(mark(row, column) for row in table.rows)
+    return "l" if raised or table.is_text(column) else "r"
 
 
 def escaped(text: str) -> str:

@@ -57,5 +57,6 @@ def _cell(column: Column, row: Row, best: float | None) -> str:
     text = escaped(number(row.get(column.field), column))
     if is_best(column, row, best):
         text = f"**{text}**"
-    ends = interval(row, column)
-    return f"{text}{escaped(mark(row, column))} {escaped(ends)}".rstrip()
+    if signs := mark(row, column):
+        text += f"<sup>{escaped(signs)}</sup>" if signs[0].isalpha() else escaped(signs)
+    return f"{text} {escaped(interval(row, column))}".rstrip()

@@ -16,7 +16,7 @@ from cranfield.caching import cached_property
 from cranfield.core.printable import printable, printable_name
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
-from cranfield.show.cells import ARROWS, interval, is_best, mark, marks_width, number
+from cranfield.show.cells import ARROWS, interval, is_best, marks_width, number, spaced_mark
 
 _GAP = 2
 """Blanks between columns, and before the first."""
@@ -103,7 +103,7 @@ class FoldedTable:
 
     def _text(self, column: Column, row: Row) -> str:
         room = self._marks_widths[column.field]
-        text = number(row.get(column.field), column) + mark(row, column).ljust(room)
+        text = number(row.get(column.field), column) + spaced_mark(row, column).ljust(room)
         ends = interval(row, column)
         return f"{text} {ends}" if ends else text
 
@@ -122,7 +122,7 @@ class FoldedTable:
         yield rule
         best = {column.field: table.best(column) for column, _ in layout}
         for index, row in enumerate(table.rows):
-            begins = self._begins_section(index)
+            begins = table.begins_section(index)
             if begins and index:
                 yield rule
             cells = []
@@ -152,13 +152,6 @@ class FoldedTable:
         if self.table.is_text(column):
             return set_cell_size(text, width)
         return " " * (width - cell_len(text)) + text
-
-    def _begins_section(self, index: int) -> bool:
-        field = self.table.section
-        if not field:
-            return False
-        rows = self.table.rows
-        return index == 0 or rows[index].get(field) != rows[index - 1].get(field)
 
 
 def _narrowed(widths: Sequence[int], texts: Sequence[bool], room: int) -> list[int]:

@@ -3,6 +3,7 @@
 from cranfield.measures.calibration import Reliability as Reliability
 from cranfield.measures.calibration import reliability as reliability
 from cranfield.statistics.comparing import Tournament as Tournament
+from cranfield.statistics.comparing import Tournaments as Tournaments
 from cranfield.statistics.correlation import Difference as Difference
 from cranfield.statistics.correlation import Interval as Interval
 from cranfield.statistics.correlation import bootstrap_interval as bootstrap_interval

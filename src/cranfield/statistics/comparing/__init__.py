@@ -8,6 +8,8 @@ from cranfield.statistics.comparing.comparing import Correction, Test, compare, 
 from cranfield.statistics.comparing.pairs import Pairs
 from cranfield.statistics.comparing.resampled import resampled_p
 from cranfield.statistics.comparing.tournament import Pair, Tournament
+from cranfield.statistics.comparing.tournaments import Tournaments
+from cranfield.statistics.comparing.units import units_by
 from cranfield.statistics.comparing.variance import (
     critical_difference,
     friedman,
@@ -22,6 +24,7 @@ __all__ = [
     "Pairs",
     "Test",
     "Tournament",
+    "Tournaments",
     "compare",
     "corrections_for",
     "critical_difference",
@@ -30,4 +33,5 @@ __all__ = [
     "one_way",
     "resampled_p",
     "two_way",
+    "units_by",
 ]

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Literal, NamedTuple, get_args
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, Step, silent
-from cranfield.core.reference_names import is_system
 from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import MOST_DRAWS, InputError, require_draws
 from cranfield.measures import Measure
 from cranfield.statistics.comparing.pairs import DIGITS, Pairs, sign_test, t_test, wilcoxon_test
-from cranfield.statistics.comparing.resampled import resampled_p
+from cranfield.statistics.comparing.resampled import Placed, jointly_resampled_p
 from cranfield.statistics.comparing.tournament import Choices, Pair, Tournament, require_alpha
-from cranfield.statistics.comparing.units import Resample, scores_of, values_of
+from cranfield.statistics.comparing.tournaments import Tournaments
+from cranfield.statistics.comparing.units import (
+    Resample,
+    Units,
+    references_of,
+    scores_of,
+    values_of,
+)
 from cranfield.statistics.comparing.variance import mean_ranks, nemenyi
 from cranfield.statistics.significance import holm
 
@@ -32,75 +38,141 @@ _FAMILY = {"randomisation": "max_t", "bootstrap": "max_t", "nemenyi": "nemenyi"}
 _STEPS = 100
 
 
+Resampled = Literal["auto", "items", "clusters", "concepts"]
+
+
+@overload
+def compare(  # type: ignore[overload-overlap] # a text is an iterable of texts, too
+    result: Evaluation | Iterable[Evaluation],
+    measures: str | Measure,
+    *,
+    test: Test = ...,
+    correction: Correction = ...,
+    resample: Resampled = ...,
+    alpha: float = ...,
+    samples: int = ...,
+    seed: int = ...,
+    include_references: bool = ...,
+    progress: Progress = ...,
+) -> Tournament: ...
+@overload
 def compare(
     result: Evaluation | Iterable[Evaluation],
-    measure: str | Measure,
+    measures: Iterable[str | Measure] | None = None,
+    *,
+    test: Test = ...,
+    correction: Correction = ...,
+    resample: Resampled = ...,
+    alpha: float = ...,
+    samples: int = ...,
+    seed: int = ...,
+    include_references: bool = ...,
+    progress: Progress = ...,
+) -> Tournaments: ...
+def compare(
+    result: Evaluation | Iterable[Evaluation],
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     test: Annotated[Test, Option()] = "randomisation",
     correction: Annotated[Correction, Option()] = "auto",
-    resample: Annotated[Literal["auto", "items", "clusters", "concepts"], Option()] = "auto",
+    resample: Annotated[Resampled, Option()] = "auto",
     alpha: Annotated[float, Option(metavar="SHARE")] = 0.05,
     samples: Annotated[int, Option(minimum=100, maximum=MOST_DRAWS)] = 10_000,
     seed: Annotated[int, Option(minimum=0)] = 0,
+    include_references: Annotated[bool, Option()] = False,
     progress: Progress = silent,
-) -> Tournament:
-    """Test which runs differ, all pairs at once, and correct for the number of pairs.
+) -> Tournament | Tournaments:
+    """Test which runs differ, all pairs at once, and correct for the number of comparisons.
 
     Every run has a letter, and beside its score stand the letters of those it beats significantly.
-    Runs named like random ones or the perfect one are no systems: they are neither tested nor
-    counted in corrections.
+    With several measures every pair by every measure is a comparison of one family.
 
     result      an evaluation, or several by the same conventions
-    measure     one of its measures
+    measures    one of its measures, for a `Tournament`; several, for `Tournaments` (default: all
+                by which a run can be better)
     test        The test of two runs; nemenyi compares mean ranks over units.
-    correction  For the number of pairs: max_t (resampled tests) and nemenyi (that test) look at all
-                pairs together; auto: the first of max_t, nemenyi and holm that fits the test.
+    correction  For the number of pairs and measures: max_t (resampled tests) and nemenyi (that
+                test) look at all pairs together; auto: the first of max_t, nemenyi and holm that
+                fits the test.
     resample    Units to compare on; auto: items, or clusters of them where the truth has such; but
-                concepts (topics) of TREC files, and where a test needs single scores that only
-                concepts have.
+                concepts (topics) of TREC files, and where only concepts have scores of their own.
     alpha       Level of significance.
     samples     Resamples of resampled tests; where fewer flips exist, each is tried once.
     seed        Seed of resamples.
+    include_references  Test runs named like random ones or the perfect one like systems; else
+                their scores stand apart, and no correction counts them.
     """
     chosen = _correction(test, correction)
     _require(resample, samples, seed)
     require_alpha(alpha)
     evaluations = [result] if isinstance(result, Evaluation) else list(result)
-    scores = scores_of(evaluations, measure)
+    alone = isinstance(measures, str | Measure)
+    names = [measures] if isinstance(measures, str | Measure) else _several(evaluations, measures)
+    fields = [scores_of(evaluations, name, references=include_references) for name in names]
     with progress("comparing", _STEPS) as step:
 
         def half(share: float) -> None:
             step(_STEPS / 2 * share)
 
-        units = values_of(
-            scores,
-            resample,
-            by_unit=test in _BY_UNIT,
-            pooling="sum" if test == "randomisation" else "influence",
-            step=half,
-        )
-        pairs = Pairs(units.values)
-        verdict = _verdict(pairs, test, samples, seed, half)
-        if test not in _RESAMPLED:
-            half(1.0)
-    adjusted = {"holm": holm(verdict.p), "none": verdict.p}.get(chosen, verdict.family)
-    resampled = test in _RESAMPLED
-    return Tournament(
-        scores,
-        _pairs(scores, pairs, verdict, adjusted, scored=units.scored),
-        Choices(
+        def part(share: float) -> None:
+            half(share / len(names))
+
+        units = [
+            values_of(
+                scores,
+                resample,
+                by_unit=test in _BY_UNIT,
+                pooling="sum" if test == "randomisation" else "influence",
+                step=part,
+            )
+            for scores in fields
+        ]
+        verdicts = _verdicts(units, test, samples, seed, half)
+    tournaments = []
+    families = len(set(_families(units, test)))
+    for name, scores, own, verdict, adjusted in zip(
+        names, fields, units, verdicts, _adjusted(verdicts, chosen, families), strict=True
+    ):
+        resampled = test in _RESAMPLED
+        choices = Choices(
             test,
             chosen,
-            units.resample,
+            own.resample,
             verdict.samples if resampled else None,
             seed if resampled else None,
             verdict.smallest,
-        ),
-        units,
-        _by_name(scores, mean_ranks(units.values)) if test == "nemenyi" else None,
-        sorted(run for part in evaluations for run in part.runs if not is_system(run)),
-        alpha,
-    )
+            len(names),
+            families if chosen in _FAMILY.values() else 1,
+        )
+        tournaments.append(
+            Tournament(
+                scores,
+                _pairs(scores, Pairs(own.values), verdict, adjusted, scored=own.scored),
+                choices,
+                own,
+                _by_name(scores, mean_ranks(own.values)) if test == "nemenyi" else None,
+                [] if include_references else references_of(evaluations, name),
+                alpha,
+            )
+        )
+    return tournaments[0] if alone else Tournaments(tournaments)
+
+
+def _several(
+    evaluations: Sequence[Evaluation], measures: Iterable[str | Measure] | None
+) -> list[str | Measure]:
+    """Measures, each once; by default all of the first evaluation that call a run better."""
+    if measures is None:
+        scored = evaluations[0].measures if evaluations else ()
+        names: list[str | Measure] = [m for m in scored if m.traits.better != "neither"]
+    else:
+        names = list(dict.fromkeys(measures))
+    if not names:
+        raise InputError("there is no measure to compare by", mend="name one, such as concept.AP")
+    return names
+
+
+# ── tests ─────────────────────────────────────────────────────────────────────────────────────
 
 
 class _Verdict(NamedTuple):
@@ -115,14 +187,47 @@ class _Verdict(NamedTuple):
     smallest: float = 0.0
 
 
-def _verdict(pairs: Pairs, test: Test, samples: int, seed: int, step: Step) -> _Verdict:
-    by_mean = np.sign(np.where(pairs.alike, 0.0, pairs.sums[0]))
+def _verdicts(
+    units: Sequence[Units], test: Test, samples: int, seed: int, step: Step
+) -> list[_Verdict]:
+    """By every measure; those on the same units are resampled together."""
+    if test not in ("randomisation", "bootstrap"):
+        verdicts = [_verdict(Pairs(own.values), test) for own in units]
+        step(1.0)
+        return verdicts
+    families = _families(units, test)
+    by_index: dict[int, _Verdict] = {}
+    for family in dict.fromkeys(families):
+        members = [index for index, other in enumerate(families) if other == family]
+        placed = _placed([units[index] for index in members])
+        values = jointly_resampled_p(placed, test, samples, seed, _shared(step, placed, units))
+        for index, member, own in zip(members, placed, values, strict=True):
+            ahead = _ahead_by_mean(member.pairs)
+            by_index[index] = _Verdict(own.p, own.stepped, ahead, own.samples, own.smallest)
+    return [by_index[index] for index in range(len(units))]
+
+
+def _shared(step: Step, members: Sequence[Placed], units: Sequence[Units]) -> Step:
+    """Steps of a part of all measures."""
+    return lambda share: step(share * len(members) / len(units))
+
+
+def _families(units: Sequence[Units], test: str) -> list[tuple[str, int]]:
+    """For each measure a name of those that are tested together: by resamples of the same items
+    or concepts; by mean ranks each alone."""
+    if test in _RESAMPLED:
+        return [(own.resample, len(own.counted)) for own in units]
+    return [(own.resample, index) for index, own in enumerate(units)]
+
+
+def _placed(units: Sequence[Units]) -> list[Placed]:
+    """Pairs with the columns of their units among those that count in any of these."""
+    column = np.cumsum(np.logical_or.reduce([own.counted for own in units])) - 1
+    return [Placed(Pairs(own.values), column[own.counted]) for own in units]
+
+
+def _verdict(pairs: Pairs, test: Test) -> _Verdict:
     match test:
-        case "randomisation" | "bootstrap":
-            values = resampled_p(pairs, test, samples, seed, step)
-            return _Verdict(values.p, values.stepped, by_mean, values.samples, values.smallest)
-        case "t":
-            p, ahead = t_test(pairs), by_mean
         case "wilcoxon":
             p, ahead = wilcoxon_test(pairs)
         case "sign":
@@ -133,7 +238,30 @@ def _verdict(pairs: Pairs, test: Test, samples: int, seed: int, step: Step) -> _
             ahead = np.sign(np.round(ranks[second] - ranks[first], DIGITS))
             p, family = nemenyi(ranks, pairs.units)
             return _Verdict(p, family, ahead)
+        case _:
+            p, ahead = t_test(pairs), _ahead_by_mean(pairs)
     return _Verdict(p, p, ahead)
+
+
+def _ahead_by_mean(pairs: Pairs) -> Floats:
+    return np.asarray(np.sign(np.where(pairs.alike, 0.0, pairs.sums[0])))
+
+
+def _adjusted(verdicts: Sequence[_Verdict], correction: str, families: int) -> list[Floats]:
+    """p-values of every measure, corrected for all pairs by all measures.
+
+    Holm takes all p-values for one family. max-T and Nemenyi each correct within the families that
+    were tested together; their number is left to Bonferroni.
+    """
+    ends = np.cumsum([len(verdict.p) for verdict in verdicts])[:-1]
+    if correction == "holm":
+        return np.split(holm(np.concatenate([verdict.p for verdict in verdicts])), ends)
+    if correction == "none":
+        return [verdict.p for verdict in verdicts]
+    return [np.minimum(1.0, families * verdict.family) for verdict in verdicts]
+
+
+# ── results ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _pairs(

@@ -12,11 +12,16 @@ max-T (Westfall & Young 1993, Romano & Wolf 2005) compares the farthest pair wit
 each resample, the next one with the farthest among the others, and so on: the chance of even one
 false finding stays below α, and runs that resemble each other cost less than Holm or Bonferroni
 take. Its first step is a randomised Tukey HSD (Carterette 2012), with flips for exchanges of runs.
+
+Several measures on the same units are one family: a flip turns a unit in all of them at once, so
+that what measures share is in every resample, and the farthest is sought among all pairs by all
+measures. That is as exact as for one measure, if each unit's differences by all of them might as
+well have had the other sign together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -50,6 +55,14 @@ class PValues(NamedTuple):
     """No p-value can be smaller."""
 
 
+class Placed(NamedTuple):
+    """All pairs of runs by one measure, and which of the units that are resampled count in it."""
+
+    pairs: Pairs
+    columns: Ints
+    """(units of the pairs,): where each unit stands among those that are resampled."""
+
+
 def resampled_p(
     pairs: Pairs,
     kind: Literal["randomisation", "bootstrap"],
@@ -58,40 +71,87 @@ def resampled_p(
     step: Step = lambda _: None,
 ) -> PValues:
     """p-values of all pairs from the same resamples; a step is a share of the work."""
+    (values,) = jointly_resampled_p([pairs_alone(pairs)], kind, samples, seed, step)
+    return values
+
+
+def pairs_alone(pairs: Pairs) -> Placed:
+    """Pairs whose units are all that are resampled."""
+    return Placed(pairs, np.arange(pairs.units))
+
+
+def jointly_resampled_p(
+    members: Sequence[Placed],
+    kind: Literal["randomisation", "bootstrap"],
+    samples: int,
+    seed: int,
+    step: Step = lambda _: None,
+) -> list[PValues]:
+    """p-values by several measures, from the same resamples of the same units.
+
+    Each is as it would be alone; those adjusted are so for all pairs by all measures. A unit that
+    does not count in a measure adds nothing to its sums, whatever its sign.
+    """
     bootstrap = kind == "bootstrap"
-    ways = None if bootstrap else distinct_flips(pairs.units, samples)
+    values = _stacked(members, centred=bootstrap)
+    ways = None if bootstrap else distinct_flips(values.shape[1], samples)
     count, extra = (samples, 1) if ways is None else (ways, 0)
-    steps, order = _steps(pairs, pairs.spreads if bootstrap else pairs.sums[1])
+    steps, order = _joint_steps(members, centred=bootstrap)
     if bootstrap:
-        counts = _bootstrap(pairs.values, steps, samples, seed, step)
+        counts = _bootstrap(values, steps, samples, seed, step)
     else:
-        counts = _randomisation(pairs.values, steps, count, seed, step, ways is not None)
-    p, stepped = np.empty((2, len(pairs)))
+        counts = _randomisation(values, steps, count, seed, step, ways is not None)
+    p, stepped = np.empty((2, len(order)))
     p[order], lowest_first = ((counts + extra) / (count + extra)).T
     stepped[order] = np.maximum.accumulate(lowest_first[::-1])[::-1]
-    return PValues(p, stepped, count, 1 / (count + extra))
+    ends = np.cumsum([len(member.pairs) for member in members])[:-1]
+    parts = zip(np.split(p, ends), np.split(stepped, ends), strict=True)
+    return [PValues(*part, count, 1 / (count + extra)) for part in parts]
 
 
-def _steps(pairs: Pairs, squares: Floats) -> tuple[kernels.Steps, Ints]:
+def _stacked(members: Sequence[Placed], *, centred: bool) -> Floats:
+    """(runs of all measures, units), 0 where a unit does not count."""
+    width = 1 + max(int(member.columns.max()) for member in members)
+    rows = []
+    for pairs, columns in members:
+        values = pairs.values
+        row = np.zeros((len(values), width))
+        row[:, columns] = values - values.mean(axis=1, keepdims=True) if centred else values
+        rows.append(row)
+    return np.concatenate(rows)
+
+
+def _joint_steps(members: Sequence[Placed], *, centred: bool) -> tuple[kernels.Steps, Ints]:
     """The bars that resamples must reach, in units of the spread; and the order of pairs."""
+    parts: list[kernels.Steps] = []
+    above = 0
+    for pairs, _ in members:
+        first, second = pairs.indices
+        bars = _bars(pairs, pairs.spreads if centred else pairs.sums[1])
+        parts.append(kernels.Steps(first + above, second + above, *bars))
+        above += len(pairs.values)
+    joint = kernels.Steps._make(np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(joint.bar, kind="stable")
+    return kernels.Steps._make(column[order] for column in joint), order
+
+
+def _bars(pairs: Pairs, squares: Floats) -> tuple[Floats, Floats]:
+    """What distances of pairs are multiplied by, and what they must reach then."""
     spread = np.where(pairs.alike, 0.0, np.sqrt(squares))
     scale = np.divide(1.0, spread, out=np.zeros(len(pairs)), where=spread > 0)
     apart = np.abs(pairs.sums[0]) * scale - _TIE - pairs.rounding * scale
     # Without any spread no resample differs: nothing is as far, or everything if nothing differs.
-    bar = np.where(spread > 0, apart, np.where(pairs.alike, -np.inf, np.inf))
-    order = np.argsort(bar, kind="stable")
-    first, second = pairs.indices
-    return kernels.Steps(first[order], second[order], scale[order], bar[order]), order
+    return scale, np.where(spread > 0, apart, np.where(pairs.alike, -np.inf, np.inf))
 
 
 def _randomisation(
     values: Floats, steps: kernels.Steps, count: int, seed: int, step: Step, every: bool
 ) -> Ints:
     """(pairs, 2): flips that reach the bars."""
-    runs, units = values.shape
-    # Rows of whole cache lines; runs beyond the last are 0 and in no pair.
-    padded = np.zeros((units, -(-runs // _LINE) * _LINE))
-    padded[:, :runs] = values.T
+    rows, units = values.shape
+    # Rows of whole cache lines; rows beyond the last are 0 and in no pair.
+    padded = np.zeros((units, -(-rows // _LINE) * _LINE))
+    padded[:, :rows] = values.T
     counts: list[Ints] = []
 
     def work(blocks: range) -> None:
@@ -106,21 +166,14 @@ def _randomisation(
 
 
 def _bootstrap(values: Floats, steps: kernels.Steps, samples: int, seed: int, step: Step) -> Ints:
-    """(pairs, 2): draws that reach the bars, their differences shifted to 0 on average."""
+    """(pairs, 2): draws that reach the bars; values are 0 on average."""
     counts = np.zeros((len(steps.bar), 2), dtype=np.int64)
-    for sums in _drawn_sums(values, samples, seed):
-        counts += kernels.tally(sums, steps)
-        step(sums.shape[1] / samples)
-    return counts
-
-
-def _drawn_sums(values: Floats, samples: int, seed: int) -> Iterator[Floats]:
-    """(runs, b): sums over units drawn with replacement, less those of all units."""
     units = values.shape[1]
     sampling = Sampling(units, np.arange(units), np.zeros(units, dtype=np.int64), seed)
-    total = values.sum(axis=1, keepdims=True)
     for times in sampling.draws(samples):
-        yield values @ times.T - total
+        counts += kernels.tally(values @ times.T, steps)
+        step(len(times) / samples)
+    return counts
 
 
 # ── random signs ──────────────────────────────────────────────────────────────────────────────

@@ -16,7 +16,7 @@ from cranfield.core.reference_names import references_remark
 from cranfield.core.result import Analysis
 from cranfield.core.table import Better, Column, Table
 from cranfield.engine.evaluation import Score, or_null
-from cranfield.engine.standings import competition_ranks
+from cranfield.engine.standings import competition_ranks, runs_table
 from cranfield.errors import InputError, first_ten, several
 from cranfield.measures import Measure
 from cranfield.statistics.comparing.units import Units
@@ -97,11 +97,25 @@ class Choices:
     seed: int | None
     smallest: float
     """No p-value can be smaller."""
+    measures: int = 1
+    """Measures whose comparisons were corrected together."""
+    families: int = 1
+    """Families of comparisons that were corrected apart; Bonferroni's factor joins them."""
 
     def __str__(self) -> str:
         names = ("test", "correction", "resample", "samples", "seed")
         values = {name: getattr(self, name) for name in names}
+        values |= {name: n for name in ("measures", "families") if (n := getattr(self, name)) > 1}
         return ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
+
+    def corrected_for(self, pairs: int) -> str:
+        """by step-down max-T for 28 pairs × 3 measures"""
+        text = f"corrected by {CORRECTIONS[self.correction]} for {several(pairs, 'pair')}"
+        if self.measures > 1:
+            text += f" × {several(self.measures, 'measure')}"
+        if self.families > 1:
+            text += f", times {self.families} (Bonferroni) since units differ"
+        return text
 
 
 class Tournament(Analysis):
@@ -116,7 +130,7 @@ class Tournament(Analysis):
         choices: Choices,
         units: Units,
         mean_ranks: Mapping[str, float] | None = None,
-        left_out: Sequence[str] = (),
+        references: Sequence[Score] = (),
         alpha: float = 0.05,
     ) -> None:
         self.measure: Measure = scores[0].measure
@@ -128,8 +142,7 @@ class Tournament(Analysis):
         self._units = units
         self.mean_ranks = mean_ranks
         """The rank of each run on average over units, where the test is by ranks."""
-        self.left_out = tuple(left_out)
-        """Runs that are no systems, being random or perfect, and so were not tested."""
+        self._references = tuple(references)
         self._scores = {score.run.name: score for score in scores}
         self._by_name = {(pair.a, pair.b): pair for pair in pairs}
         self.pairs = tuple(self[names] for names in combinations(self.runs, 2))
@@ -143,24 +156,40 @@ class Tournament(Analysis):
             self.choices,
             self._units,
             self.mean_ranks,
-            self.left_out,
+            self._references,
             alpha,
         )
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Runs that are no systems, being random or perfect, and so were not tested."""
+        return tuple(score.run.name for score in self._references)
+
+    @cached_property
+    def references(self) -> dict[str, float]:
+        """The scores of these runs, best first; undefined ones last."""
+        scores = {score.run.name: score.value for score in self._references}
+        return dict(sorted(scores.items(), key=lambda entry: self._loss(entry[1])))
+
+    def _loss(self, score: float) -> float:
+        if math.isnan(score):
+            return math.inf
+        return -score if self.measure.traits.better == "higher" else score
 
     @cached_property
     def runs(self) -> tuple[str, ...]:
         """Best first: by mean rank where the test is by ranks, else by score."""
-        sign = -1.0 if self.measure.traits.better == "higher" else 1.0
         ranks = self.mean_ranks or {}
-        return tuple(
-            sorted(self._scores, key=lambda run: (ranks.get(run, 0.0), sign * self.score(run), run))
-        )
+
+        def order(run: str) -> tuple[float, float, str]:
+            return ranks.get(run, 0.0), self._loss(self.score(run)), run
+
+        return tuple(sorted(self._scores, key=order))
 
     @cached_property
     def places(self) -> dict[str, int]:
         """The rank of each run by its score, best first; equal scores share one."""
-        sign = 1.0 if self.measure.traits.better == "higher" else -1.0
-        ranks = competition_ranks([sign * self.score(run) for run in self.runs])
+        ranks = competition_ranks([-self._loss(self.score(run)) for run in self.runs])
         return dict(zip(self.runs, ranks.astype(int).tolist(), strict=True))
 
     def score(self, run: str) -> float:
@@ -215,13 +244,19 @@ class Tournament(Analysis):
         """What readers should know beside the numbers."""
         level = self._level(alpha)
         remarks = [references_remark(self.left_out)] if self.left_out else []
-        if self.choices.correction == "holm" and self.choices.smallest * len(self.pairs) > level:
-            needed = math.ceil(len(self.pairs) / level)
-            remarks.append(
-                f"no pair of {len(self.pairs)} can reach {level:g} by Holm, since no p-value is "
-                f"below {self.choices.smallest:.2g}; take max_t, or at least {needed} samples"
-            )
-        return tuple(remarks)
+        return (*remarks, *self.unreachable(level))
+
+    def unreachable(self, level: float) -> list[str]:
+        """Says so where too few resamples were taken for any pair to be significant."""
+        comparisons = len(self.pairs) * self.choices.measures
+        if self.choices.correction != "holm" or self.choices.smallest * comparisons <= level:
+            return []
+        needed = math.ceil(comparisons / level)
+        pairs = "pair" if self.choices.measures == 1 else "comparison"
+        return [
+            f"no {pairs} of {comparisons} can reach {level:g} by Holm, since no p-value is "
+            f"below {self.choices.smallest:.2g}; take max_t, or at least {needed} samples"
+        ]
 
     def letters_of_beaten(self, run: str) -> str:
         """The letters of runs that a run beats significantly: a,c–f."""
@@ -247,7 +282,7 @@ class Tournament(Analysis):
 
     def _runs_table(self) -> Table:
         ranks = self.mean_ranks or {}
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "letter": letter(index),
                 "run": run,
@@ -256,6 +291,10 @@ class Tournament(Analysis):
                 "beats": self.letters_of_beaten(run) or None,
             }
             for index, run in enumerate(self.runs)
+        ]
+        rows += [
+            {"letter": "", "run": run, "score": score, "mean_rank": None, "beats": ""}
+            for run, score in self.references.items()
         ]
         better: Better = "lower" if self.measure.traits.better == "lower" else "higher"
         score = Column("score", str(self.measure), _DIGITS, better=better)
@@ -267,26 +306,47 @@ class Tournament(Analysis):
             *([Column("mean_rank", digits=2)] if ranks else ()),
             Column("beats", audience="screens", align="left"),
         )
-        return Table("runs", rows, columns, audience="people")
+        return runs_table(
+            "runs", rows, columns, references=self.references, caption=self._caption()
+        )
+
+    def _caption(self) -> str:
+        chosen = self.choices
+        return (
+            f"Scores of {several(len(self.runs), 'run')} by {self.measure} over {self.over}. "
+            f"Superscripts name the runs that a run is significantly better than "
+            f"({chosen.test} test, p-values {chosen.corrected_for(len(self.pairs))}, "
+            f"α = {self.alpha:g}); the best score is bold.{self.untested}"
+        )
+
+    @property
+    def untested(self) -> str:
+        """What a caption says of runs that are no systems."""
+        return " Runs below the second rule are no systems and were not tested." * bool(
+            self._references
+        )
+
+    @property
+    def over(self) -> str:
+        """300 items"""
+        return several(self.units, self.choices.resample.removesuffix("s"))
 
     def _remarks(self) -> list[str]:
         """What was done, and what it says of all runs together."""
-        chosen, pairs = self.choices, several(len(self.pairs), "pair")
-        unit = chosen.resample.removesuffix("s")
-        how = f"{chosen.test} test over {several(self.units, unit)}"
+        chosen = self.choices
+        how = f"{chosen.test} test over {self.over}"
         if chosen.samples is not None:
             how += f", {chosen.samples} resamples, seed {chosen.seed}"
         groups = [group for group in self.groups() if len(group) > 1]
         alike = "; ".join(letters(map(self.runs.index, group)) for group in groups)
         variance = self.variance
         return [
-            f"{how}; p-values corrected by {CORRECTIONS[chosen.correction]} for {pairs}, "
-            f"α = {self.alpha:g}",
+            f"{how}; p-values {chosen.corrected_for(len(self.pairs))}, α = {self.alpha:g}",
             f"no significant difference between neighbours: {alike}"
             if alike
             else "all neighbours differ",
-            f"ANOVA over runs: one-way {_f_test(variance.one_way)}; two-way with {unit}s as blocks "
-            f"{_f_test(variance.runs)}",
+            f"ANOVA over runs: one-way {_f_test(variance.one_way)}; two-way with {chosen.resample} "
+            f"as blocks {_f_test(variance.runs)}",
             *self.remarks(),
         ]
 
@@ -354,6 +414,7 @@ class Tournament(Analysis):
             "groups": self.groups(),
             "pairs": [pair.row(self.alpha) for pair in self.pairs],
             "left_out": list(self.left_out),
+            "references": [{"run": run, "score": n} for run, n in self.references.items()],
             "variance": {
                 name: None if test is None else test._asdict()
                 for name, test in self.variance._asdict().items()

@@ -17,7 +17,7 @@ import numpy as np
 
 from cranfield import kernels
 from cranfield.core.digests import canonical_order
-from cranfield.core.matrices import Floats, Ints
+from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.core.progress import Step
 from cranfield.core.reference_names import is_system
 from cranfield.core.truth import Truth
@@ -42,20 +42,22 @@ class Units:
     resample: Resample
     scored: bool
     """Whether values are scores of single units, not influence on a score of all."""
+    counted: Bools
+    """Which of all items or concepts, in the order of their ids, these units are."""
 
 
 def scores_of(
-    evaluations: Evaluation | Iterable[Evaluation], measure: str | Measure
+    evaluations: Evaluation | Iterable[Evaluation],
+    measure: str | Measure,
+    *,
+    references: bool = False,
 ) -> list[Score]:
-    """The scores of all systems by a measure, which must be comparable, in the order of names."""
-    listed = [evaluations] if isinstance(evaluations, Evaluation) else list(evaluations)
-    by_run: dict[str, Score] = {}
-    for evaluation in listed:
-        for run in evaluation.runs:
-            if run in by_run:
-                raise InputError(f"run {run!r} is there twice; give each run a name of its own")
-            by_run[run] = evaluation.score(run, measure)
-    systems = sorted(filter(is_system, by_run))
+    """The scores of all systems by a measure, which must be comparable, in the order of names.
+
+    references  whether random runs and the perfect one are taken for systems
+    """
+    by_run = _by_run(evaluations, measure)
+    systems = sorted(run for run in by_run if references or is_system(run))
     if len(systems) < 2:
         raise InputError(
             f"there {'is' if len(systems) == 1 else 'are'} {several(len(systems), 'run')} of "
@@ -64,6 +66,32 @@ def scores_of(
     scores = [by_run[name] for name in systems]
     _require_comparable(scores)
     return scores
+
+
+def references_of(
+    evaluations: Evaluation | Iterable[Evaluation], measure: str | Measure
+) -> list[Score]:
+    """The scores of random runs and the perfect one, in the order of names."""
+    by_run = _by_run(evaluations, measure)
+    return [by_run[run] for run in sorted(by_run) if not is_system(run)]
+
+
+def _by_run(
+    evaluations: Evaluation | Iterable[Evaluation], measure: str | Measure
+) -> dict[str, Score]:
+    listed = [evaluations] if isinstance(evaluations, Evaluation) else list(evaluations)
+    by_run: dict[str, Score] = {}
+    for evaluation in listed:
+        for run in evaluation.runs:
+            if run in by_run:
+                raise InputError(f"run {run!r} is there twice; give each run a name of its own")
+            by_run[run] = evaluation.score(run, measure)
+    return by_run
+
+
+def units_by(evaluation: Evaluation, measure: str | Measure) -> Units:
+    """What systems are compared by; raises where a measure does not compare them."""
+    return values_of(scores_of(evaluation, measure), "auto", by_unit=False)
 
 
 def values_of(
@@ -80,6 +108,8 @@ def values_of(
     """
     measure = scores[0].measure
     direction, chosen = measure.traits.direction, units_of(scores[0], resample, by_unit=by_unit)
+    if chosen == "items" and settled(scores[0], resample) == "concepts":
+        chosen = "concepts"
     scored = direction == ("concept" if chosen == "concepts" else "example")
     if by_unit and not scored:
         concepts = direction == "concept"
@@ -99,14 +129,15 @@ def values_of(
 
     kernels.share(len(scores), 1, work)
     values = _over_the_same(scores, by_run)
-    values = values[:, ~np.isnan(values[0])]
+    counted = ~np.isnan(values[0])
+    values = values[:, counted]
     if values.shape[1] < 2:
         raise InputError(
             f"{measure}: {several(values.shape[1], chosen.removesuffix('s'))} with a score; a test "
             "needs at least two"
         )
     sign = 1.0 if measure.traits.better == "higher" else -1.0
-    return Units(np.ascontiguousarray(sign * values), chosen, scored)
+    return Units(np.ascontiguousarray(sign * values), chosen, scored, counted)
 
 
 def units_of(
@@ -154,7 +185,7 @@ def settled(score: Score, resample: Resample | Literal["auto"]) -> Resample | Li
     in 11-point AP."""
     if resample == "auto" and score.measure.traits.direction == "concept":
         try:
-            item_values(score)
+            item_values(score, widened=True)
         except NoItemValuesError:
             return "concepts"
     return resample

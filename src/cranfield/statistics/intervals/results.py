@@ -171,7 +171,6 @@ class IntervalScores(Analysis):
     def _tables(self) -> list[Table]:
         measures = self.evaluation.measures
         columns = [
-            Column("place", "#", key=True, align="right", audience="screens"),
             Column("run", key=True),
             *(
                 replace(score_column(measure), interval=(f"{measure} low", f"{measure} high"))
@@ -180,7 +179,7 @@ class IntervalScores(Analysis):
         ]
         return [
             Table("scores", LazyRows(self._records), audience="programs"),
-            Table("standings", list(map(self._row, self._order)), columns, audience="people"),
+            self.evaluation.standings.table(list(map(self._row, self._order)), columns),
         ]
 
     @property
@@ -188,7 +187,7 @@ class IntervalScores(Analysis):
         return self.evaluation.standings.runs
 
     def _row(self, run: str) -> Row:
-        row: dict[str, Any] = {"place": self.evaluation.standings.place(run), "run": run}
+        row: dict[str, Any] = {"run": run}
         for measure in self.evaluation.measures:
             interval = self.intervals[run, measure]
             row[str(measure)] = interval.score
