@@ -111,8 +111,8 @@ def run_as(form: str, case: Problem, cut: float) -> cf.Run:
 
 def looks_at_unjudged_cells(name: str) -> bool:
     """Rules hold for everything that a run assigns, judged or not; infAP infers from what nobody
-    judged."""
-    return name.startswith("OS") or "infAP" in name
+    judged, and judged@k counts it."""
+    return name.startswith("OS") or "infAP" in name or "judged@" in name
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -34,6 +34,7 @@ def test_scores_agree_with_scikit_learn(seed: int) -> None:
         "accuracy": metrics.accuracy_score(true, said),
         "TPR": metrics.recall_score(true, said, **weighted),
         "kappa": metrics.cohen_kappa_score(true, said),
+        "MCC": metrics.matthews_corrcoef(true, said),
         "PPV": metrics.precision_score(true, said, **weighted),
         "F": metrics.f1_score(true, said, **weighted),
         "I": metrics.mutual_info_score(true, said),
@@ -46,6 +47,39 @@ def test_scores_agree_with_scikit_learn(seed: int) -> None:
     assert other == pytest.approx(metrics.completeness_score(true, said))
     mean = (system["H_T"] + system["H_S"]) / 2
     assert system["I"] / mean == pytest.approx(metrics.normalized_mutual_info_score(true, said))
+
+
+@every_sample
+@pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
+def test_balanced_accuracy_leaves_out_classes_that_are_never_true(seed: int) -> None:
+    true, said = labels(seed)
+    system = cf.Confusion.from_labels(true, said)
+    for option in ("no", "yes"):
+        wanted = metrics.balanced_accuracy_score(true, said, adjusted=option == "yes")
+        assert system[f"balanced_accuracy(adjusted={option})"] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_single_label_runs_have_these_scores_too() -> None:
+    true, said = np.array([0, 1, 2, 2, 1, 0]), np.array([0, 1, 1, 2, 1, 2])
+    result = cf.evaluate(
+        cf.Truth(np.eye(3, dtype=int)[true]),
+        cf.Run(labels=np.eye(3, dtype=int)[said]),
+        ["confusion.MCC", "confusion.balanced_accuracy"],
+    )
+    found = [result["run", measure] for measure in result.measures]
+    wanted = metrics.matthews_corrcoef(true, said), metrics.balanced_accuracy_score(true, said)
+    assert found == pytest.approx(wanted, abs=1e-12)
+
+
+def test_mcc_is_1_for_a_perfect_system_0_for_a_constant_one_and_needs_two_true_classes() -> None:
+    assert cf.Confusion([[3, 0, 0], [0, 7, 0], [0, 0, 5]])["MCC"] == 1.0
+    assert cf.Confusion([[0.3, 0, 0], [0, 0.1, 0], [0, 0, 0.6]])["MCC"] == 1.0
+    assert cf.Confusion([[0, 4], [0, 5]])["MCC"] == 0.0
+    one_class = cf.Confusion([[4, 5], [0, 0]])
+    assert np.isnan(one_class["MCC"])  # scikit-learn says 0
+    assert one_class["MCC(undefined=0)"] == 0.0
+    assert one_class["balanced_accuracy"] == pytest.approx(4 / 9)
+    assert np.isnan(one_class["balanced_accuracy(adjusted=yes)"])
 
 
 @every_sample

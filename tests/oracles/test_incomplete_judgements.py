@@ -1,4 +1,4 @@
-"""bpref, infAP and xinfAP: trec_eval as oracle, and their definitions by the letter."""
+"""bpref, infAP, xinfAP and judged@k: trec_eval as oracle, and their definitions by the letter."""
 
 from __future__ import annotations
 
@@ -155,3 +155,43 @@ def test_the_rule_for_unjudged_cells_changes_nothing(case: tuple) -> None:
             for rule in ("negative", "exclude")
         ]
         assert values[0] == pytest.approx(values[1], abs=EXACT, nan_ok=True)
+
+
+def judged_shares(order: list[int], k: int) -> float:
+    """Of the states of a strict order."""
+    shown = order[:k]
+    return sum(state >= 0 for state in shown) / len(shown) if shown else 0.0
+
+
+@pytest.mark.parametrize("open_", [False, True])
+@given(case=topics(), k=st.integers(1, 16))
+def test_judged_is_the_share_of_judged_documents_at_the_top(
+    open_: bool, case: tuple, k: int
+) -> None:
+    states, scores, stored, _ = case
+    truth = collection(states, open=open_)
+    listed = [n for n, here in enumerate(stored) if here]
+    by_id = sorted(listed, key=lambda n: (scores[n], f"d{n}".encode()), reverse=True)
+    orders = {
+        "trec": by_id,
+        "best": sorted(listed, key=lambda n: (scores[n], states[n] >= 0), reverse=True),
+        "worst": sorted(listed, key=lambda n: (scores[n], states[n] < 0), reverse=True),
+    }
+    names = [f"concept.judged@{k}(ties={rule})" for rule in orders]
+    result = cf.evaluate(truth, found(scores, stored), [*names, f"concept.judged@{k}"])
+    for name, order in zip(names, orders.values(), strict=True):
+        wanted = judged_shares([states[n] for n in order], k)
+        assert result["run", name] == pytest.approx(wanted, abs=EXACT), name
+    low, high = result["run", names[2]], result["run", names[1]]
+    assert low - EXACT <= result["run", f"concept.judged@{k}"] <= high + EXACT
+
+
+def test_judged_counts_equal_scores_by_their_chance_and_what_nobody_judged_even_if_excluded() -> (
+    None
+):
+    truth = collection([1, -1, 0, -2])
+    run = found([0.5, 0.5, 0.5, 0.1], [True] * 4)
+    names = ["concept.judged@2", "concept.judged@2(unjudged=exclude)", "concept.judged@4"]
+    result = cf.evaluate(truth, run, names)
+    assert [result["run", name] for name in names] == pytest.approx([2 / 3, 2 / 3, 0.5])
+    assert cf.score([[1, 0]], [[0.4, 0.2]], "example.judged@1") == 1.0

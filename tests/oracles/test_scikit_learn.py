@@ -268,3 +268,17 @@ def test_equal_scores_at_the_cut_count_by_their_chance_and_not_by_the_order_of_c
     assert metrics.top_k_accuracy_score([0, 1], scores, k=2, labels=range(3)) == 0.5
     assert cf.score(truth, scores, "example.accuracy@2") == pytest.approx(2 / 3, abs=EXACT)
     assert cf.score(truth, scores, "example.success@2(ties=worst)") == 0.0
+
+
+@hard
+@given(case=problems())
+def test_subset_accuracy_is_scikit_learns_accuracy_of_label_sets(case: Problem) -> None:
+    assume(all(case.shape))
+    wanted = metrics.accuracy_score(case.labels, doubles(case) >= 0.5)
+    agree(case, "example.subset_accuracy", wanted, threshold=0.5)
+
+
+def test_pooled_fallout_and_generality_count_all_cells_at_once() -> None:
+    truth, run = [[1, 0, 0], [1, 1, 0]], [[1, 1, 0], [0, 1, 1]]
+    result = cf.evaluate(cf.Truth(truth), cf.Run(labels=run), ["micro.fallout", "micro.generality"])
+    assert [result["run", measure] for measure in result.measures] == [2 / 3, 0.5]

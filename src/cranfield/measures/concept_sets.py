@@ -83,6 +83,7 @@ def error_rate(n: Counts) -> Floats:
 
 @counted(
     "concept.fallout",
+    "micro.fallout",
     source="Weber §1.3",
     skip="no negatives",
     better="lower",
@@ -134,12 +135,14 @@ def false_omission_rate(n: Counts) -> Floats:
 
 @counted(
     "concept.generality",
+    "micro.generality",
     source="Weber §1.3 (there called total recall)",
     better="neither",
     counts_negatives=True,
 )
 def generality(n: Counts) -> Floats:
-    """g = (TP + FN) / cells: how frequent the concept is; a property of the truth alone."""
+    """g = (TP + FN) / cells: how frequent the concept is, or labels are; a property of the
+    truth alone."""
     return ratio(n.tp + n.fn, n.cells)
 
 

@@ -6,7 +6,8 @@ Conventions
     classes are averaged with the weights P(t), so a class that is never true counts nothing. A
     class that was never said has PPV = 0; of one that was always said, NPV = 0. Where one class
     holds all items,
-    FPR and NPV lack negatives and kappa has no chance to correct for: undefined. The informational
+    FPR and NPV lack negatives, and kappa and MCC have nothing to tell apart: undefined. The
+    informational
     loss of a class that is true, but never right, is infinite. An empty matrix has no score.
 
     Losses use joint probabilities as Holt et al. print them, so even a perfect system has a
@@ -45,6 +46,33 @@ def kappa(table: Contingency) -> Floats:
     lone = (square.p_true * square.p_said == 1.0).any(axis=-1)
     by_chance = np.where(lone, square.total, by_chance)
     return ratio(kernels.row_sums(table.hits) - by_chance, square.total - by_chance)
+
+
+@tabulated("confusion.MCC", source="Gorodkin 2004 (R_K); Matthews 1975", range=(-1.0, 1.0))
+def matthews(table: Contingency) -> Floats:
+    """MCC = (Σ_k P(k, k) − Σ_k P_t(k)·P_s(k)) / √((1 − Σ_k P_t(k)²)·(1 − Σ_k P_s(k)²)): the
+    correlation of true and predicted classes; 0 for a system that always says the same."""
+    square, (tp, fp, _, _) = table.aligned, table.one_vs_rest
+    of_true, of_said, whole = square.of_true, square.of_said, square.total[..., None]
+    # Σ p·(s − p) for s² − Σ p²: the same of a perfect system above and below the line.
+    together = kernels.row_sums(tp, whole - of_true) - kernels.row_sums(fp, of_true)
+    spreads = [kernels.row_sums(side, whole - side) for side in (of_true, of_said)]
+    values = ratio(together, np.sqrt(spreads[0] * spreads[1]))
+    return np.clip(np.where((spreads[0] > 0) & (spreads[1] == 0), 0.0, values), -1.0, 1.0)
+
+
+@tabulated("confusion.balanced_accuracy", source="Brodersen et al. 2010", range=(-1.0, 1.0))
+def balanced_accuracy(table: Contingency, *, adjusted: Literal["no", "yes"] = "no") -> Floats:
+    """The mean recall of the K classes that are true of some item: 1/K Σ_k P(k, k) / P_t(k), each
+    class as important as any other. adjusted=yes: (this − 1/K) / (1 − 1/K), so that guessing scores
+    0; undefined where K = 1."""
+    of_true = table.aligned.of_true
+    recalls = np.where(of_true > 0, ratio(table.hits, of_true), 0.0)
+    classes = np.count_nonzero(of_true > 0, axis=-1)
+    mean = ratio(kernels.row_sums(recalls), classes)
+    if adjusted == "no":
+        return mean
+    return ratio(mean - ratio(1.0, classes), 1.0 - ratio(1.0, classes))
 
 
 @tabulated("confusion.TPR", source="Holt et al. 2010 eq 5", aliases=("recall",))

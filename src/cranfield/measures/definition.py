@@ -25,7 +25,7 @@ from cranfield.kernels import Statistic
 
 Value = float | int | str
 Better = Literal["higher", "lower", "neither"]
-"""neither: a property of the truth, by which no run is better than another."""
+"""neither: a property of the truth or its judgements, by which no run is better than another."""
 Average = Literal["arithmetic", "geometric"]
 Merges = Literal["items", "concepts", "counts", "nothing"]
 """How results of two halves of a collection make that of the whole: halves of its items, or of its

@@ -43,6 +43,17 @@ def zero_one_loss(n: Counts) -> Floats:
     return np.where(n.cells > 0, (n.fp + n.fn > 0).astype(np.float64), np.nan)
 
 
+@counted(
+    "example.subset_accuracy",
+    source="Zhu et al. 2005",
+    aliases=("exact_match",),
+    undefined="skip",
+)
+def subset_accuracy(n: Counts) -> Floats:
+    """1 if the two sets are equal, else 0: 1 − example.zero_one."""
+    return 1.0 - zero_one_loss(n)
+
+
 @measured(
     "example.alpha",
     source="Shen et al. 2004; Nowak 2011 eq 3.19",

@@ -3,7 +3,8 @@
 Conventions
     A document is relevant, not relevant, in the pool but not judged, or outside the pool; each
     counts as what it is, so the option `unjudged` changes nothing here. Documents of one score
-    enter at once. Topics without judged relevant documents are skipped.
+    enter at once. Topics without judged relevant documents are skipped, but for judged@k, which
+    asks how much of a list anybody judged, relevant or not.
 
 Sources: Buckley & Voorhees 2004 (bpref), Yilmaz & Aslam 2006 (infAP), Yilmaz, Kanoulas & Aslam 2008
 (xinfAP). trec_eval is the reference of the first two, sample_eval of the last.
@@ -17,12 +18,13 @@ from typing import Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.collections.comparison import Comparison
+from cranfield.collections.comparison import Comparison, Direction
 from cranfield.collections.ranked_lists import Ordered
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, as_cells, at
 from cranfield.core.truth import Truth
 from cranfield.measures.declare import measured, ratio
-from cranfield.measures.ties import AtOnce
+from cranfield.measures.definition import Cutoff
+from cranfield.measures.ties import AnyOrder, AtOnce
 
 _EPSILON = 1e-5
 """What smooths a share of which nothing was seen yet."""
@@ -49,6 +51,34 @@ def binary_preference(comparison: Comparison, *, ties: AtOnce = "grouped") -> Fl
         return block.sums(1.0 - np.minimum(worse, cap) / np.maximum(cap, 1), hit)
 
     return ratio(comparison.by_list("concept", ties, look), positives)
+
+
+@measured(
+    "concept.judged@k",
+    "example.judged@k",
+    source="ir_measures, Judged@k",
+    prediction="confidences",
+    better="neither",
+    heeds_unjudged=True,
+)
+def judged_at(
+    comparison: Comparison, direction: Direction, *, k: Cutoff, ties: AnyOrder = "expected"
+) -> Floats:
+    """The share of the first k of the list that somebody judged, relevant or not; of the whole list
+    where it is shorter, 0 where it is empty. Where it is low, other measures say little."""
+    comparison = _with_everything(comparison)
+    length = np.minimum(np.diff(comparison.offsets(direction)), k)
+
+    def look(block: Ordered) -> Floats:
+        block = block.only(block.told("judged"))
+        if ties in ("best", "worst"):
+            block = block.by(np.zeros(len(block.cells)), first=ties == "best")
+        return block.sums(np.clip((k - block.start) / (block.end - block.start), 0.0, 1.0))
+
+    if comparison.truth.judged is None:
+        return np.minimum(length, 1.0)
+    shown = comparison.by_list(direction, ties, look)
+    return np.nan_to_num(ratio(shown, length))
 
 
 @measured(
