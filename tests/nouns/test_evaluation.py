@@ -109,9 +109,9 @@ def test_micro_measures_have_no_unit_scores_but_keep_counts_by_item(form: str) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((Y, cf.Run(S), "concept.AP"), "the truth is a ndarray; make it cf.Truth(labels)"),
-        ((cf.Truth(Y), [S], "concept.AP"), "a run is a ndarray; make it cf.Run"),
-        ((cf.Truth(Y), None, "concept.AP"), "runs are a NoneType; give a list of cf.Run"),
+        ((object(), cf.Run(S), "concept.AP"), "the truth is a object; give an array or a frame"),
+        ((cf.Truth(Y), [cf.Run(S), S], "concept.AP"), "a run is a ndarray; give several runs"),
+        ((cf.Truth(Y), None, "concept.AP"), "runs are a NoneType; give scores, a cf.Run or a dict"),
         ((cf.Truth(Y), cf.Run(S), None), "measures are a NoneType; give names"),
     ],
 )
@@ -120,9 +120,10 @@ def test_evaluate_says_what_it_wants(arguments: tuple[Any, ...], message: str) -
         cf.evaluate(*arguments)
 
 
-def test_score_sends_nouns_to_evaluate() -> None:
-    with refused("cf.score takes arrays; with a Truth and a Run, call cf.evaluate"):
-        cf.score(cf.Truth(Y), cf.Run(S), "concept.AP")
+def test_score_takes_nouns_too_but_one_run() -> None:
+    assert cf.score(cf.Truth(Y), cf.Run(S), "concept.AP") == cf.score(Y, S, "concept.AP")
+    with refused("cf.score takes one run, not 2; call cf.evaluate"):
+        cf.score(Y, {"a": S, "b": S}, "concept.AP")
 
 
 def test_a_score_is_looked_up_by_run_and_measure() -> None:

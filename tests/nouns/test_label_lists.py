@@ -286,7 +286,6 @@ def test_bad_scores_are_refused_with_their_item(scores: Any, message: str) -> No
         lambda: cf.Truth(LISTS),
         lambda: cf.Truth(objects(LISTS)),
         lambda: cf.Run(labels=LISTS),
-        lambda: cf.score(LISTS, LISTS, "micro.F"),
     ],
 )
 def test_lists_where_a_matrix_is_wanted_are_refused_with_where_to_go(make: Any) -> None:

@@ -16,26 +16,29 @@ from cranfield import kernels
 from cranfield.collections.collection import Collection
 from cranfield.collections.comparison import Comparison, Direction
 from cranfield.collections.extra_items import covering
+from cranfield.collections.readings import AnyRuns, AnyTruth, Kind, read_inputs
 from cranfield.core.aligned import Topics, position_notes
 from cranfield.core.axes import Extra, Missing
-from cranfield.core.frames import Frame, read_frame
-from cranfield.core.matrices import Floats, as_array
+from cranfield.core.matrices import Floats
 from cranfield.core.progress import Progress, silent
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.evaluation import Evaluation, Score, mean
 from cranfield.engine.weights import Weights, as_weights
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError, several
 from cranfield.knowledge import Knowledge, Known
 from cranfield.measures import Measure
 from cranfield.measures import measure as measure_named
 
 
 def evaluate(
-    truth: Truth | Collection,
-    runs: Run | Iterable[Run],
+    truth: AnyTruth,
+    runs: AnyRuns,
     measures: str | Measure | Iterable[str | Measure],
     *,
+    classes: Iterable[object] | None = None,
+    items: Iterable[object] | None = None,
+    threshold: Any = None,
     ontology: Any = None,
     costs: Any = None,
     relatedness: Any = None,
@@ -49,6 +52,13 @@ def evaluate(
 ) -> Evaluation:
     """Score runs by measures.
 
+    truth     (N, C) of 0/1: an array, a SciPy matrix, a frame; a vector of 0/1 or of classes; a
+              list of labels for each item; {topic: {document: grade}}; a `Truth` or `Collection`
+    runs      confidences, or decisions (bool), in the same forms, or as predict_proba returns
+              them; {topic: {document: score}}; a `Run`; several: {name: run}, or a list of `Run`
+    classes   names of the columns of arrays: concepts, labels or classes
+    items     names of their rows
+    threshold  from which on confidences are decisions: a number, one for each class, or {run: …}
     weights   of concepts or items: an array, a mapping of ids, or {"concepts": …, "items": …}
     missing   "error", or "absent": what a run does not mention was not retrieved
     extra     items of a run that the truth lacks: "error", or "drop" them; each score says how many
@@ -66,15 +76,22 @@ def evaluate(
     knowledge = Knowledge.given(
         ontology=ontology, costs=costs, relatedness=relatedness, agreement=agreement
     )
-    if isinstance(truth, Collection):
-        knowledge = knowledge.over(truth.knowledge)
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
-    whole, truth = truth, _as_truth(truth)
-    if level is not None:
-        truth = truth.at_level(level)
-    listed = covering(whole, as_runs(runs), extra)
-    requested = list(dict.fromkeys(measure.on(truth) for measure in _as_measures(measures)))
+    by = _as_measures(measures)
+    inputs = read_inputs(
+        truth,
+        runs,
+        kind=_kind(by, level),
+        classes=classes,
+        items=items,
+        threshold=threshold,
+    )
+    if isinstance(inputs.truth, Collection):
+        knowledge = knowledge.over(inputs.truth.knowledge)
+    truth = inputs.plain if level is None else inputs.plain.at_level(level)
+    listed = covering(inputs.truth, inputs.runs, extra)
+    requested = list(dict.fromkeys(measure.on(truth) for measure in by))
     _require_labels(truth, requested)
     heavy = as_weights(weights, truth)
     wide = truth
@@ -100,66 +117,35 @@ def evaluate(
     return Evaluation(wide, [score for scores in done for score in scores])
 
 
-def score(truth: Any, scores: Any, spelling: str | Measure, **options: Any) -> float:
-    """Arrays in, float out: the score of one prediction matrix by one measure.
+def score(truth: AnyTruth, scores: AnyRuns, spelling: str | Measure, **options: Any) -> float:
+    """Arrays in, float out: the score of one run by one measure.
 
-    One-dimensional arrays are one concept. A boolean second array holds decisions, any other
-    confidences; two frames align by their ids. Options are those of `evaluate`, and threshold=;
-    with level= the first array holds grades.
+    Both are taken in all forms that `evaluate` takes: a vector is one concept, or holds classes; a
+    boolean second array holds decisions, any other confidences; two frames align by their ids.
+    Options are those of `evaluate`, such as threshold=; with level= the first array holds grades.
     """
-    if isinstance(truth, Truth | Collection) or isinstance(scores, Run):
-        raise InputError("cf.score takes arrays; with a Truth and a Run, call cf.evaluate")
-    labels, predicted = _as_columns("labels", truth), _as_columns("scores", scores)
-    threshold = options.pop("threshold", None)
-    decided = (predicted.values if isinstance(predicted, Frame) else predicted).dtype == np.bool_
-    run = Run(**{"labels" if decided else "scores": predicted}, threshold=threshold, copy=False)
-    kind = "labels"
-    if options.get("level") is not None:
-        kind = "grades"
-    elif measure_named(spelling).traits.relevance in ("numeric", "distribution"):
-        kind = "targets"
-    made = Truth(**{kind: labels}, copy=False)
-    return evaluate(made, run, spelling, **options)[run.name, spelling]
+    names = ("classes", "items", "threshold")
+    inputs = read_inputs(
+        truth,
+        scores,
+        kind=_kind([measure_named(spelling)], options.get("level")),
+        **{name: options.pop(name, None) for name in names},
+        copy=False,
+    )
+    if len(inputs.runs) != 1:
+        raise InputError(f"cf.score takes one run, not {len(inputs.runs)}; call cf.evaluate")
+    (run,) = inputs.runs
+    return evaluate(inputs.truth, run, spelling, **options)[run.name, spelling]
 
 
-def _as_columns(what: str, value: Any) -> Any:
-    frame = read_frame(what, value)
-    if frame is not None:
-        return frame
-    if hasattr(value, "tocoo"):
-        return value
-    array = as_array(what, value)
-    return array[:, None] if array.ndim == 1 else array
-
-
-def _as_truth(value: Any) -> Truth:
-    if isinstance(value, Collection):
-        return value.truth
-    if not isinstance(value, Truth):
-        raise InputError(
-            f"the truth is a {type(value).__name__}; make it cf.Truth(labels), or call "
-            "cf.score(labels, scores, measure)"
-        )
-    return value
-
-
-def as_runs(value: Any) -> list[Run]:
-    """Runs as people hand them in, one or several, each with a name of its own."""
-    try:
-        runs = [value] if isinstance(value, Run) else list(value)
-    except TypeError:
-        raise InputError(f"runs are a {type(value).__name__}; give a list of cf.Run") from None
-    for run in runs:
-        if not isinstance(run, Run):
-            raise InputError(f"a run is a {type(run).__name__}; make it cf.Run(scores=…, name=…)")
-    names = [run.name for run in runs]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if twice:
-        raise InputError(
-            f"{several(len(twice), 'run name')} more than once: {first_ten(twice)}; "
-            "give each run a name of its own (name=)"
-        )
-    return runs
+def _kind(measures: list[Measure], level: int | None) -> Kind:
+    """What the numbers of a truth are that comes as an array."""
+    if level is not None:
+        return "grades"
+    numeric = ("numeric", "distribution")
+    if measures and all(measure.traits.relevance in numeric for measure in measures):
+        return "targets"
+    return "labels"
 
 
 def _as_measures(value: Any) -> list[Measure]:

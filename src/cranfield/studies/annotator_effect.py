@@ -18,6 +18,7 @@ from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.sheets import places_by_name
 from cranfield.caching import cached_property
 from cranfield.collections.extra_items import covering
+from cranfield.collections.readings import as_runs
 from cranfield.core.aligned import narrowed
 from cranfield.core.axes import Extra, Missing
 from cranfield.core.chart import Axis, Chart
@@ -30,7 +31,6 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column, Table, square
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
-from cranfield.engine.local import as_runs
 from cranfield.engine.standings import competition_ranks
 from cranfield.errors import MOST_DRAWS, InputError, require_draws, require_whole, several
 from cranfield.measures import Measure

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, get_args
 
+from cranfield.collections.readings import as_runs
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Audience, Column, Row, Table
 from cranfield.engine import evaluate
-from cranfield.engine.local import as_runs
 from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
 from cranfield.knowledge import Knowledge
 from cranfield.statistics import holm

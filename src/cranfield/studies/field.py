@@ -15,6 +15,7 @@ import numpy as np
 
 from cranfield.collections.collection import Collection
 from cranfield.collections.extra_items import covering, left_out_remarks
+from cranfield.collections.readings import as_runs
 from cranfield.core.axes import Extra
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
@@ -31,7 +32,6 @@ from cranfield.core.run import Run
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
-from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import ConceptMap

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from cranfield.collections.collection import Collection
+from cranfield.collections.readings import as_runs
 from cranfield.core.chart import Axis, Chart, Drawing, Picture
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
@@ -24,7 +25,6 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Table, square
 from cranfield.core.truth import Truth
-from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, require_draws, several
 from cranfield.measures import Measure
 from cranfield.statistics.correlation import (

@@ -15,13 +15,13 @@ import numpy as np
 
 from cranfield.assessment.pools.qrels import Scoring, judged_depth
 from cranfield.assessment.pools.rankings import Rankings
+from cranfield.collections.readings import as_runs
 from cranfield.core.matrices import Floats, Ints
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
-from cranfield.engine.local import as_runs
 from cranfield.engine.standings import competition_ranks
 from cranfield.errors import InputError, first_ten, several
 from cranfield.measures import Measure

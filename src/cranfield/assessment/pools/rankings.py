@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.collections.readings import as_runs
 from cranfield.core.axes import Axis
 from cranfield.core.matrices import Bools, Cells, Ints, total
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
-from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
 
 

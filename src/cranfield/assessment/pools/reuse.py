@@ -11,6 +11,7 @@ from cranfield.assessment.pools.missed import MissedRelevant, missed_relevant
 from cranfield.assessment.pools.qrels import NotPooledError
 from cranfield.assessment.pools.uncertainty import Uncertainty, unjudged_uncertainty
 from cranfield.collections.extra_items import left_out_remarks
+from cranfield.collections.readings import as_runs
 from cranfield.core.chart import Chart
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, silent
@@ -18,7 +19,6 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Table
 from cranfield.core.truth import Truth
-from cranfield.engine.local import as_runs
 from cranfield.errors import InputError
 from cranfield.measures import Measure
 

@@ -19,13 +19,13 @@ import numpy as np
 
 from cranfield.assessment.pools.qrels import Scoring
 from cranfield.assessment.pools.rankings import Rankings, Retrieved
+from cranfield.collections.readings import as_runs
 from cranfield.core.matrices import Floats, Ints
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
-from cranfield.engine.local import as_runs
 from cranfield.errors import several
 from cranfield.measures import Measure
 

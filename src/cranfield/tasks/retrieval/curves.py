@@ -24,6 +24,7 @@ import numpy as np
 from cranfield.collections.collection import Collection
 from cranfield.collections.comparison import Comparison
 from cranfield.collections.extra_items import covering, left_out_remarks
+from cranfield.collections.readings import as_runs
 from cranfield.core.aligned import Topics
 from cranfield.core.axes import Extra, Missing, require_ordered
 from cranfield.core.chart import Axis, Chart
@@ -32,7 +33,6 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
-from cranfield.engine.local import as_runs
 from cranfield.errors import InputError, first_ten, no_such_concept, several
 from cranfield.kernels import TIES_OF
 from cranfield.tasks.retrieval.curve_points import (

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from cranfield.collections.collection import Collection
 from cranfield.core.matrices import Cells, Ints, as_cells, at
+from cranfield.core.searches import judgements
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.formats.cells import report, require_known_concepts
@@ -82,28 +83,10 @@ def _judgements(chunk: Numbered, listed: Listed, problems: Problems) -> NDArray[
 
 
 def _truth(listed: Listed) -> Truth:
-    grades = listed.values[:, -1]
-    judged = grades >= 0
-    # In place, where nothing else stands beside them: a million fresh numbers cost time.
-    relevant = np.maximum(grades, 0, out=grades if listed.values.shape[1] == 1 else None)
-    graded = bool(relevant.max(initial=0) > 1)
-
-    def cells(values: NDArray[Any]) -> Cells:
-        return Cells(listed.shape, listed.codes, values)
-
-    truth = Truth(
-        None if graded else cells(relevant == 1),
-        grades=cells(relevant) if graded else None,
-        judged=cells(judged),
-        pool=cells(np.ones(len(judged), dtype=np.bool_)),
-        strata=cells(listed.values[:, 0].copy()) if listed.values.shape[1] == 2 else None,
-        items=listed.documents,
-        concepts=listed.topics,
-        open=True,
-        copy=None,
-    )
-    truth.concept_axis.in_order = False
-    return truth
+    *strata, grades = listed.values.T
+    cells = Cells(listed.shape, listed.codes, np.ascontiguousarray(grades))
+    sampled = strata[0].copy() if strata else None
+    return judgements(cells, listed.documents, listed.topics, strata=sampled)
 
 
 def write_qrels(collection: Collection, target: Target) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from cranfield.core.matrices import Cells, Ints
 from cranfield.core.run import Run
+from cranfield.core.searches import ranking
 from cranfield.errors import several
 from cranfield.formats.cells import require_known_concepts, require_known_items, require_listed
 from cranfield.formats.gather import Numbered, NumberedTable
@@ -64,21 +65,15 @@ def read_run(source: Source, problems: Problems, expected: Expected, options: Op
 
 
 def _run(listed: Listed, tag: str, ranks: _Ranks, options: Options) -> Run:
-    scores = Cells(listed.shape, listed.codes, listed.values[:, 0])
-    retrieved = Cells(listed.shape, listed.codes, np.ones(len(listed.codes), dtype=np.bool_))
-    run = Run(
-        scores,
-        labels=retrieved if options.threshold is None else None,
-        items=listed.documents,
-        concepts=listed.topics,
-        name=options.name if options.chosen else tag,
+    return ranking(
+        Cells(listed.shape, listed.codes, listed.values[:, 0]),
+        listed.documents,
+        listed.topics,
         threshold=options.threshold,
+        name=options.name if options.chosen else tag,
         tags={"tag": tag} if options.chosen else None,
         notes=ranks.notes(listed),
-        copy=None,
     )
-    run.concept_axis.in_order = False
-    return run
 
 
 class _Tag:
