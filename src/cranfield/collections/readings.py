@@ -281,9 +281,8 @@ def _vector(form: _Form) -> UnitValues | None:
 
 def _columns(form: _Form) -> int:
     """How many concepts a run has; 0 where that is not to be seen."""
-    if isinstance(form, Frame):
-        return form.values.shape[1]
-    shape: tuple[int, ...] = getattr(form, "shape", ())
+    source = form.values if isinstance(form, Frame) else form
+    shape: tuple[int, ...] = getattr(source, "shape", ())
     return shape[1] if len(shape) == 2 else 0
 
 
