@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import io
+import json
 import random
 import re
 import shutil
@@ -29,7 +30,9 @@ import numpy as np
 import polars
 
 import cranfield as cf
+import score_logs
 from cranfield import formats
+from cranfield.formats.scores import is_scores
 from cranfield.kernels import text
 from cranfield.knowledge import ConceptMap
 
@@ -131,6 +134,17 @@ VOTES = [
     b'"h","1","w","Approved","31","Thu Apr 18 12:15:31 PDT 2013","a","true","true","false","p|q",'
     b'"[{""Sea"":{""on"":true}}]"\n"h","2","v","Rejected","","","a","false","false","true","",""\n',
 ]
+SCORES = [
+    score_logs.TABLE,
+    score_logs.TABLE.replace(b",", b"\t"),
+    b'{"run": "A", "item": "q1", "score": 1}\n{"run": "A", "item": "q2", "score": false}\n',
+    json.dumps(score_logs.INSPECT, indent=1).encode(),
+    score_logs.inspect_archive(),
+    score_logs.inspect_archive(summaries=False),
+    score_logs.lm_eval_samples([1, 0]),
+    score_logs.promptfoo_results(),
+]
+SCORE_NAMES = ["x.csv", "x.tsv", "x.jsonl", "x.json", "x.eval", "samples_x.jsonl", "x.json.gz"]
 CLASS_FILES = {
     "cat_test.txt": b"a 1\nb -1\nc 0\n",
     "dog_test.txt": b"a -1\nb -1\nc 1\n",
@@ -295,6 +309,18 @@ def attempt_votes(path: Path, content: bytes) -> None:
         assert counted_votes(cf.Votes.read(again)) == counted_votes(found)
 
 
+def attempt_scores(path: Path, content: bytes) -> None:
+    """Read scores of items; what are some can be compared, and are recognised as such."""
+    path.write_bytes(content)
+    try:
+        found = cf.read_scores(path, missing="absent")
+    except cf.CranfieldError:
+        return
+    assert is_scores(path)
+    with suppress(cf.CranfieldError):  # there may be a single run, or a single item
+        cf.compare(found, found.measures[0], samples=100)
+
+
 def told_votes(path: Path, **options: Any) -> list[Any]:
     """Votes with all that is said about them."""
     votes = cf.Votes.read(path, **options)
@@ -387,7 +413,7 @@ def give_up(*_: object) -> None:
     raise TimeoutError(f"not read within {PATIENCE} s")
 
 
-KINDS = {"file": 8, "folder": 1, "ontology": 1, "confusion": 1, "votes": 2}
+KINDS = {"file": 8, "folder": 1, "ontology": 1, "confusion": 1, "votes": 2, "scores": 2}
 """What to read, and how often."""
 
 
@@ -404,6 +430,8 @@ def drawn(draw: random.Random, kind: str, place: Path) -> tuple[Callable[..., No
             return attempt_confusion, place / draw.choice(NAMES), content
         case "votes":
             return attempt_votes, place / draw.choice(NAMES), broken_file(draw, VOTES)
+        case "scores":
+            return attempt_scores, place / draw.choice(SCORE_NAMES), broken_file(draw, SCORES)
     content = broken_file(draw)
     return attempt, place / draw.choice(NAMES), content
 

@@ -36,6 +36,7 @@ from cranfield.formats import read_runs as read_runs
 from cranfield.formats import read_truth as read_truth
 from cranfield.formats import write_run as write_run
 from cranfield.formats import write_truth as write_truth
+from cranfield.formats.scores import read_scores as read_scores
 from cranfield.knowledge import AgreementMap as AgreementMap
 from cranfield.knowledge import CostMap as CostMap
 from cranfield.knowledge import Ontology as Ontology

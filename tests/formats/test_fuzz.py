@@ -14,10 +14,13 @@ from fuzz import (
     MAPS,
     NAMES,
     PIECES,
+    SCORE_NAMES,
+    SCORES,
     VOTES,
     attempt,
     attempt_confusion,
     attempt_folder,
+    attempt_scores,
     attempt_votes,
     broken_file,
     broken_folder,
@@ -74,3 +77,10 @@ def test_any_damage_to_votes_is_read_or_refused(seed: int, tmp_path: Path) -> No
     for number in range(40):
         draw = random.Random(f"{seed} {number}")
         attempt_votes(tmp_path / draw.choice(NAMES), broken_file(draw, VOTES))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_damage_to_scores_is_read_or_refused(seed: int, tmp_path: Path) -> None:
+    for number in range(60):
+        draw = random.Random(f"{seed} {number}")
+        attempt_scores(tmp_path / draw.choice(SCORE_NAMES), broken_file(draw, SCORES))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from cranfield.commands.declaration import Command
 
 _RUNS = "cranfield.commands.inputs:runs_of_truth"
+_RUNS_OR_SCORES = "cranfield.commands.score_files:runs_or_scores"
 _ANNOTATORS = "cranfield.commands.inputs:truths_of_annotators"
 _KNOWLEDGE = ("ontology", "costs", "relatedness", "agreement")
 """What a command omits that asks nothing about concepts."""
@@ -167,11 +168,12 @@ STUDIES = (
 
 # ── scores and comparisons ────────────────────────────────────────────────────────────────────
 
-_SCORED = (
-    "cranfield.commands.score_inputs:runs_or_preferences",
+_WEIGHTED = (
     "cranfield.commands.score_inputs:relevance",
     "cranfield.commands.score_inputs:weights_of_units",
 )
+_PREDICTED = ("cranfield.commands.score_inputs:runs_or_preferences", *_WEIGHTED)
+_SCORED = ("cranfield.commands.score_inputs:runs_preferences_or_scores", *_WEIGHTED)
 _REPORT = "cranfield.commands.report_files:report_options"
 
 SCORES: tuple[Command, ...] = (
@@ -199,6 +201,8 @@ SCORES: tuple[Command, ...] = (
             "cranfield evaluate collection/ --report report.html",
             "cranfield evaluate qrels.txt run.txt --style trec -m map -m P_10 --per-unit",
             "cranfield evaluate preferences.txt run.txt --style trec",
+            "cranfield evaluate scores.csv --intervals",
+            "cranfield evaluate logs/ -m 'latency(better=lower)' --report report.html",
         ),
         moved={
             "explain": "cranfield explain TRUTH RUN… --item ITEM",
@@ -211,7 +215,7 @@ SCORES: tuple[Command, ...] = (
         "explain",
         "Explain how runs come to their scores of single items.",
         function="cranfield.commands.evaluate:explain",
-        inputs=_SCORED,
+        inputs=_PREDICTED,
         examples=(
             "cranfield explain truth.csv run.csv -m OS --ontology pto2009 --item item1",
             "cranfield explain collection/ -m HS --item item1 --item item2 -o items.svg",
@@ -232,7 +236,7 @@ SCORES: tuple[Command, ...] = (
         "bounds",
         "Bound or estimate scores, for truths with unjudged cells.",
         function="cranfield.commands.evaluate:bounds",
-        inputs=_SCORED,
+        inputs=_PREDICTED,
         examples=(
             "cranfield bounds gaps.csv runs/ -m example.F",
             "cranfield bounds gaps.csv runs/ -m OS --ontology pto2009 --close",
@@ -248,7 +252,7 @@ COMPARISONS = (
         function="cranfield.statistics.comparing:compare",
         inputs=(
             _REPORT,
-            _RUNS,
+            _RUNS_OR_SCORES,
             "cranfield.commands.comparisons:scores_by_measure",
         ),
         outputs=("cranfield.commands.comparisons:comparison_report",),
@@ -260,19 +264,22 @@ COMPARISONS = (
             "cranfield compare collection/ -m concept.AP --test nemenyi --picture ranks.svg",
             "cranfield compare collection/ -m concept.AP --report report.html",
             "cranfield compare qrels.txt run1.txt run2.txt -m concept.nDCG@10",
+            "cranfield compare scores.csv -m accuracy",
+            "cranfield compare logs/a.eval logs/b.eval",
         ),
     ),
     Command(
         "gate",
         "Let a run pass if it is not worse than a baseline by more than a margin.",
         function="cranfield.commands.comparisons:gate_run",
-        inputs=("cranfield.commands.comparisons:gated_runs", _RUNS),
+        inputs=("cranfield.commands.comparisons:gated_runs", _RUNS_OR_SCORES),
         omits=("runs",),
         examples=(
             "cranfield gate truth.csv new.csv --baseline old.csv --margin 0.01",
             "cranfield gate truth.csv new.csv --baseline old.csv -m concept.AP -m concept.EER "
             "--margin 0.01 --margin concept.EER=0.005",
             "cranfield gate truth.csv old.csv --write-baseline baseline.json",
+            "cranfield gate scores.csv new --baseline old --margin 0.01",
             "cranfield gate truth.csv new.csv --baseline baseline.json --margin 0.01 "
             "--junit gate.xml --markdown gate.md",
         ),
@@ -853,10 +860,11 @@ PLANNING = (
         "plan",
         "Say how many items it takes to be sure, judging by the items at hand.",
         function="cranfield.commands.planning:plan",
-        inputs=(_RUNS,),
+        inputs=(_RUNS_OR_SCORES,),
         examples=(
             "cranfield plan truth.csv run.csv -m concept.AP --margin 0.01",
             "cranfield plan truth.csv old.csv new.csv -m concept.AP",
+            "cranfield plan scores.csv old new",
             "cranfield plan truth.csv old.csv new.csv -m example.F --difference 0.005 --power 0.9",
         ),
     ),

@@ -15,6 +15,7 @@ from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
 from cranfield.measures import Measure
+from cranfield.measures.reported import reported_measures
 from cranfield.statistics.comparing import Tournament, Tournaments
 from cranfield.statistics.gating import Baseline, Gate, Record, gate, record
 from cranfield.studies.field import remarks_on
@@ -65,7 +66,7 @@ def scores_by_measure(
     result = evaluate(
         truth,
         runs,
-        measures or ["concept.AP"],
+        measures or reported_measures(runs) or ["concept.AP"],
         ontology=ontology,
         costs=costs,
         relatedness=relatedness,
@@ -123,6 +124,7 @@ def gated_runs(
     """
     from cranfield.commands.run_files import named_runs
     from cranfield.formats.baselines import is_baseline, read_baseline
+    from cranfield.formats.scores import is_scores
 
     margins = _margins(margin or ())
     if baseline is None and write_baseline is None:
@@ -135,9 +137,17 @@ def gated_runs(
         raise InputError(
             "give the largest loss that does not matter, such as 0.01", parameter="margin"
         )
-    stored = read_baseline(baseline) if baseline and is_baseline(baseline) else None
+    scored = is_scores(truth)  # whose runs are called by their names
+    is_file = baseline is not None and (not scored or baseline.is_file())
+    stored = read_baseline(baseline) if baseline and is_file and is_baseline(baseline) else None
     paths = [run, *([baseline] if baseline is not None and stored is None else ())]
-    if len(named_runs(paths)) != len(paths):
+    if scored and any(map(is_scores, paths)):
+        raise InputError(
+            "a run of a file of scores has a name, and this is another file",
+            mend="give a folder of all files, and the names of two runs",
+            parameter="baseline",
+        )
+    if not scored and len(named_runs(paths)) != len(paths):
         raise InputError(
             "give one run and one other as its baseline, each a file", parameter="baseline"
         )
@@ -216,7 +226,7 @@ def gate_run(
     result = evaluate(
         truth,
         runs,
-        measures or usual,
+        measures or reported_measures(runs) or usual,
         ontology=ontology,
         costs=costs,
         relatedness=relatedness,

@@ -172,7 +172,7 @@ class Command:
             if parameter.option.parse is not None and isinstance(value, str):
                 arguments[parameter.name] = _parsed(parameter, value)
             elif parameter.option.suggest == "measures" and value:
-                _require_measures([value] if isinstance(value, str) else value)
+                _require_measures([value] if isinstance(value, str) else value, values.get("truth"))
         *readers, function = self.functions
         supplied: dict[str, Any] = {}
         try:
@@ -306,10 +306,13 @@ def _runs_in(arguments: Iterable[Any]) -> Iterator[Any]:
                 yield run
 
 
-def _require_measures(spellings: Iterable[str]) -> None:
-    """Refuse a misspelt measure before anything is read."""
+def _require_measures(spellings: Iterable[str], truth: Any) -> None:
+    """Refuse a misspelt measure before anything is read; a file of scores names its own."""
+    from cranfield.formats.scores import is_scores
     from cranfield.measures import measure
 
+    if isinstance(truth, Path) and is_scores(truth):
+        return
     for spelling in spellings:
         if ":" not in spelling:  # MODULE:FUNCTION is no registered one
             measure(spelling)

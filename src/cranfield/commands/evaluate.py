@@ -20,6 +20,7 @@ from cranfield.engine.explanations import Explanations
 from cranfield.errors import MOST_DRAWS, FileError, InputError, first_ten, several
 from cranfield.knowledge import Knowledge
 from cranfield.measures import measure
+from cranfield.measures.reported import measure_among, reported_measures
 from cranfield.statistics.incomplete import Bounds, Estimates
 from cranfield.statistics.intervals import IntervalScores
 from cranfield.statistics.slices import Slices
@@ -75,6 +76,8 @@ def evaluate(
     """
     from cranfield import formats
 
+    if style == "trec" and reported_measures(runs):
+        raise InputError("it does not go with scores from elsewhere", parameter="style")
     if style == "trec" or not isinstance(truth, Collection):
         return _trec_evaluation(
             truth, runs, measures, style, topics, options.get("level"), by_topic=per_unit
@@ -156,7 +159,7 @@ def slices(
         if not isinstance(attributes, str)
         for attribute in attributes
     }
-    usual = measures or list(SLICED_MEASURES)
+    usual = measures or [m.name for m in reported_measures(runs)] or list(SLICED_MEASURES)
     result = _scored(truth, runs, usual, notify, progress, chosen=bool(measures), **options)
     try:
         parts = sliced(
@@ -247,9 +250,11 @@ def _scored(
     from cranfield import engine
     from cranfield.engine.usual_measures import possible_measures, usual_measures
 
-    requested = [measure(spelling) for spelling in measures or ()]
+    reported = reported_measures(runs)
+    requested = [measure_among(spelling, reported) for spelling in measures or ()]
     if not measures:
-        requested = usual_measures(truth.truth, _knowledge(truth, options).ontology)
+        usual = usual_measures(truth.truth, _knowledge(truth, options).ontology)
+        requested = [*reported] or usual
         requested = [m for m in requested if not by_item or m.traits.direction == "example"]
     if not (bool(measures) if chosen is None else chosen):
         possible = possible_measures(requested, runs)

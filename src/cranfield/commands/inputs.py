@@ -138,16 +138,26 @@ def runs_of_truth(
 ) -> Runs:
     """A truth with runs, and what is known about its concepts.
 
-    truth  A truth file, or a collection folder.
-    runs   Runs: files or folders of them; default: those in the collection folder.
+    truth  A truth file, or a collection folder; for evaluate, compare, gate, slices and plan also
+           scores from elsewhere: a table run,item,score, or logs of Inspect, promptfoo or
+           lm-evaluation-harness.
+    runs   Runs: files or folders of them; default: those in the collection folder. Of scores from
+           elsewhere: more files, or names of runs; default: all of them.
     """
     from cranfield import formats
     from cranfield.commands.knowledge_files import KnowledgeFiles
     from cranfield.commands.run_files import named_runs
     from cranfield.commands.threshold_texts import cut_of, require_thresholds
+    from cranfield.formats.scores import is_scores
 
     require_thresholds(threshold)
     require_format(format)
+    if format is None and is_scores(truth):
+        raise FileError(
+            truth,
+            "holds scores of items, and this command needs a truth and predictions",
+            mend="evaluate, compare, gate, slices and plan take scores from elsewhere",
+        )
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format)
     if split is not None:

@@ -64,6 +64,7 @@ def plan(
     """
     from cranfield import formats
     from cranfield.engine import evaluate
+    from cranfield.measures.reported import reported_measures
     from cranfield.statistics import intervals
     from cranfield.studies.field import remarks_on
 
@@ -72,8 +73,9 @@ def plan(
     for name, size in (("margin", margin), ("difference", difference)):
         if size is not None and not (size > 0.0 and math.isfinite(size)):
             raise InputError(f"{size:g}; give a positive number, such as 0.01", parameter=name)
-    result = evaluate(truth, runs, measures or _MEASURES, progress=progress, **options)
-    for remark in remarks_on(runs, result.measures, measures or _MEASURES):
+    requested = measures or reported_measures(runs) or _MEASURES
+    result = evaluate(truth, runs, requested, progress=progress, **options)
+    for remark in remarks_on(runs, result.measures, requested):
         notify(remark)
     if margin is None and len(result.runs) < 2:
         raise InputError("there is one run", mend="give {margin}, or a second run to compare with")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cranfield.commands.inputs import Runs, runs_of_truth
+from cranfield.commands.score_files import runs_or_scores
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress
 from cranfield.core.run import Run
@@ -51,6 +52,7 @@ def style_of_scores(
             ),
         ),
     ] = "table",
+    truth: Any = None,
 ) -> Style:
     """Measures, by their names here or in trec_eval.
 
@@ -58,9 +60,10 @@ def style_of_scores(
     style     trec: print what trec_eval 10 prints; -m takes its names then, such as map, P_10,
               ndcg_cut, official or all_trec.
     """
+    from cranfield.formats.scores import is_scores
     from cranfield.measures import measure
 
-    if style == "table":
+    if style == "table" and not (measures and is_scores(truth)):
         for spelling in measures or ():  # misspelt ones are refused before anything is read
             measure(spelling)
     return Style(measures, style)
@@ -78,6 +81,14 @@ def runs_or_preferences(*, truth: Path, runs: list[Path] | None = None, **option
         raise InputError("it does not go with preferences", parameter="concepts")
     read = [_searched(preferences, name, file) for name, file in named_runs(runs or ()).items()]
     return Runs(preferences, read, "absent", "error", None, None, None, None)
+
+
+@wraps(runs_of_truth)
+def runs_preferences_or_scores(*, truth: Path, **options: Any) -> Runs:
+    from cranfield.formats.scores import is_scores
+
+    reader = runs_or_scores if is_scores(truth) else runs_or_preferences
+    return reader(truth=truth, **options)
 
 
 def _searched(preferences: Preferences, name: str, file: Path) -> Run:
@@ -119,6 +130,8 @@ def relevance(
     for name, value in (("level", level), ("depth", depth)):
         if value is not None and isinstance(truth, Preferences):
             raise InputError("it does not go with preferences; leave it out", parameter=name)
+        if value is not None and not truth.concepts:
+            raise InputError("it does not go with scores; leave it out", parameter=name)
     return Relevance(runs if depth is None else [cut_off(run, depth) for run in runs], level)
 
 

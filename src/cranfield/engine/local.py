@@ -29,6 +29,7 @@ from cranfield.errors import InputError, several
 from cranfield.knowledge import Knowledge, Known
 from cranfield.measures import Measure
 from cranfield.measures import measure as measure_named
+from cranfield.measures.reported import measure_among, reported_measures
 
 
 def evaluate(
@@ -78,7 +79,7 @@ def evaluate(
     )
     if missing not in get_args(Missing):
         raise InputError(f"missing={missing!r}; choose 'error' or 'absent'")
-    by = _as_measures(measures)
+    by = _as_measures(measures, reported_measures(runs))
     inputs = read_inputs(
         truth,
         runs,
@@ -148,10 +149,11 @@ def _kind(measures: list[Measure], level: int | None) -> Kind:
     return "labels"
 
 
-def _as_measures(value: Any) -> list[Measure]:
+def _as_measures(value: Any, among: Iterable[Measure]) -> list[Measure]:
+    """Measures by their names, which may be those of scores from elsewhere."""
     try:
         spellings = [value] if isinstance(value, str | Measure) else value
-        return [measure_named(spelling) for spelling in spellings]
+        return [measure_among(spelling, among) for spelling in spellings]
     except TypeError:
         raise InputError(
             f"measures are a {type(value).__name__}; give names such as 'concept.AP'"

@@ -27,7 +27,7 @@ from cranfield.core.matrices import Floats, Ints
 from cranfield.core.measured_run import ItemScores, MeasuredRun
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.measures.reported import Reported, reported_name
+from cranfield.measures.reported import Reported, reported_measures, reported_name
 
 REQUIRED = ("run", "item", "score")
 OPTIONAL = ("measure", "repeat", "cluster")
@@ -80,9 +80,6 @@ class ScoreTable:
         called  what to call another row in a message
         """
         rows = _Rows.read(columns, called)
-        measures = tuple(
-            _reported(name, index, rows, better) for index, name in enumerate(rows.measures)
-        )
         truth = Truth(
             np.zeros((len(rows.items), 0), dtype=np.bool_),
             items=rows.items,
@@ -91,6 +88,10 @@ class ScoreTable:
             copy=None,
         )
         runs = tuple(rows.run(index, name) for index, name in enumerate(rows.runs))
+        ways = {
+            name: better if isinstance(better, str) else better.get(name) for name in rows.measures
+        }
+        measures = tuple(m.directed(ways[m.name] or "higher") for m in reported_measures(runs))
         return cls(truth, runs, measures)
 
 
@@ -197,22 +198,8 @@ class _Rows:
         )
         apart = kernels.group_sums((values - means[group]) ** 2, group, len(items))
         variances = np.divide(apart, counts - 1, out=nothing, where=many)
-        return ItemScores(means, counts, variances)
-
-
-def _reported(
-    name: str, index: int, rows: _Rows, better: Better | Mapping[str, Better]
-) -> Reported:
-    own = rows.measure_of == index
-    scores, items = rows.score[own], np.unique(rows.item_of[own])
-    way = better if isinstance(better, str) else better.get(name, "higher")
-    every = len(items) == len(rows.items)
-    plain = Reported(
-        name,
-        unit_range=bool((scores >= 0.0).all() and (scores <= 1.0).all()),
-        scored=None if every else frozenset(rows.items[item] for item in items.tolist()),
-    )
-    return plain if way == "higher" else plain.spelled(f"{name}(better={way})") or plain
+        ends = float(values.min()), float(values.max())
+        return ItemScores(means, counts, variances, ends)
 
 
 def _numbered(what: str, values: Sequence[Any]) -> tuple[tuple[str, ...], Ints]:

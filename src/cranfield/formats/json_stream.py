@@ -1,7 +1,7 @@
 """JSON files larger than memory: objects and lists read one value at a time, each with its line.
 
 Only what the caller asks for stands in memory: a window of text that moves through the file. What
-JSON does not know, such as NaN, is an error here too.
+JSON does not know, such as NaN, is an error here too, unless somebody wants such constants.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ _NOT_BLANK = re.compile(r"[^ \t\n\r]")
 class JsonStream:
     """A JSON file that is being read from its start to its end."""
 
-    def __init__(self, source: Source, problems: Problems) -> None:
+    def __init__(self, source: Source, problems: Problems, *, constants: bool = False) -> None:
+        """constants  whether NaN and Infinity are numbers"""
         self.path = source.path
         self.problems = problems
         self._source = source
         self._bytes = codecs.getincrementaldecoder("utf-8-sig")()
-        self._raw_decode = json.JSONDecoder(parse_constant=_refuse_constant).raw_decode
+        refuse = None if constants else _refuse_constant
+        self._raw_decode = json.JSONDecoder(parse_constant=refuse).raw_decode
         self._text = ""
         self._at = 0
         self._line = self.began = 1

@@ -106,6 +106,10 @@ class Reported(Measure):
             settings[name] = option.read(value, self.name)
         return replace(self, settings=tuple(sorted(settings.items())))
 
+    def directed(self, better: Better) -> Reported:
+        """The same measure, by which so much is said of which way is better."""
+        return self if better == "higher" else replace(self, settings=(("better", better),))
+
     def _units(self, comparison: Comparison, options: Options) -> Floats:
         """The scores of items as they were reported; what a run lacks is refused, or the worst."""
         run = comparison.run
@@ -172,15 +176,40 @@ def reported_name(text: str) -> str:
     return text.translate(_RESERVED)
 
 
+def reported_measures(runs: Any) -> tuple[Reported, ...]:
+    """The measures by which runs were scored elsewhere; none of what holds predictions."""
+    listed = runs if isinstance(runs, list | tuple) else [runs]
+    measured = [run for run in listed if isinstance(run, MeasuredRun)]
+    everything = {item for run in measured for item in run.items}
+    measures = []
+    for name in dict.fromkeys(name for run in measured for name in run.item_scores):
+        own = {run: run.item_scores[name] for run in measured if name in run.item_scores}
+        scored = {
+            run.items[row]
+            for run, scores in own.items()
+            for row in np.flatnonzero(scores.repeats).tolist()
+        }
+        within = all(low >= 0.0 and high <= 1.0 for low, high in (s.ends for s in own.values()))
+        items = None if scored == everything else frozenset(scored)
+        measures.append(Reported(name, unit_range=within, scored=items))
+    return tuple(measures)
+
+
 def measure_among(
     spelling: str | Measure, among: Iterable[Measure], truth: Truth | None = None
 ) -> Measure:
     """The measure that a spelling names: one from elsewhere among these, or a registered one."""
-    if isinstance(spelling, str):
-        reported = (own for own in among if isinstance(own, Reported))
-        for own in reported:
-            named = own.spelled(spelling)
-            if named is not None:
-                return named
+    reported = [own for own in among if isinstance(own, Reported)]
+    if isinstance(spelling, Reported):
+        return spelling
+    for own in reported:
+        named = own.spelled(str(spelling))
+        if named is not None:
+            return named
+    if reported:
+        raise MeasureError(
+            f"there are no scores by {spelling}: these scores come from elsewhere, and their "
+            f"measures are {first_ten(own.name for own in reported)}"
+        )
     registered = measure(spelling)
     return registered if truth is None else registered.on(truth)

@@ -251,7 +251,7 @@ def remarks_on(
     """What readers should know about runs: items left out, thresholds that decide nothing,
     measures of decisions that they lack."""
     remarks = left_out_remarks(runs)
-    undecided = [run.name for run in runs if not run.decides]
+    undecided = [run.name for run in runs if run.concepts and not run.decides]
     if undecided and requested is None:
         remarks.append(
             f"measures of decisions are left out: {first_ten(undecided)} "

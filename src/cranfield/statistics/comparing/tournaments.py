@@ -12,7 +12,8 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.engine.standings import runs_table, score_column
 from cranfield.errors import InputError, several
-from cranfield.measures import Measure, measure
+from cranfield.measures import Measure
+from cranfield.measures.reported import measure_among
 from cranfield.statistics.comparing.tournament import (
     Tournament,
     letter,
@@ -52,7 +53,7 @@ class Tournaments(Analysis):
         return len(self.tournaments)
 
     def __getitem__(self, spelling: str | Measure) -> Tournament:
-        name = str(measure(spelling)).lower()
+        name = str(measure_among(spelling, self.measures)).lower()
         for tournament in self:
             if name in (str(tournament.measure).lower(), tournament.measure.name.lower()):
                 return tournament
