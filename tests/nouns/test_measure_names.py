@@ -13,7 +13,7 @@ from nouns.small import refused
     ("spelling", "message"),
     [
         ("concept.AQ", "there is no measure 'concept.AQ'; did you mean concept.A"),
-        ("AP", "'AP' needs a prefix; write one of concept.AP, micro.AP, example.AP"),
+        ("hamming", "'hamming' needs a prefix; write example.hamming"),
         ("concept.success", "'concept.success' needs a cutoff; write concept.success@10, say"),
         ("concept.AUC@5", "concept.AUC takes no cutoff @k; it takes ties, undefined, unjudged"),
         ("concept.AP(beta=2)", "concept.AP takes no option 'beta'"),
@@ -51,7 +51,7 @@ def test_f_with_a_huge_beta_is_recall() -> None:
 @pytest.mark.parametrize("name", ["AP", "RP", "P@5"])
 def test_a_measure_without_prefix_is_told_which_there_are(name: str) -> None:
     with pytest.raises(cf.MeasureError, match=r"needs a prefix; write one of concept\."):
-        cf.measure(name)
+        cf.score([[1, 1], [0, 1]], [[0.1, 0.2], [0.3, 0.4]], name)
 
 
 def test_a_cutoff_beyond_all_lists_is_refused() -> None:

@@ -261,7 +261,7 @@ def _score(comparison: Comparison, measure: Measure, setting: _Setting) -> Score
         notes.append(f"among the {items} items that truth or run list")
     if comparison.unjudged == "negative" and not measure.traits.heeds_unjudged:
         notes += _gap_note(comparison.truth, measure)
-    if measure.peer and setting.truth.open and setting.topics != "common":
+    if measure.tool == "trec_eval" and setting.truth.open and setting.topics != "common":
         notes += _common_topics(setting, comparison.run, measure, by_unit, value)
     ignored = weights.note(direction)
     if ignored:

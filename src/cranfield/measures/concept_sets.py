@@ -199,7 +199,7 @@ def cost(n: Counts, *, fp: NotNegative = 1.0, fn: NotNegative = 1.0) -> Floats:
     return ratio(fp * n.fp + fn * n.fn, n.cells)
 
 
-@counted("concept.jaccard", source="Jaccard 1912")
+@counted("concept.jaccard", "micro.jaccard", source="Jaccard 1912")
 def jaccard(n: Counts) -> Floats:
     """TP / (TP + FP + FN): the overlap of the items assigned and the items that are right."""
     return ratio(n.tp, n.tp + n.fp + n.fn)

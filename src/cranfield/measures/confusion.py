@@ -3,12 +3,12 @@
 Conventions
     All are formulas over joint probabilities P(t, s); classes are matched by id. Counts are added
     first and divided once, so that a perfect system scores 1 and not nearly 1. Rates of single
-    classes are averaged with the weights P(t), so a class that is never true counts nothing. A
-    class that was never said has PPV = 0; of one that was always said, NPV = 0. Where one class
-    holds all items,
-    FPR and NPV lack negatives, and kappa and MCC have nothing to tell apart: undefined. The
-    informational
-    loss of a class that is true, but never right, is infinite. An empty matrix has no score.
+    classes are averaged with the weights P(t), so a class that is never true counts nothing;
+    average=macro takes the mean over all classes that are true or said, as scikit-learn does, and
+    average=micro adds the counts of all classes first. A class that was never said has PPV = 0; of
+    one that was always said, NPV = 0. Where one class holds all items, FPR and NPV lack negatives,
+    and kappa and MCC have nothing to tell apart: undefined. The informational loss of a class that
+    is true, but never right, is infinite. An empty matrix has no score.
 
     Losses use joint probabilities as Holt et al. print them, so even a perfect system has a
     positive linear, quadratic and informational loss.
@@ -27,8 +27,9 @@ from cranfield.core.contingency import Contingency
 from cranfield.core.matrices import Floats
 from cranfield.errors import InputError
 from cranfield.measures.declare import ratio, tabulated
-from cranfield.measures.definition import Base
+from cranfield.measures.definition import Base, Exponent
 
+Averaged = Literal["weighted", "macro", "micro"]
 LossKind = Literal["linear", "quadratic", "informational", "zero_one", "custom"]
 
 
@@ -76,9 +77,10 @@ def balanced_accuracy(table: Contingency, *, adjusted: Literal["no", "yes"] = "n
 
 
 @tabulated("confusion.TPR", source="Holt et al. 2010 eq 5", aliases=("recall",))
-def true_positive_rate(table: Contingency) -> Floats:
+def true_positive_rate(table: Contingency, *, average: Averaged = "weighted") -> Floats:
     """TPR = Σ_k P_t(k)·P(k, k) / P_t(k) = Σ_k P(k, k): the mean recall of classes, by P_t."""
-    return table.right
+    tp, _, fn, _ = table.one_vs_rest
+    return table.right if average == "weighted" else _averaged(tp, tp + fn, table, average)
 
 
 @tabulated("confusion.FPR", source="Holt et al. 2010 eq 6", better="lower", aliases=("fallout",))
@@ -89,10 +91,10 @@ def false_positive_rate(table: Contingency) -> Floats:
 
 
 @tabulated("confusion.PPV", source="Holt et al. 2010 eq 7", aliases=("precision",))
-def positive_predictive_value(table: Contingency) -> Floats:
+def positive_predictive_value(table: Contingency, *, average: Averaged = "weighted") -> Floats:
     """PPV = Σ_k P_t(k)·P(k, k) / P_s(k): the mean precision of classes, by P_t."""
     tp, fp, _, _ = table.one_vs_rest
-    return _weighted(np.nan_to_num(ratio(tp, tp + fp)), table)
+    return _averaged(tp, tp + fp, table, average)
 
 
 @tabulated("confusion.NPV", source="Holt et al. 2010 eq 8")
@@ -114,10 +116,19 @@ def rand(table: Contingency) -> Floats:
 
 
 @tabulated("confusion.F", source="Holt et al. 2010 eq 10", aliases=("F1",))
-def f_score(table: Contingency) -> Floats:
-    """F = Σ_k P_t(k)·2·P(k, k) / (P_t(k) + P_s(k)): the mean F of classes, by P_t."""
+def f_score(table: Contingency, *, beta: Exponent = 1.0, average: Averaged = "weighted") -> Floats:
+    """F = Σ_k P_t(k)·2·P(k, k) / (P_t(k) + P_s(k)): the mean F_β of classes, by P_t."""
     tp, fp, fn, _ = table.one_vs_rest
-    return _weighted(ratio(2.0 * tp, 2.0 * tp + fp + fn), table)
+    missed = 1.0 - 1.0 / (1.0 + beta * beta)
+    return _averaged(tp, tp + missed * fn + (1.0 - missed) * fp, table, average)
+
+
+@tabulated("confusion.jaccard", source="Jaccard 1912")
+def jaccard(table: Contingency, *, average: Averaged = "weighted") -> Floats:
+    """Σ_k P_t(k)·P(k, k) / (P_t(k) + P_s(k) − P(k, k)): the mean overlap of the items that are of a
+    class and of those said to be, by P_t."""
+    tp, fp, fn, _ = table.one_vs_rest
+    return _averaged(tp, tp + fp + fn, table, average)
 
 
 @tabulated(
@@ -155,6 +166,17 @@ def _costs(table: Contingency) -> Floats:
             mend="give it as cf.Confusion(…, costs=matrix), or as cranfield confusion --loss FILE",
         )
     return table.costs
+
+
+def _averaged(part: Floats, whole: Floats, table: Contingency, average: Averaged) -> Floats:
+    """The mean of a rate over classes; 0/0 = 0."""
+    if average == "micro":
+        return np.nan_to_num(ratio(kernels.row_sums(part), kernels.row_sums(whole)))
+    rates = np.nan_to_num(ratio(part, whole))
+    if average == "weighted":
+        return _weighted(rates, table)
+    seen = (table.aligned.of_true > 0) | (table.aligned.of_said > 0)
+    return ratio(kernels.row_sums(np.where(seen, rates, 0.0)), seen.sum(axis=-1))
 
 
 def _weighted(rates: Floats, table: Contingency) -> Floats:

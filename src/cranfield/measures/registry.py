@@ -26,7 +26,8 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.kernels import Statistic
 from cranfield.knowledge import Known
 from cranfield.measures.definition import Definition, Traits, Value, where_empty
-from cranfield.measures.peer_names import peer_meaning
+from cranfield.measures.meanings import kind_of, meaning_of, no_meaning
+from cranfield.measures.peer_names import KINDS, Kind, PeerMeaning
 from cranfield.measures.ties import EXTREMES, tie_notes
 
 _definitions: dict[str, Definition] = {}
@@ -34,7 +35,11 @@ _spellings: dict[str, str] = {}
 _advice: dict[str, str] = {}
 """What to write instead of names that are no longer, or never were, those of one measure."""
 
-_PREFIXES = {"topic": "concept"}
+_PREFIXES = {
+    "topic": "concept", "macro": "concept", "class": "concept",
+    "item": "example", "samples": "example",
+}  # fmt: skip
+"""Other words for a direction; conventions stay ours."""
 
 _SHAPE = re.compile(
     r"(?P<name>[A-Za-z][\w.]*)(?:-(?P<of>[\w.+-]+))?(?:@(?P<k>\d+))?(?:\((?P<options>[^()]*)\))?(?:@(?P<late>\d+))?"
@@ -63,8 +68,10 @@ class Measure:
     name: str
     settings: tuple[tuple[str, Value], ...] = ()
     """The options that differ from their defaults, sorted; a cutoff is the option `k`."""
-    peer: str = field(default="", compare=False)
-    """The name of another tool that it was called by, whose meaning depends on the truth."""
+    tool: str = field(default="", compare=False)
+    """The other tool by whose name it was called."""
+    unsettled: str = field(default="", compare=False)
+    """That name, as long as its meaning depends on a truth that is not known yet."""
 
     @property
     def definition(self) -> Definition:
@@ -101,7 +108,7 @@ class Measure:
         needs = self.definition.needs
         if needs is None or self.statistic is None:
             return []
-        others = [] if self.peer else [self.options | {"ties": rule} for rule in EXTREMES]
+        others = [] if self.tool else [self.options | {"ties": rule} for rule in EXTREMES]
         return [self.statistic, *(needs(options) for options in others)]
 
     def units(self, comparison: Comparison) -> Floats:
@@ -154,7 +161,7 @@ class Measure:
             predicted = [*predicted, *comparison.known.cost_notes(self.options["costs"], self.name)]
         return (
             predicted
-            if self.peer
+            if self.tool
             else [*predicted, *tie_notes(self.definition, self.options, comparison)]
         )
 
@@ -177,9 +184,13 @@ class Measure:
     def on(self, truth: Truth) -> Measure:
         """What it is on a truth: a name of another tool settled, and no more said of unjudged cells
         than that truth does by itself."""
-        meant = self if not self.peer else _read_peer(self.peer, searching=truth.open)
+        meant = self.read_as(kind_of(truth), truth)
         settings = tuple(s for s in meant.settings if s != ("unjudged", truth.unjudged))
         return meant if settings == meant.settings else replace(meant, settings=settings)
+
+    def read_as(self, kind: Kind, truth: Truth | None = None) -> Measure:
+        """What it is on a kind of data."""
+        return _read_name(self.unsettled, kind, truth) if self.unsettled else self
 
     def __str__(self) -> str:
         settings = dict(self.settings)
@@ -198,8 +209,12 @@ def measure(spelling: str | Measure) -> Measure:
 @lru_cache(maxsize=1024)
 def _read(spelling: str) -> Measure:
     name = re.sub(r"\s+", "", spelling)
-    if name.lower() not in _spellings and peer_meaning(name) is not None:
-        return _read_peer(name, searching=None)
+    meaning = _meaning(name)
+    if meaning is not None:
+        if not meaning.readings:
+            raise MeasureError(no_meaning(meaning))
+        usual = next(meaning.readings[kind] for kind in KINDS if kind in meaning.readings)
+        return replace(_read(usual), tool=meaning.tool, unsettled=name)
     shape = _SHAPE.fullmatch(name)
     if shape is None:
         raise MeasureError(
@@ -225,21 +240,28 @@ def _read(spelling: str) -> Measure:
 
 
 @lru_cache(maxsize=1024)
-def _read_peer(name: str, *, searching: bool | None) -> Measure:
-    """What a name of another tool means on open truths, on others, or (None) before it is known on
-    which: then the more usual of both."""
-    meaning = peer_meaning(name)
+def _meaning(name: str) -> PeerMeaning | None:
+    return meaning_of(name, _spellings)
+
+
+def _read_name(name: str, kind: Kind, truth: Truth | None) -> Measure:
+    """The measure that a name means on a kind of data; where items have one label, and where there
+    is one concept, names for several labels mean the same."""
+    meaning = _meaning(name)
     assert meaning is not None
-    usual = meaning.elsewhere or meaning.searching
-    spelling = {True: meaning.searching, False: meaning.elsewhere, None: usual}[searching]
-    if meaning.searching is None:
-        raise MeasureError(f"{name!r} is a name of {meaning.tool}; {meaning.advice}")
+    spelling = meaning.readings.get(kind)
+    if spelling is None and kind in ("classes", "concept"):
+        spelling = meaning.readings.get("labels")
+    if spelling is None and truth is not None and truth.targets is not None:
+        spelling = meaning.readings.get("numbers")
     if spelling is None:
+        raise MeasureError(no_meaning(meaning, kind))
+    if meaning.level is not None and truth is not None and meaning.level != truth.level:
         raise MeasureError(
-            f"{name!r} is {meaning.tool}'s name for TREC files, and this truth is none of them; "
-            f"write {meaning.advice}"
+            f"{name!r} counts grades from {meaning.level} on as relevant; say so for the whole "
+            f"evaluation with level={meaning.level} (--level {meaning.level})"
         )
-    return replace(_read(spelling), peer=name)
+    return replace(_read(spelling), tool=meaning.tool)
 
 
 def measures() -> tuple[Definition, ...]:
@@ -257,13 +279,6 @@ def _find(name: str, spelling: str, *, cut: bool) -> Definition:
         raise MeasureError(f"{spelling!r} has no single meaning; {_advice[key]}")
     if f"{key}@k" in _spellings:
         raise MeasureError(f"{spelling!r} needs a cutoff; write {spelling}@10, say")
-    elsewhere = dict.fromkeys(
-        full
-        for spelled, full in _spellings.items()
-        if spelled.partition(".")[2].removesuffix("@k") == key
-    )
-    if elsewhere:
-        raise MeasureError(f"{spelling!r} needs a prefix; write one of {', '.join(elsewhere)}")
     close = difflib.get_close_matches(key, _spellings, n=3, cutoff=0.5)
     names = ", ".join(dict.fromkeys(_spellings[spelling] for spelling in close))
     hint = f"; did you mean {names}?" if names else ""

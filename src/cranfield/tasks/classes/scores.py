@@ -10,6 +10,7 @@ import numpy as np
 from cranfield.caching import cached_property
 from cranfield.errors import InputError, MeasureError
 from cranfield.measures import Measure, measure, measures
+from cranfield.measures.peer_names import peer_meaning
 
 if TYPE_CHECKING:
     import polars
@@ -64,13 +65,22 @@ def confusion_measure(spelling: str | Measure) -> Measure:
     if isinstance(spelling, Measure):
         return spelling
     text = str(spelling).strip()
-    name = text.partition("(")[0].lower()
-    parsed = measure(text if "." in name else _PREFIX + text)
+    parsed = measure(text) if "." in text.partition("(")[0] else _unprefixed(text)
     if parsed.definition.table is None:
         raise MeasureError(
             f"{parsed} is no measure of a confusion matrix; take one that begins with {_PREFIX}"
         )
     return parsed
+
+
+def _unprefixed(text: str) -> Measure:
+    """A measure without its prefix, or what another tool's name means where items have a class."""
+    try:
+        return measure(_PREFIX + text)
+    except MeasureError:
+        if peer_meaning(text) is None:
+            raise
+        return measure(text).read_as("classes")
 
 
 def confusion_measures(spellings: str | Measure | Iterable[str | Measure]) -> list[Measure]:

@@ -113,8 +113,7 @@ def _residual(answer: Answer) -> float:
 def _named(name: str) -> Measure:
     meaning = peer_meaning(name)
     assert meaning is not None
-    assert meaning.searching is not None
-    return measure(meaning.searching)
+    return measure(meaning.readings["searches"])
 
 
 _SINGLE: dict[str, Callable[[], TrecMeasure]] = {
