@@ -258,3 +258,25 @@ def test_what_cannot_be_decided_is_said(options: dict[str, Any], what: str) -> N
 def test_measures_that_call_nobody_better_are_refused() -> None:
     with pytest.raises(cf.MeasureError, match="leave it out"):
         cf.gate(evaluated(OLD, SAME, measures="concept.generality"), "old", margin=0.1)
+
+
+def test_a_gate_says_in_one_sentence_what_it_means() -> None:
+    passed = cf.gate(evaluated(OLD, BETTER, measures="concept.AP"), "old", margin=0.005)
+    assert passed.meaning.startswith("pass: better may replace old: it gains at least 0.")
+    failed = cf.gate(evaluated(OLD, WORSE, measures="concept.EER"), "old", margin=0.005)
+    least = failed["concept.EER"].low
+    assert failed.meaning == (
+        f"fail: worse should not replace old: it loses at least {least:.4f} by concept.EER, and "
+        "only 0.005 is allowed"
+    )
+    open_ = cf.gate(evaluated(OLD, SAME, measures="concept.AP"), "old", margin=1e-4)
+    verdict = open_["concept.AP"]
+    expected = "fail" if verdict.difference < -1e-4 else "pass"
+    assert verdict.tends == expected
+    assert open_.meaning.startswith(
+        "undecided: 150 items cannot tell whether same loses more against old than 0.0001 by "
+        f"concept.AP; with about {open_.more:,} more items it would probably {expected}"
+    )
+    assert json.loads(open_.to_json())["meaning"] == open_.meaning
+    assert open_.meaning in open_.to_junit()
+    assert open_.result.remarks[0] == open_.meaning

@@ -6,6 +6,7 @@ is undecided.
 """
 
 from cranfield.statistics.gating.decisions import Decision, Record, decide, record
-from cranfield.statistics.gating.gate import Baseline, Gate, Verdict, gate
+from cranfield.statistics.gating.gate import Baseline, Gate, gate
+from cranfield.statistics.gating.verdict import Verdict
 
 __all__ = ["Baseline", "Decision", "Gate", "Record", "Verdict", "decide", "gate", "record"]

@@ -26,41 +26,16 @@ from cranfield.statistics.gating.decisions import (
     record,
     require_comparable,
 )
+from cranfield.statistics.gating.verdict import Verdict, meaning_of_all, several_of
 
 Margin = float | Mapping[str, float]
 """For all measures, or by measure."""
 EXIT_CODES: Mapping[Outcome, int] = {"pass": 0, "fail": 3, "undecided": 4}
 _DIGITS = 4
 _ARROWS = {"higher": "↑", "lower": "↓"}
+_NEEDED = Column("more", "needed", audience="papers")
+"""Screens have it in a sentence, where it does not push the table over their edge."""
 _SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The outcome by one measure."""
-
-    measure: Measure
-    outcome: Outcome
-    score: float
-    baseline: float
-    difference: float
-    """Of the scores: run less baseline."""
-    low: float
-    high: float
-    margin: float
-    p_pass: float
-    """Of being worse by the margin or more."""
-    p_fail: float
-    """Of not being worse by the margin, adjusted for all measures."""
-    resample: Resample
-    units: int
-    more: int | None
-    """Units still lacking, if undecided; None if no number is enough."""
-    signature: str
-
-    def row(self) -> dict[str, Any]:
-        """A plain record."""
-        return vars(self) | {"measure": str(self.measure)}
 
 
 @dataclass(frozen=True)
@@ -90,6 +65,11 @@ class Gate(Analysis):
         return EXIT_CODES[self.outcome]
 
     @property
+    def meaning(self) -> str:
+        """One sentence for whoever has to decide."""
+        return meaning_of_all(self.run, self.baseline, self.outcome, self.verdicts)
+
+    @property
     def more(self) -> int | None:
         """Units until the last undecided measure may be decided; None if no number is enough."""
         lacking = [verdict.more for verdict in self.verdicts if verdict.outcome == "undecided"]
@@ -112,7 +92,8 @@ class Gate(Analysis):
             "baseline": self.baseline,
             "level": self.level,
             "more": self.more,
-            "measures": [verdict.row() for verdict in self.verdicts],
+            "meaning": self.meaning,
+            "measures": [v.row() | {"meaning": v.meaning} for v in self.verdicts],
         }
 
     def _tables(self) -> list[Table]:
@@ -121,7 +102,7 @@ class Gate(Analysis):
             row
             | {
                 "measure": f"{verdict.measure} {_ARROWS[verdict.measure.traits.better]}",
-                "more": _needed(verdict),
+                "more": verdict.needed,
                 "_emphasis": "strong" if verdict.outcome == "fail" else "",
             }
             for row, verdict in zip(rows, self.verdicts, strict=True)
@@ -133,7 +114,7 @@ class Gate(Analysis):
             Column("difference", digits=_DIGITS, interval=("low", "high")),
             Column("margin", digits=_DIGITS),
             Column("outcome"),
-            *([Column("more", "needed")] if any(row["more"] for row in shown) else ()),
+            *([_NEEDED] if any(row["more"] for row in shown) else ()),
         )
         return [
             Table("verdicts", shown, columns, audience="people", emphasis="_emphasis"),
@@ -156,7 +137,7 @@ class Gate(Analysis):
                 rules=(0.0,),
                 tooltip=("measure", "difference", "low", "high", "margin", "outcome"),
                 title=f"{self.run} against {self.baseline}: {self.outcome}",
-                subtitle=f"{self.level:.4g} intervals of differences; ticks: the margins",
+                subtitle=f"{100 * self.level:.4g} % intervals of differences; ticks: the margins",
             )
         ]
 
@@ -167,18 +148,15 @@ class Gate(Analysis):
             several_of(verdict.units, verdict.resample) for verdict in self.verdicts
         )
         remarks = [
-            f"{self.outcome}: {self.run} against {self.baseline}",
-            f"{self.level:.4g} intervals of paired differences over {' and '.join(units)}; pass if "
-            "the whole interval shows a loss smaller than the margin, fail if all of it a larger",
+            self.meaning,
+            f"{100 * self.level:.4g} % confidence intervals of paired differences over "
+            f"{' and '.join(units)}; pass if the whole interval shows a loss smaller than the "
+            "margin, fail if all of it a larger",
         ]
         if count > 1:
             remarks.append(
-                f"all {count} measures must pass, each at the full level; failing is corrected for "
-                "their number (Holm)"
-            )
-        if any(verdict.outcome == "undecided" for verdict in self.verdicts):
-            remarks.append(
-                "needed: so many more for 80 % power if the true difference equals the observed one"
+                f"{'both' if count == 2 else f'all {count}'} measures must pass, each at the full "
+                "level; failing is corrected for their number (Holm)"
             )
         return remarks
 
@@ -203,12 +181,15 @@ class Gate(Analysis):
         root = ElementTree.Element("testsuites", {"name": "cranfield gate", **count})
         name = printable(f"{self.outcome}: {against}")
         suite = ElementTree.SubElement(root, "testsuite", {"name": name, **count})
+        ElementTree.SubElement(suite, "properties").append(
+            ElementTree.Element("property", {"name": "meaning", "value": printable(self.meaning)})
+        )
         for verdict in self.verdicts:
             about = {"name": printable(str(verdict.measure)), "time": "0"}
             case = ElementTree.SubElement(
                 suite, "testcase", {"classname": "cranfield.gate", **about}
             )
-            message = _message(verdict)
+            message = verdict.message
             if verdict.outcome != "pass":
                 kind = "failure" if verdict.outcome == "fail" else "error"
                 problem = {"message": message, "type": verdict.outcome}
@@ -254,29 +235,6 @@ class Baseline(Analysis):
             Column("signature", audience="programs"),
         )
         return [Table("baseline", rows, columns)]
-
-
-def several_of(count: int, kind: str) -> str:
-    """A large number with its noun: 1,200 items."""
-    return several(count, kind.removesuffix("s")).replace(str(count), f"{count:,}", 1)
-
-
-def _needed(verdict: Verdict) -> str:
-    if verdict.outcome != "undecided":
-        return ""
-    if verdict.more is None:
-        return "no number is enough"
-    return f"{several_of(verdict.more, verdict.resample)} more"
-
-
-def _message(verdict: Verdict) -> str:
-    needed = _needed(verdict)
-    outcome = f"{verdict.outcome}; needs {needed}" if needed else verdict.outcome
-    return (
-        f"{outcome}: {verdict.score:.{_DIGITS}f} against {verdict.baseline:.{_DIGITS}f}, "
-        f"difference {verdict.difference:+.{_DIGITS}f} [{verdict.low:+.{_DIGITS}f}, "
-        f"{verdict.high:+.{_DIGITS}f}], margin {verdict.margin:g}"
-    )
 
 
 def gate(
