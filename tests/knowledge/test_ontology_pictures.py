@@ -16,7 +16,7 @@ from cranfield.knowledge import Disjoint, Implication, Ontology, Required
 from cranfield.knowledge.ontology_drawing import FONT, Layout, columns_for, ontology_drawing
 from cranfield.knowledge.ontology_summary import summarise
 from cranfield.knowledge.outline import Group, Outline
-from cranfield.show.html import page
+from cranfield.show.document import page
 from cranfield.show.vega import write_charts
 
 

@@ -91,6 +91,14 @@ class Chart:
     free_y: bool = False
     """Whether every panel has a y axis of its own."""
 
+    def names(self, axis: Axis) -> list[str]:
+        """Names along an axis, in the order of rows; things by the same things have one order."""
+        across, down = (
+            dict.fromkeys(str(row.get(side.field)) for row in self.rows)
+            for side in (self.x, self.y)
+        )
+        return list(down if axis is self.y or across.keys() == down.keys() else across)
+
     def to_dict(self) -> dict[str, Any]:
         content = changed(self) | {"x": changed(self.x), "y": changed(self.y)}
         return dict(stored(content))

@@ -25,8 +25,8 @@ from cranfield.knowledge import Ontology, Rule
 from cranfield.knowledge.rules import worded
 from cranfield.knowledge.violations import count_violations
 from cranfield.measures import Measure, measure
-from cranfield.reports.document import Section, emphasised
 from cranfield.reports.findings import DIGITS, Findings, titled, written
+from cranfield.show.document import Section, emphasised
 from cranfield.show.markup import NOTHING, Html, joined
 from cranfield.statistics.thresholds.averages import averages
 from cranfield.statistics.thresholds.criteria import above, first_best

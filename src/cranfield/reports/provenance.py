@@ -9,8 +9,8 @@ from cranfield._version import __version__
 from cranfield.core.matrices import Floats
 from cranfield.core.table import Column, Table
 from cranfield.errors import several
-from cranfield.reports.document import Section, emphasised
 from cranfield.reports.findings import Findings
+from cranfield.show.document import Section, emphasised
 from cranfield.show.markup import NOTHING, Html, element, joined, shown
 from cranfield.statistics.rank_correlation import tau_b
 from cranfield.studies.field import Field

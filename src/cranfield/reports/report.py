@@ -15,10 +15,10 @@ from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
 from cranfield.formats.source import written
 from cranfield.reports import decisions, provenance, scores, units
-from cranfield.reports.document import Section, document
 from cranfield.reports.findings import Findings
 from cranfield.reports.images import Images
 from cranfield.show.csv import csv_text
+from cranfield.show.document import Section, document
 from cranfield.show.latex import tabular
 from cranfield.statistics.comparing import Tournament, Tournaments
 from cranfield.statistics.intervals import Intervals

@@ -9,9 +9,9 @@ from typing import Any
 from cranfield.core.table import Column, Graphic, Table
 from cranfield.engine.standings import runs_table, score_column
 from cranfield.measures import Measure
-from cranfield.reports.document import Section, cut, emphasised, slug
 from cranfield.reports.findings import DIGITS, Findings, titled, written
-from cranfield.show.markup import NOTHING, Html, joined
+from cranfield.show.document import Section, cut, emphasised
+from cranfield.show.markup import NOTHING, Html, joined, slug
 from cranfield.statistics.comparing import Pair, Tournaments
 from cranfield.statistics.comparing.tournament import letter
 

@@ -14,10 +14,10 @@ from cranfield.core.table import Better, Column, Graphic, Table
 from cranfield.engine.standings import better_of
 from cranfield.errors import several
 from cranfield.measures import Measure
-from cranfield.reports.document import Section, emphasised, slug
 from cranfield.reports.findings import DIGITS, Findings, titled, written
+from cranfield.show.document import Section, emphasised
 from cranfield.show.graphics import Scale
-from cranfield.show.markup import NOTHING, Html, joined
+from cranfield.show.markup import NOTHING, Html, joined, slug
 from cranfield.statistics.slices import Slices, SliceScore
 
 CONCEPTS, RUNS = 120, 80

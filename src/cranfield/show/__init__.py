@@ -5,8 +5,11 @@ terminal   tables as wide as the terminal allows; wider ones go on below
 csv        the first table, all digits
 latex      booktabs tables
 markdown   tables for documents
-html       a fragment for notebooks and pages, or one page that works offline
-vega       charts as Vega-Lite with one look, light and dark, and as .svg .png .pdf
+html       tables of pages, and a fragment for notebooks
+plots      charts of pages and notebooks, as SVG that follows width and colours of the reader
+graphics   small drawings in the rows of tables
+document   sections, and the one page around them, which works offline
+vega       charts as Vega-Lite specifications and as .svg .png .pdf
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ def rendered(result: Result, form: str) -> str:
 
             return markdown_text(result)
         case "html":
-            from cranfield.show.html import page
+            from cranfield.show.document import page
 
             return page(result)
         case "text":

@@ -1,23 +1,26 @@
-"""HTML: a result as a fragment for notebooks and pages, or as one page that works offline."""
+"""HTML: tables as pages and notebooks show them, and a result as a fragment for notebooks."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable
 
-from cranfield.core.chart import Picture
+from cranfield.core.chart import Chart
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
-from cranfield.show.cells import ARROWS, interval, is_best, mark, number
+from cranfield.show.cells import ARROWS, interval, is_best, mark, marks_width, number
 from cranfield.show.csv import csv_text
-from cranfield.show.graphics import Heat, Scale, graphic_cell, scale_of
+from cranfield.show.graphics import Heat, graphic_cell, scale_of
 from cranfield.show.latex import tabular
-from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs, shown
+from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs, shown, slug
+from cranfield.show.plots import plot, style
 
 Pictures = Callable[[str], str]
 """From the id of an item to the address of its picture; "" where there is none."""
+_SHORT = 24
+"""Characters of a text that stays in a line."""
+_MARKS = 12
+"""Characters of room for signs behind numbers."""
 STYLE = """
 .cf { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); --ink: #2b2f36; --faint: #6b7280;
   --line: #e4e7eb; --best: #0a7d38; --paper: #fff; color-scheme: light dark }
@@ -38,20 +41,6 @@ STYLE = """
 .cf .strong > * { font-weight: 700 }
 .cf .section > * { border-top: 1px solid var(--line) }
 .cf .remark { font-size: .85em; margin: .2rem 0 }
-.cf figure { margin: 1.5rem 0 }
-.cf .chart { width: 100%; margin: .5rem 0; overflow-x: auto }
-"""
-_PAGE_STYLE = """
-body.cf { margin: 0 auto; max-width: 64rem; padding: 1.5rem; background: var(--paper) }
-"""
-_DRAW = """
-const charts = %s, dark = matchMedia('(prefers-color-scheme: dark)');
-function draw() {
-  for (const [id, chart] of Object.entries(charts.pictures))
-    vegaEmbed('#' + id, { ...chart, config: dark.matches ? charts.dark : charts.light },
-      { actions: false, renderer: 'svg' });
-}
-draw(); dark.addEventListener('change', draw);
 """
 
 
@@ -61,20 +50,11 @@ def no_pictures(item: str) -> str:
 
 
 def fragment(result: Result) -> str:
-    """Tables and remarks with their style: for notebooks."""
-    return str(element("style", Html(STYLE)) + element("div", _body(result), class_="cf"))
-
-
-def page(result: Result) -> str:
-    """One page that works offline, charts included."""
-    title = result.title or result.name
-    content = joined((element("h1", title), _body(result), _charts(result.charts)))
-    return (
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"{element('title', title)}{element('style', Html(STYLE + _PAGE_STYLE))}"
-        f"{element('body', content, class_='cf')}</html>\n"
-    )
+    """Tables, charts and remarks with their style: for notebooks."""
+    charts = joined(plot(chart) for chart in result.charts if isinstance(chart, Chart))
+    look = STYLE + style() if charts else STYLE
+    content = element("div", _body(result), charts, class_="cf")
+    return str(element("style", Html(look)) + content)
 
 
 def table_html(table: Table, *, files: bool = False, pictures: Pictures = no_pictures) -> Html:
@@ -83,39 +63,15 @@ def table_html(table: Table, *, files: bool = False, pictures: Pictures = no_pic
     files     whether it hands itself out as CSV and LaTeX, where a page has a script for that
     pictures  addresses of pictures, for columns that have them
     """
-    columns = table.for_people()
-    best = {column.field: table.best(column) for column in columns}
-    grouped = any(column.group for column in columns)
-    scales = {column.field: scale_of(table, column) for column in columns if column.graphic}
-    heat = Heat.of(table)
-    head = joined(_heading(table, column, scales, grouped=grouped) for column in columns)
-    rows = []
-    for index, row in enumerate(table.rows):
-        classes = [row.get(table.emphasis) or ""]
-        if index and table.begins_section(index):
-            classes.append("section")
-        cells = joined(
-            _cells(table, column, row, best[column.field], scales, heat, pictures)
-            for column in columns
-        )
-        rows.append(element("tr", cells, class_=_classes(*classes)))
-    caption = element("caption", table.title, class_="unseen" if files else None)
-    grid = element(
-        "table",
-        caption if table.title else NOTHING,
-        element("thead", element("tr", head)),
-        element("tbody", joined(rows)),
-        class_=_classes("heat" if heat else "", "charted" if scales else ""),
-        data_sortable=files and not any(c.graphic and c.graphic.kind == "lanes" for c in columns),
-        data_names=files and " ".join(column.field for column in columns if column.key),
-    )
+    grid = _Grid(table, pictures)
     frame = element(
-        "div", grid, class_="frame", tabindex=0, role="region", aria_label=table.title or None
-    )
-    legend = heat.legend if heat else NOTHING
+        "div", grid.table(scripted=files), class_="frame", tabindex=0, role="region",
+        aria_label=table.title or None,
+    )  # fmt: skip
+    legend = grid.heat.legend if grid.heat else NOTHING
     if files:
         shade = element("div", frame, class_="shade")
-        frame = element("div", _tools(table), shade, class_="table", id=f"table-{table.name}")
+        frame = element("div", _tools(table), shade, class_="table", id=f"table-{slug(table.name)}")
     return Html(legend + frame + paragraphs(table.remarks, class_="remark"))
 
 
@@ -141,89 +97,98 @@ def _body(result: Result) -> Html:
     return Html(tables + paragraphs(result.notes, class_="remark"))
 
 
-def _charts(charts: Sequence[Picture]) -> Html:
-    if not charts:
-        return NOTHING
-    if find_spec("vl_convert") is None:
-        return element("p", "Charts need the extra plots of cranfield.", class_="remark")
-    from cranfield.show.vega import harmless, scripts, specification, theme
+class _Grid:
+    """A table on its way to HTML: what all rows share is worked out once."""
 
-    pictures = {
-        f"chart-{i}": harmless(specification(c, responsive=True)) for i, c in enumerate(charts)
-    }
-    content = {"pictures": pictures, "light": theme(), "dark": theme(dark=True)}
-    # A name with "</script>" in it would end the script.
-    text = json.dumps(content, allow_nan=False).replace("<", r"\u003c")
-    figures = joined(map(_figure, pictures, charts))
-    return joined(
-        (figures, element("script", Html(scripts())), element("script", Html(_DRAW % text)))
-    )
+    def __init__(self, table: Table, pictures: Pictures) -> None:
+        self._table, self._pictures = table, pictures
+        self._columns = table.for_people()
+        self._best = {column.field: table.best(column) for column in self._columns}
+        self._marks = {column.field: marks_width(table, column) for column in self._columns}
+        self._scales = {c.field: scale_of(table, c) for c in self._columns if c.graphic}
+        self.heat = Heat.of(table)
 
+    def table(self, *, scripted: bool) -> Html:
+        """scripted  whether a script sorts it and finds rows by their keys"""
+        columns, title = self._columns, self._table.title
+        caption = element("caption", title, class_="unseen" if scripted else None)
+        lanes = any(column.graphic and column.graphic.kind == "lanes" for column in columns)
+        return element(
+            "table",
+            caption if title else NOTHING,
+            element("thead", element("tr", *map(self._heading, columns))),
+            element("tbody", *map(self._row, range(len(self._table.rows)))),
+            class_=_classes("heat" if self.heat else "", "charted" if self._scales else ""),
+            data_sortable=scripted and not lanes,
+            data_names=scripted and " ".join(column.field for column in columns if column.key),
+        )
 
-def _figure(name: str, picture: Picture) -> Html:
-    caption = element(
-        "figcaption",
-        element("strong", picture.title),
-        element("div", picture.subtitle, class_="remark") if picture.subtitle else NOTHING,
-    )
-    return element("figure", caption, element("div", id=name, class_="chart"))
+    def _heading(self, column: Column) -> Html:
+        grouped = any(column.group for column in self._columns)
+        group = element("small", column.group or "\u00a0") if grouped else NOTHING
+        drawn = NOTHING
+        if column.graphic and column.graphic.kind == "lanes":
+            return element("th", "\u00a0", scope="col", class_="lane")
+        if column.graphic:
+            drawn = element("th", self._scales[column.field].axis, scope="col", class_="drawn")
+        text: object = f"{column.heading} {ARROWS[column.better]}".rstrip()
+        if column.shade:
+            text = element("span", text)
+        classes = _classes(
+            "" if self._table.is_text(column) else "number",
+            "shaded" if column.shade else "",
+            "name" if column.key else "",
+        )
+        return Html(drawn + element("th", group, text, scope="col", class_=classes))
 
+    def _row(self, index: int) -> Html:
+        table = self._table
+        row = table.rows[index]
+        begins = index > 0 and table.begins_section(index)
+        classes = _classes(row.get(table.emphasis) or "", "section" if begins else "")
+        return element(
+            "tr", *(self._cells(column, row) for column in self._columns), class_=classes
+        )
 
-def _heading(table: Table, column: Column, scales: Mapping[str, Scale], *, grouped: bool) -> Html:
-    group = element("small", column.group or "\u00a0") if grouped else NOTHING
-    drawn = NOTHING
-    if column.graphic and column.graphic.kind == "lanes":
-        return element("th", "\u00a0", scope="col", class_="lane")
-    if column.graphic:
-        drawn = element("th", scales[column.field].axis, scope="col", class_="drawn")
-    text: object = f"{column.heading} {ARROWS[column.better]}".rstrip()
-    if column.shade:
-        text = element("span", text)
-    classes = _classes(
-        "" if table.is_text(column) else "number",
-        "shaded" if column.shade else "",
-        "name" if column.key else "",
-    )
-    return Html(drawn + element("th", group, text, scope="col", class_=classes))
+    def _cells(self, column: Column, row: Row) -> Html:
+        """The value, behind its drawing if there is one."""
+        drawn = NOTHING
+        if column.graphic:
+            lanes = column.graphic.kind == "lanes"
+            picture = graphic_cell(column, row, self._scales[column.field])
+            drawn = element("td", picture, class_="lane" if lanes else "drawn")
+            if lanes:
+                return drawn
+        value = row.get(column.field)
+        text = number(value, column)
+        if not isinstance(value, str):  # a name keeps its hyphens
+            text = text.replace("-", "−")
+        kind = "" if self._table.is_text(column) else "number"
+        ends = interval(row, column).replace("-", "−")
+        parts = (
+            text,
+            self._signs(column, row),
+            element("small", f" {ends}", class_="ends") if ends else NOTHING,
+        )
+        if column.key:
+            address = self._pictures(value) if column.pictured and isinstance(value, str) else ""
+            name = element("span", *parts, class_="id")
+            classes = _classes("name", kind)
+            return element("th", _picture(address), name, scope="row", class_=classes)
+        exact = repr(float(value)) if isinstance(value, float) and math.isfinite(value) else None
+        highlighted = "best" if is_best(column, row, self._best[column.field]) else ""
+        shade = self.heat.level(value) if self.heat and column.shade else ""
+        short = "tight" if not kind and len(text) <= _SHORT else ""
+        classes = _classes(kind, short, highlighted, shade)
+        return Html(drawn + element("td", *parts, class_=classes, title=exact))
 
-
-def _cells(
-    table: Table,
-    column: Column,
-    row: Row,
-    best: float | None,
-    scales: Mapping[str, Scale],
-    heat: Heat | None,
-    pictures: Pictures,
-) -> Html:
-    """The value, behind its drawing if there is one."""
-    drawn = NOTHING
-    if column.graphic:
-        lanes = column.graphic.kind == "lanes"
-        picture = graphic_cell(column, row, scales[column.field])
-        drawn = element("td", picture, class_="lane" if lanes else "drawn")
-        if lanes:
-            return drawn
-    value = row.get(column.field)
-    text = number(value, column)
-    if not isinstance(value, str):  # a name keeps its hyphens
-        text = text.replace("-", "−")
-    ends, signs = interval(row, column).replace("-", "−"), mark(row, column)
-    parts = (
-        text,
-        element("sup", signs) if signs else NOTHING,
-        element("small", f" {ends}", class_="ends") if ends else NOTHING,
-    )
-    kind = "" if table.is_text(column) else "number"
-    if column.key:
-        address = pictures(value) if column.pictured and isinstance(value, str) else ""
-        name = element("span", *parts, class_="id")
-        return element("th", _picture(address), name, scope="row", class_=_classes("name", kind))
-    exact = repr(float(value)) if isinstance(value, float) and math.isfinite(value) else None
-    highlighted = "best" if is_best(column, row, best) else ""
-    shade = heat.level(value) if heat and column.shade else ""
-    classes = _classes(kind, highlighted, shade)
-    return Html(drawn + element("td", *parts, class_=classes, title=exact))
+    def _signs(self, column: Column, row: Row) -> Html:
+        """Signs behind a number, in as much room as all of its column have."""
+        signs = mark(row, column)
+        room = 0 if self._table.is_text(column) or column.shade else self._marks[column.field]
+        if not signs and not room:
+            return NOTHING
+        return element("sup", signs, class_=f"m{min(_MARKS, room)}" if room else None)
 
 
 def _picture(address: str) -> Html:

@@ -43,6 +43,12 @@ def paragraphs(texts: Iterable[object], **attributes: object) -> Html:
     return joined(element("p", text, **attributes) for text in texts)
 
 
+def slug(text: object) -> str:
+    """A name that files and anchors may have."""
+    letters = "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in str(text))
+    return "-".join(filter(None, letters.split("-")))
+
+
 def _written(attributes: dict[str, object]) -> str:
     return "".join(
         f" {_name(name)}" if value is True else f' {_name(name)}="{shown(value)}"'

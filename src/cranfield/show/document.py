@@ -1,6 +1,7 @@
 """The document: sections put together in one file that needs nothing else.
 
-A section is a question, what was found, and the tables that show it.
+A section is a question, what was found, and the tables and charts that show it; a result is a
+section, too. The page of one result, reports, and whatever serves pages are made of them.
 
 Its policy lets nothing run or load but the one script and the one style sheet inside, each known by
 its hash: no network, and no id of an item can become code.
@@ -16,9 +17,13 @@ from functools import cache
 from importlib.resources import files
 
 from cranfield._version import __version__
+from cranfield.core.chart import Chart, Picture
+from cranfield.core.result import Result
 from cranfield.core.table import Table
 from cranfield.show.html import Pictures, no_pictures, table_html
 from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs, shown
+from cranfield.show.plots import plot, style
+from cranfield.show.vega import drawing_html
 
 _LONGEST = 80
 """Characters of a name within a line."""
@@ -33,8 +38,8 @@ class Section:
     title: str
     lead: str
     """What it shows and how to read it."""
-    panels: Mapping[str, Sequence[Table]]
-    """Tables by measure, of which one is shown at a time; of a single panel all are."""
+    panels: Mapping[str, Sequence[Table | Picture]]
+    """Tables and charts by measure, of which one is shown at a time; of a single panel all are."""
     remarks: Sequence[str] = ()
     finding: Html = NOTHING
     """The most important thing in a sentence, for the top of the page."""
@@ -45,11 +50,17 @@ class Section:
 
     @property
     def tables(self) -> list[Table]:
-        return [*(t for tables in self.panels.values() for t in tables), *self.folded]
+        shown = (part for parts in self.panels.values() for part in parts)
+        return [*(part for part in shown if isinstance(part, Table)), *self.folded]
 
     def body(self, pictures: Pictures = no_pictures) -> Html:
-        def written(tables: Sequence[Table]) -> Html:
-            return joined(table_html(table, files=True, pictures=pictures) for table in tables)
+        def written(parts: Sequence[Table | Picture]) -> Html:
+            return joined(
+                table_html(part, files=True, pictures=pictures)
+                if isinstance(part, Table)
+                else picture_html(part)
+                for part in parts
+            )
 
         panels = {name: written(tables) for name, tables in self.panels.items()}
         folded = (
@@ -58,6 +69,30 @@ class Section:
         )
         remarks = paragraphs(self.remarks, class_="remark")
         return joined([_choice(panels), remarks, self.more, *folded])
+
+
+def section_of(result: Result, name: str = "result") -> Section:
+    """What a result has to show, below its title."""
+    tables = result.tables_for("people", "screens") if not result.text else []
+    return Section(
+        name,
+        result.title or result.name,
+        "",
+        {"": [*tables, *result.charts]},
+        result.notes,
+        more=element("pre", result.text, tabindex=0) if result.text else NOTHING,
+    )
+
+
+def page(result: Result) -> str:
+    """One result on a page."""
+    section = section_of(result)
+    return document(section.title, {}, [section])
+
+
+def picture_html(picture: Picture) -> Html:
+    """A chart or a drawing, with its words."""
+    return plot(picture) if isinstance(picture, Chart) else drawing_html(picture)
 
 
 def _choice(panels: Mapping[str, Html]) -> Html:
@@ -83,12 +118,6 @@ def emphasised(name: str) -> Html:
     return element("b", cut(name), title=None if len(name) <= _LONGEST else name)
 
 
-def slug(text: object) -> str:
-    """A name that files and anchors may have."""
-    letters = "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in str(text))
-    return "-".join(filter(None, letters.split("-")))
-
-
 def document(
     title: str,
     facts: Mapping[str, str],
@@ -107,9 +136,9 @@ def document(
 
 
 def _head(title: str, images: str) -> Html:
-    style, script = _resource("page.css"), _resource("page.js")
+    style_sheet, script = _resource("page.css") + style(), _resource("page.js")
     policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        f"default-src 'none'; style-src '{_hash(style_sheet)}'; script-src '{_hash(script)}'; "
         f"img-src {images}; base-uri 'none'; form-action 'none'"
     )
     return joined(
@@ -122,7 +151,7 @@ def _head(title: str, images: str) -> Html:
             Html(f'<meta name="generator" content="cranfield {__version__}">\n'),
             element("title", title),
             # Neither may hold a closing tag, which the tests see to.
-            Html(f"\n<style>{style}</style>\n<script>{script}</script>\n</head>\n"),
+            Html(f"\n<style>{style_sheet}</style>\n<script>{script}</script>\n</head>\n"),
         ]
     )
 
@@ -137,14 +166,16 @@ def _body(
         element(
             "main",
             _summary(title, facts, sections),
-            *(_section(section, pictures) for section in sections),
+            *(_section(section, pictures, alone=len(sections) == 1) for section in sections),
             element("footer", f"Made by Cranfield {__version__}."),
         ),
+        class_="cf" if len(sections) > 1 else "cf alone",
     )
 
 
 def _contents(title: str, sections: Sequence[Section]) -> Html:
     links = joined(element("a", section.title, href=f"#{section.name}") for section in sections)
+    contents = element("nav", links, aria_label="Sections") if len(sections) > 1 else NOTHING
     toggle = element(
         "button", element("span", "Light or dark", class_="unseen"), type="button",
         class_="theme", title="Light or dark",
@@ -152,9 +183,9 @@ def _contents(title: str, sections: Sequence[Section]) -> Html:
     words = "Find a run"
     box = Html(f'<input type="search" placeholder="{words}" aria-label="{words}" class="find">')
     named = any("run" in (c.field for c in t.columns if c.key) for s in sections for t in s.tables)
-    brand = element("a", title, href="#top", class_="brand")
+    brand = element("a", title, href="#top", class_="brand") if contents else NOTHING
     bar = element("div", brand, box if named else NOTHING, toggle, class_="bar")
-    return element("header", bar, element("nav", links, aria_label="Sections"), class_="side")
+    return element("header", bar, contents, class_="side")
 
 
 def _summary(title: str, facts: Mapping[str, str], sections: Sequence[Section]) -> Html:
@@ -168,16 +199,20 @@ def _summary(title: str, facts: Mapping[str, str], sections: Sequence[Section]) 
     ]
     listed = element("ul", *findings, class_="findings") if findings else NOTHING
     return element(
-        "section", element("h1", title), element("dl", numbers, class_="facts"), listed,
+        "section", element("h1", title),
+        element("dl", numbers, class_="facts") if facts else NOTHING, listed,
         id="top", class_="summary",
     )  # fmt: skip
 
 
-def _section(section: Section, pictures: Pictures) -> Html:
+def _section(section: Section, pictures: Pictures, *, alone: bool) -> Html:
+    """The section of a page of its own needs no second heading."""
     return element(
         "section",
-        element("h2", section.title, id=f"{section.name}-title"),
-        element("p", section.lead, class_="lead"),
+        element(
+            "h2", section.title, id=f"{section.name}-title", class_="unseen" if alone else None
+        ),
+        element("p", section.lead, class_="lead") if section.lead else NOTHING,
         section.body(pictures),
         id=section.name,
         aria_labelledby=f"{section.name}-title",
@@ -186,7 +221,7 @@ def _section(section: Section, pictures: Pictures) -> Html:
 
 @cache
 def _resource(name: str) -> str:
-    return (files("cranfield.reports") / name).read_text(encoding="utf-8")
+    return (files("cranfield.show") / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
