@@ -71,6 +71,7 @@ class Declared(TypedDict, total=False):
     counts_negatives: bool
     share_of: Literal["right", "wrong"]
     bounds: Bounded
+    revision: int
 
 
 def counted(
@@ -309,6 +310,7 @@ def _add(
         heeds_unjudged=heeds_unjudged,
         share_of=declared.get("share_of", ""),
         bounds=declared.get("bounds", "" if formula_of_counts is None else "counts"),
+        revision=declared.get("revision", 1),
     )
     registry.add(
         Definition(

@@ -92,6 +92,8 @@ class Traits:
     share_of: Literal["", "right", "wrong"] = ""
     """Whether it is the share of right, or of wrong, decisions among all cells."""
     bounds: Bounded = ""
+    revision: int = 1
+    """Raised when its numbers change, so that scores that were stored are known to be old."""
 
     @property
     def higher_is_better(self) -> bool:

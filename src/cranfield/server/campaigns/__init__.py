@@ -1,0 +1,1 @@
+"""Campaigns: tracks, phases, truths and licences, as `campaign.toml` and the collections say."""

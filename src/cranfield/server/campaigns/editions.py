@@ -1,0 +1,138 @@
+"""Editions: the collections of a campaign's folder become what runs are scored by.
+
+Test items are public or private: as splits.csv of the collection says, or by a share of them drawn
+from the campaign's secret, so that nobody can guess which and an item stays on its side for ever.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import hmac
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Max
+
+from cranfield import formats
+from cranfield.collections.collection import Collection
+from cranfield.measures import measure
+from cranfield.server import configuration
+from cranfield.server.campaigns.models import Campaign, Edition, Licence, Phase, Split, Track
+from cranfield.server.folder import CampaignFolder
+from cranfield.server.jobs import queue
+from cranfield.server.jobs.scoring import TRAINING, test_part
+from cranfield.server.submissions.models import Run
+
+SCORED = (Run.State.CHECKING, Run.State.ACCEPTED, Run.State.DISQUALIFIED)
+"""States of runs that have scores."""
+
+
+@transaction.atomic
+def synchronise(folder: CampaignFolder) -> None:
+    """Bring the database to what `campaign.toml` and the collections say."""
+    settings = folder.campaign
+    campaign, _ = Campaign.objects.update_or_create(id=1, defaults={"title": settings.title})
+    campaign.tracks.exclude(name__in=[track.name for track in settings.tracks]).update(active=False)
+    for order, described in enumerate(settings.tracks):
+        track, _ = campaign.tracks.update_or_create(
+            name=described.name,
+            defaults={
+                "title": described.title or described.name, "order": order, "active": True
+            },
+        )  # fmt: skip
+        _synchronise_phases(track, described)
+        renew_edition(folder, track)
+    if settings.licence is not None:
+        Licence.objects.update_or_create(
+            version=settings.licence.version, defaults={"text": settings.licence.text}
+        )
+
+
+def _synchronise_phases(track: Track, described: configuration.Track) -> None:
+    for order, phase in enumerate(described.phases):
+        Phase.objects.update_or_create(
+            track=track,
+            name=phase.name,
+            defaults={
+                "title": phase.title or phase.name,
+                "order": order,
+                "opens": phase.opening,
+                "closes": phase.closing,
+                "zone": phase.zone,
+            },
+        )
+
+
+def renew_edition(folder: CampaignFolder, track: Track, reason: str = "") -> Edition:
+    """The edition of the collection as it is now: a new one if anything changed."""
+    described = folder.campaign.track(track.name)
+    whole = test_part(formats.read_collection(folder.collection(track.name)))
+    splits = divided(whole, described.private_share, folder.secret)
+    parts = whole_and_parts(whole, splits)
+    content: dict[str, Any] = {
+        "truths": {split: part.truth.digest for split, part in parts.items()},
+        "measures": [
+            (str(m), m.traits.revision)
+            for m in (measure(spelling).on(whole.truth) for spelling in described.measures)
+        ],
+        "rules": {
+            "missing": described.missing, "extra": described.extra, "level": described.level
+        },
+    }  # fmt: skip
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    last = track.editions.order_by("-number").first()
+    if last is not None and last.digest == digest:
+        return last
+    number = (track.editions.aggregate(last=Max("number"))["last"] or 0) + 1
+    _copy(folder.collection(track.name), folder.edition(track.name, number), splits)
+    edition = Edition.objects.create(
+        track=track, number=number, digest=digest, reason=reason, **content
+    )
+    queue.enqueue(Run.objects.filter(phase__track=track, state__in=SCORED), edition)
+    Track.objects.filter(id=track.id).update(revision=F("revision") + 1)
+    return edition
+
+
+def divided(whole: Collection, private_share: float, secret: str) -> dict[str, str]:
+    """Which test items are public and which private; none of them where all are public."""
+    sides = (Split.PUBLIC, Split.PRIVATE)
+    named = {item: split for item, split in whole.splits.items() if split in sides}
+    if Split.PRIVATE in named.values():
+        return {item: named.get(item, Split.PUBLIC) for item in whole.items}
+    if not private_share:
+        return {}
+    return {
+        item: Split.PRIVATE if _draw(item, secret) < private_share else Split.PUBLIC
+        for item in whole.items
+    }
+
+
+def _draw(item: str, secret: str) -> float:
+    drawn = hmac.digest(secret.encode(), b"split\0" + item.encode(), "sha256")
+    return int.from_bytes(drawn[:8], "big") / 2**64
+
+
+def whole_and_parts(whole: Collection, splits: Mapping[str, str]) -> dict[str, Collection]:
+    """The collection of each split, all items among them."""
+    parts = {
+        split: whole.select(items=[item for item in whole.items if splits[item] == split])
+        for split in sorted(set(splits.values()))
+    }
+    return {Split.ALL.value: whole} | parts
+
+
+def _copy(collection: Path, target: Path, splits: Mapping[str, str]) -> None:
+    """Keep a collection as it is now, with the splits of its test items."""
+    shutil.rmtree(target, ignore_errors=True)  # of an edition that was not finished
+    shutil.copytree(collection, target, ignore=shutil.ignore_patterns("runs", "runs.csv"))
+    listed = formats.read_collection(collection).splits
+    training = {item: split for item, split in listed.items() if split == TRAINING}
+    (target / "splits.csv").unlink(missing_ok=True)
+    if splits or training:
+        with open(target / "splits.csv", "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([("item", "split"), *{**splits, **training}.items()])

@@ -1,0 +1,131 @@
+"""The queue: who works on which job, so that nothing is lost, doubled or stuck.
+
+A worker claims a job for a lease and renews it while it works. A job whose lease is past has lost
+its worker and goes back to the queue; who comes late with its outcome writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from cranfield.server.campaigns.models import Edition, Track
+from cranfield.server.jobs.models import Job, Score
+from cranfield.server.submissions.models import Run
+
+LEASE = timedelta(seconds=15)
+HEARTBEAT = timedelta(seconds=5)
+MOST_TRIES = 3
+"""Of a job that fails over files or the database, which may come back."""
+MOST_CRASHES = 25
+"""Deaths of workers over a job before an organiser must look."""
+_LONGEST_DELAY = timedelta(minutes=1)
+
+
+def enqueue(runs: Iterable[Run], edition: Edition) -> None:
+    """Runs to be scored by an edition; those that are, or wait already, are left alone."""
+    jobs = [Job(run=run, edition=edition) for run in runs]
+    Job.objects.bulk_create(jobs, ignore_conflicts=True)
+
+
+def claim(worker: str) -> Job | None:
+    """The next job for a worker, if there is one."""
+    now = timezone.now()
+    with transaction.atomic():
+        _give_back_lost_jobs()
+        waiting = Job.objects.select_for_update(skip_locked=True).filter(
+            state=Job.State.QUEUED, not_before__lte=now
+        )
+        job = waiting.order_by("id").first()
+        if job is not None:
+            job.state, job.worker = Job.State.RUNNING, worker
+            job.attempt, job.lease = job.attempt + 1, now + LEASE
+            job.save()
+    return job
+
+
+def _give_back_lost_jobs() -> None:
+    now = timezone.now()
+    lost = Job.objects.select_for_update(skip_locked=True).filter(
+        state=Job.State.RUNNING, lease__lt=now
+    )
+    for job in lost:
+        job.crashes += 1
+        if job.crashes >= MOST_CRASHES:
+            job.state = Job.State.HELD
+            job.error = f"{job.crashes} workers died over it; look at their logs, then requeue it"
+        else:
+            job.state, job.not_before = Job.State.QUEUED, now + _delay(job.crashes)
+        job.save()
+
+
+def _delay(failures: int) -> timedelta:
+    return min(timedelta(seconds=0.1 * 2**failures), _LONGEST_DELAY)
+
+
+def renew(job: Job) -> bool:
+    """Keep a job; False if it is somebody else's by now."""
+    return _held(job).update(lease=timezone.now() + LEASE) == 1
+
+
+def finish(job: Job, scores: Iterable[Score]) -> bool:
+    """Store what a job came to, all of it or nothing; False if it is somebody else's by now."""
+    with transaction.atomic():
+        if not _held(job).update(state=Job.State.DONE, finished=timezone.now(), error=""):
+            return False
+        job.scores.set(_stored(scores))
+        Run.objects.filter(id=job.run_id, state=Run.State.CHECKING).update(state=Run.State.ACCEPTED)
+        _raise_revision(job)
+    return True
+
+
+def _stored(scores: Iterable[Score]) -> list[Score]:
+    """Rows of scores; a score that is there already, from a job for the same file, is taken."""
+    computed = list(scores)
+    Score.objects.bulk_create(computed, ignore_conflicts=True)
+    rows = []
+    for score in computed:
+        key = ("run_digest", "truth_digest", "measure", "conventions", "revision")
+        rows.append(Score.objects.get(**{name: getattr(score, name) for name in key}))
+    return rows
+
+
+def refuse(job: Job, errors: list[dict[str, object]]) -> bool:
+    """Store that a run cannot be scored as it is: it gives its slot back."""
+    message = str(errors[0]["what"]) if errors else ""
+    with transaction.atomic():
+        if not _held(job).update(state=Job.State.FAILED, finished=timezone.now(), error=message):
+            return False
+        Run.objects.filter(id=job.run_id, state=Run.State.CHECKING).update(
+            state=Run.State.REFUSED, slot=None, errors=errors
+        )
+        _raise_revision(job)
+    return True
+
+
+def try_again(job: Job, error: str) -> bool:
+    """Give a job back that failed over what may come back; after some tries it is held."""
+    final = job.attempt - job.crashes >= MOST_TRIES
+    state = Job.State.HELD if final else Job.State.QUEUED
+    later = timezone.now() + _delay(job.attempt)
+    return _held(job).update(state=state, error=error, not_before=later, lease=None) == 1
+
+
+def _held(job: Job) -> QuerySet[Job]:
+    """The job's row, if it is still this worker's."""
+    return Job.objects.filter(
+        id=job.id, worker=job.worker, attempt=job.attempt, state=Job.State.RUNNING
+    )
+
+
+def _raise_revision(job: Job) -> None:
+    Track.objects.filter(editions=job.edition_id).update(revision=F("revision") + 1)
+
+
+def waiting() -> int:
+    """How many jobs are not finished."""
+    return Job.objects.filter(Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING)).count()

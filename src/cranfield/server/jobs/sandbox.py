@@ -1,0 +1,95 @@
+"""A child process for what strangers sent: limited in memory and time, so that a hostile file costs
+a job and nothing more.
+
+Children are forked by a server process that has loaded the library and nothing else: no database,
+no secret, no open connection. They answer in JSON, since what a broken child sends is not trusted
+either.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+_LONGEST_ANSWER = 1 << 28
+_PRELOADED = ["cranfield.server.jobs.scoring"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a child may use."""
+
+    memory: int = 4 << 30
+    """Bytes of address space beyond what the library itself takes."""
+    seconds: float = 300.0
+
+
+class ChildFailedError(Exception):
+    """A child died, or took too long; the message says which."""
+
+
+def run_apart(
+    function: Callable[[dict[str, Any]], dict[str, Any]],
+    work: dict[str, Any],
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    alive: Callable[[], bool] = lambda: True,
+    every: float = 1.0,
+) -> dict[str, Any]:
+    """What a function answers in a child process.
+
+    alive  asked every so many seconds; False ends the child
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+    receiver, sender = context.Pipe(duplex=False)
+    child = context.Process(target=_answer, args=(sender, function, work, limits), daemon=True)
+    child.start()
+    sender.close()
+    deadline = time.monotonic() + limits.seconds
+    try:
+        while not receiver.poll(min(every, max(0.0, deadline - time.monotonic()))):
+            if time.monotonic() >= deadline:
+                raise ChildFailedError(f"took longer than {limits.seconds:g} seconds")
+            if not alive():
+                raise ChildFailedError("was given up")
+        return dict(json.loads(receiver.recv_bytes(_LONGEST_ANSWER)))
+    except (EOFError, OSError, ValueError):
+        raise ChildFailedError("needed more memory than there is, or crashed the reader") from None
+    finally:
+        receiver.close()
+        child.kill()
+        child.join()
+        child.close()
+
+
+def _answer(
+    sender: Connection,
+    function: Callable[[dict[str, Any]], dict[str, Any]],
+    work: dict[str, Any],
+    limits: Limits,
+) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    _limit(resource.RLIMIT_AS, _address_space() + limits.memory + used)
+    _limit(resource.RLIMIT_CPU, int(4 * limits.seconds) + 1)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, 0)
+    sender.send_bytes(json.dumps(function(work), allow_nan=False).encode())
+
+
+def _limit(kind: int, most: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (value, value))
+
+
+def _address_space() -> int:
+    """What this process has mapped already."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()

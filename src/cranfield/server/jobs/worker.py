@@ -1,0 +1,116 @@
+"""A worker: takes jobs from the queue and has them done in a child process, one by one."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import shutil
+import socket
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections
+
+from cranfield.server.folder import CampaignFolder
+from cranfield.server.jobs import queue
+from cranfield.server.jobs.models import Job, Score
+from cranfield.server.jobs.sandbox import ChildFailedError, Limits, run_apart
+from cranfield.server.jobs.scoring import check_and_score
+
+log = logging.getLogger(__name__)
+_PAUSE = 0.5
+"""Seconds between two looks at an empty queue, unless somebody wakes the worker."""
+
+
+class Worker:
+    """Works until it is stopped; several may work beside each other, also in other processes."""
+
+    def __init__(self, folder: CampaignFolder | None = None, limits: Limits | None = None) -> None:
+        self.folder = folder or settings.FOLDER
+        self.limits = limits or Limits()
+        self.name = f"{socket.gethostname()[:32]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self._stopped = threading.Event()
+        self._woken = threading.Event()
+
+    def work(self) -> None:
+        """Until `stop`."""
+        while not self._stopped.is_set():
+            self._woken.clear()
+            close_old_connections()
+            try:
+                if self.work_once():
+                    continue
+            except DatabaseError:
+                log.exception("the queue cannot be reached")
+            self._woken.wait(_PAUSE)
+
+    def work_once(self) -> bool:
+        """Take one job; False if there is none."""
+        job = queue.claim(self.name)
+        if job is None:
+            return False
+        try:
+            self._do(job)
+        except OSError as error:
+            log.exception("job %s", job.id)
+            queue.try_again(job, str(error))
+        return True
+
+    def wake(self) -> None:
+        """Look at the queue now."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        """End after the job at hand; a job that is given up goes back by its lease."""
+        self._stopped.set()
+        self._woken.set()
+
+    def _do(self, job: Job) -> None:
+        with tempfile.TemporaryDirectory(dir=self.folder.staging) as desk:
+            try:
+                outcome = run_apart(
+                    check_and_score,
+                    self._work(job, Path(desk)),
+                    limits=self.limits,
+                    alive=lambda: queue.renew(job),
+                    every=queue.HEARTBEAT.total_seconds(),
+                )
+            except ChildFailedError as error:
+                outcome = {"errors": [{"line": None, "what": f"the file {error}", "mend": ""}]}
+        if "errors" in outcome:
+            queue.refuse(job, outcome["errors"])
+        else:
+            revisions = dict(job.edition.measures)
+            queue.finish(
+                job,
+                [
+                    Score(**row, run_digest=job.run.digest, revision=revisions[row["measure"]])
+                    for row in outcome["scores"]
+                ],
+            )
+
+    def _work(self, job: Job, desk: Path) -> dict[str, Any]:
+        run, edition = job.run, job.edition
+        # Formats are recognised by names, too; the stored file has none.
+        copy = desk / f"run{''.join(Path(run.file_name).suffixes[-2:])}"
+        shutil.copyfile(self.folder.run_file(run.sha256), copy)
+        return {
+            "run": str(copy),
+            "threshold": run.threshold,
+            "edition": str(self.folder.edition(edition.track.name, edition.number)),
+            "measures": [name for name, _ in edition.measures],
+            "rules": edition.rules,
+        }
+
+
+working: list[Worker] = []
+"""Workers of this process, who can be woken when a run comes in."""
+
+
+def wake_workers() -> None:
+    for worker in working:
+        worker.wake()

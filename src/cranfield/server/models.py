@@ -1,0 +1,30 @@
+"""All models, where Django looks for them; each is written in the room that it belongs to."""
+
+from cranfield.server.campaigns.models import (
+    Acceptance,
+    Campaign,
+    Edition,
+    Entry,
+    Licence,
+    Phase,
+    Split,
+    Track,
+)
+from cranfield.server.jobs.models import Job, Score
+from cranfield.server.people.models import (
+    Audit,
+    Group,
+    Invitation,
+    LoginLink,
+    Membership,
+    Pseudonym,
+    Token,
+    User,
+)
+from cranfield.server.submissions.models import Run
+
+__all__ = [
+    "Acceptance", "Audit", "Campaign", "Edition", "Entry", "Group", "Invitation", "Job", "Licence",
+    "LoginLink", "Membership", "Phase", "Pseudonym", "Run", "Score", "Split", "Token", "Track",
+    "User",
+]  # fmt: skip

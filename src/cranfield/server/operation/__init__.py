@@ -1,0 +1,1 @@
+"""Operation: migrations, backups, health, metrics and logs."""

@@ -1,0 +1,1 @@
+"""People and groups: accounts, invitations, tokens, and the log of everything that was changed."""

@@ -1,0 +1,56 @@
+"""Links that let somebody in: what is in the link is secret, what is stored is its hash.
+
+A link that is merely opened, by a previewer in a chat for instance, is not used up: it shows a
+form, and only sending that uses it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import TypeVar
+
+from django.urls import reverse
+from django.utils import timezone
+
+from cranfield.server.people.models import Invitation, LoginLink, Secret, User
+
+_Link = TypeVar("_Link", bound=Secret)
+LIFETIME = timedelta(hours=24)
+
+
+def hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def make_link(kind: type[_Link], lifetime: timedelta = LIFETIME, **members: object) -> str:
+    """A secret that is good for a time; only its holder knows it."""
+    secret = new_secret()
+    kind._default_manager.create(
+        sha256=hashed(secret), expires=timezone.now() + lifetime, **members
+    )
+    return secret
+
+
+def holder(kind: type[_Link], secret: str) -> _Link | None:
+    """The row of a secret that is still good and not used."""
+    row = kind._default_manager.filter(sha256=hashed(secret), used=None).first()
+    return row if row is not None and row.is_valid(timezone.now()) else None
+
+
+def organiser_link(address: str) -> str | None:
+    """A link that makes its holder the first organiser; None if there is one."""
+    if User.objects.filter(is_organiser=True).exists():
+        return None
+    LoginLink.objects.filter(user=None).delete()
+    return address.rstrip("/") + reverse("welcome", args=[make_link(LoginLink)])
+
+
+def invitation_link(address: str, **members: object) -> str:
+    secret = make_link(Invitation, timedelta(days=14), **members)
+    return address.rstrip("/") + reverse("invited", args=[secret])

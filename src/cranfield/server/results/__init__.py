@@ -1,0 +1,1 @@
+"""Results: boards, pages of runs, and everything that is published of them."""

@@ -1,0 +1,170 @@
+"""Pages that everybody reads: the campaign, its tracks and boards, runs."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from cranfield import show
+from cranfield.core.table import Column, Table
+from cranfield.server.access import (
+    accepted_licence,
+    active_track,
+    groups_of,
+    is_member,
+    is_organiser,
+    may_read_boards,
+    may_see_run,
+    phase_of,
+)
+from cranfield.server.campaigns.models import Edition, Split, Track
+from cranfield.server.front import FILE_HEADER
+from cranfield.server.jobs.models import Job
+from cranfield.server.results.board import Audience, Board
+from cranfield.server.submissions.models import Run
+from cranfield.show.html import table_html
+
+_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "tex": "text/plain; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+}
+_FORMS = {"csv": "csv", "json": "json", "tex": "latex", "md": "markdown"}
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The campaign and its tracks."""
+    tracks = Track.objects.filter(active=True).prefetch_related("phases")
+    return render(request, "home.html", {"tracks": tracks, "now": timezone.now()})
+
+
+@require_safe
+def track(request: HttpRequest, track: str) -> HttpResponse:
+    """A track: what it is about, its board, its downloads."""
+    shown, user = active_track(track), request.user
+    files = settings.FOLDER.downloads(track)
+    board = _board(request, shown) if may_read_boards(user) else None
+    return render(
+        request,
+        "track.html",
+        {
+            "track": shown,
+            "described": settings.CAMPAIGN.track(track),
+            "board": board,
+            "table": None if board is None else _table(board.result.tables[0]),
+            "remarks": () if board is None else board.result.remarks,
+            "editions": shown.editions.all(),
+            "files": sorted(path.name for path in files.iterdir()) if files.is_dir() else [],
+            "may_download": accepted_licence(user) and bool(groups_of(user)),
+            "now": timezone.now(),
+        },
+    )
+
+
+@require_safe
+def board_file(request: HttpRequest, track: str, form: str) -> HttpResponse:
+    """The board as a file; the same that the page shows."""
+    if not may_read_boards(request.user):
+        raise PermissionDenied
+    board = _board(request, active_track(track))
+    text = show.rendered(board.result, _FORMS[form])
+    name = f"{track}-{board.phase.name}.{form}"
+    return HttpResponse(
+        text,
+        content_type=_TYPES[form],
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_safe
+def download(request: HttpRequest, track: str, name: str) -> HttpResponse:
+    """A file for groups that agreed to the licence; nothing but what lies in `downloads`."""
+    shown, user = active_track(track), request.user
+    if not is_organiser(user) and not (groups_of(user) and accepted_licence(user)):
+        raise PermissionDenied("Join a group and agree to the licence first.")
+    folder = settings.FOLDER.downloads(shown.name)
+    if name not in {path.name for path in folder.iterdir() if path.is_file()}:
+        raise Http404
+    return HttpResponse(
+        content_type="application/octet-stream",
+        headers={
+            FILE_HEADER: str(folder / name),
+            "Content-Disposition": f'attachment; filename="{name}"',
+        },
+    )
+
+
+@require_safe
+def run(request: HttpRequest, id: int) -> HttpResponse:
+    """A run: what was said of it, how it is checked and scored."""
+    shown = get_object_or_404(Run.objects.select_related("phase__track", "group"), id=id)
+    user = request.user
+    if not may_see_run(user, shown):
+        raise Http404
+    own = is_member(user, shown.group)
+    job = Job.objects.filter(run=shown).order_by("-edition__number").first()
+    table = _scores_of(request, shown)
+    if own and table is not None and not shown.shown:
+        Run.objects.filter(id=shown.id).update(shown=True)
+    context = {
+        "run": shown,
+        "own": own,
+        "job": job,
+        "table": None if table is None else _table(table),
+        "waiting": shown.state == Run.State.CHECKING,
+        "open": shown.phase.is_open(timezone.now()),
+    }
+    return render(request, "run.html", context)
+
+
+def _scores_of(request: HttpRequest, shown: Run) -> Table | None:
+    """What the board shows of a run, measure by measure; the same rules hold."""
+    if shown.state not in (Run.State.ACCEPTED, Run.State.RETRACTED, Run.State.DISQUALIFIED):
+        return None
+    edition = shown.phase.track.editions.first()
+    if edition is None:
+        return None
+    board = Board(shown.phase, edition, _audience(request), split=Split.ALL)
+    row = next((row for row in board.rows() if row["id"] == shown.id), None)
+    if row is None or all(row[name] is None for name in board.measures):
+        return None
+    rows = [{"measure": name, "score": row[name]} for name in board.measures]
+    columns = (Column("measure", key=True), Column("score", digits=board.described.digits))
+    return Table("scores", rows, columns, title="Scores")
+
+
+def _board(request: HttpRequest, shown: Track) -> Board:
+    """The board that the address asks for."""
+    phase = phase_of(shown, request.GET.get("phase"))
+    editions = Edition.objects.filter(track=shown)
+    number = request.GET.get("edition", "")
+    edition = get_object_or_404(editions, number=number) if number.isdigit() else editions.first()
+    if edition is None:
+        raise Http404
+    asked = request.GET.get("split", "")
+    split = Split(asked) if asked in edition.truths else Split.ALL
+    return Board(
+        phase,
+        edition,
+        _audience(request),
+        split=split,
+        view="best" if request.GET.get("view") == "best" else "all",
+        modality=request.GET.get("modality", ""),
+    )
+
+
+def _audience(request: HttpRequest) -> Audience:
+    user = request.user
+    return Audience(is_organiser(user), frozenset(group.id for group in groups_of(user)))
+
+
+def _table(table: Table) -> SafeString:
+    """A table as `show` writes it, which escapes whatever it holds."""
+    return mark_safe(table_html(table, files=True))

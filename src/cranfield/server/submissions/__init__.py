@@ -1,0 +1,1 @@
+"""Submissions: uploads become runs, within quota and deadline."""

@@ -1,0 +1,43 @@
+"""All addresses of the server. The test of roles and routes goes over this list."""
+
+from __future__ import annotations
+
+from django.contrib.auth import views as accounts
+from django.urls import URLPattern, path
+
+from cranfield.server.operation import views as operation
+from cranfield.server.people import views as people
+from cranfield.server.results import views as results
+from cranfield.server.submissions import views as submissions
+
+_LOGIN = accounts.LoginView.as_view(
+    template_name="form.html", extra_context={"title": "Log in", "button": "Log in"}
+)
+
+urlpatterns: list[URLPattern] = [
+    path("", results.home, name="home"),
+    path("register/", people.register, name="register"),
+    path("login/", _LOGIN, name="login"),
+    path("logout/", accounts.LogoutView.as_view(), name="logout"),
+    path("welcome/<str:secret>/", people.welcome, name="welcome"),
+    path("invited/<str:secret>/", people.invited, name="invited"),
+    path("account/", people.account, name="account"),
+    path("account/agree/", people.agree, name="agree"),
+    path("account/tokens/<int:id>/revoke/", people.revoke_token, name="revoke-token"),
+    path("groups/new/", people.new_group, name="new-group"),
+    path("groups/<int:id>/", people.group, name="group"),
+    path("groups/<int:id>/invite/", people.invite, name="invite"),
+    path("groups/<int:id>/leave/", people.leave, name="leave"),
+    path("groups/<int:id>/tokens/new/", people.new_token, name="new-token"),
+    path("groups/<int:id>/enter/<slug:track>/", people.enter, name="enter"),
+    path("tracks/<slug:track>/", results.track, name="track"),
+    path("tracks/<slug:track>/board.csv", results.board_file, {"form": "csv"}, name="board-csv"),
+    path("tracks/<slug:track>/board.json", results.board_file, {"form": "json"}, name="board-json"),
+    path("tracks/<slug:track>/board.tex", results.board_file, {"form": "tex"}, name="board-tex"),
+    path("tracks/<slug:track>/board.md", results.board_file, {"form": "md"}, name="board-md"),
+    path("tracks/<slug:track>/downloads/<str:name>", results.download, name="download"),
+    path("tracks/<slug:track>/submit/", submissions.submission, name="submit"),
+    path("runs/<int:id>/", results.run, name="run"),
+    path("runs/<int:id>/retract/", submissions.retraction, name="retract"),
+    path("health/", operation.health, name="health"),
+]

@@ -1,0 +1,34 @@
+"""A campaign in a temporary folder, on a database of its own."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pytest_django")
+import django
+from small_campaign import write_campaign
+
+from cranfield.server.folder import VARIABLE, CampaignFolder
+
+# Django's settings are made of a folder, which must be there before Django is.
+_FOLDER = tempfile.TemporaryDirectory(prefix="cranfield-server-")
+os.environ[VARIABLE] = str(write_campaign(Path(_FOLDER.name)))
+os.environ["DJANGO_SETTINGS_MODULE"] = "cranfield.server.settings"
+CampaignFolder(Path(_FOLDER.name)).make()
+django.setup()
+atexit.register(_FOLDER.cleanup)
+
+
+@pytest.fixture
+def folder(db: None) -> CampaignFolder:
+    """The campaign, in a database that knows it."""
+    from cranfield.server.campaigns.editions import synchronise
+
+    folder = CampaignFolder.current()
+    synchronise(folder)
+    return folder

@@ -1,0 +1,38 @@
+"""A small campaign: 40 photos, three concepts, one phase."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+CAMPAIGN = """
+title = "Photos of 2026"
+
+[licence]
+version = "1"
+text = "For research only."
+
+[[tracks]]
+name = "photos"
+title = "Photo annotation"
+measures = ["concept.AP", "example.F"]
+modalities = { V = "visual", T = "textual", M = "both" }
+quota = 3
+private_share = 0.5
+
+[[tracks.phases]]
+name = "test"
+opens = 2020-01-01
+closes = 2090-12-31
+"""
+TRUTH = "item,Sky,Sea,Person\n" + "".join(
+    f"i{n},{int(n % 2 == 0)},{int(n % 3 == 0)},{int(n % 5 < 2)}\n" for n in range(40)
+)
+
+
+def write_campaign(folder: Path, text: str = CAMPAIGN) -> Path:
+    """A small campaign: 40 photos, three concepts."""
+    collection = folder / "tracks" / "photos" / "collection"
+    collection.mkdir(parents=True)
+    (folder / "campaign.toml").write_text(text)
+    (collection / "truth.csv").write_text(TRUTH)
+    return folder

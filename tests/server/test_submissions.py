@@ -1,0 +1,214 @@
+"""Submissions: deadlines, quotas, keys; a run is on the board once it was scored."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from small_campaign import TRUTH
+
+import cranfield as cf
+from cranfield.server.campaigns.models import Entry, Phase
+from cranfield.server.folder import CampaignFolder
+from cranfield.server.jobs import queue
+from cranfield.server.jobs.models import Job, Score
+from cranfield.server.jobs.scoring import unpacked
+from cranfield.server.jobs.worker import Worker
+from cranfield.server.people.models import Audit, Group, Membership, Pseudonym, User
+from cranfield.server.submissions.acceptance import (
+    Description,
+    RefusedError,
+    StagedFile,
+    retract,
+    submit,
+)
+from cranfield.server.submissions.models import Run
+
+GOOD = TRUTH.replace(",1", ",0.9").replace(",0\n", ",0.2\n")
+
+
+class Submitter:
+    """A group with one member, who submits to the only phase."""
+
+    def __init__(self, folder: CampaignFolder, name: str) -> None:
+        self.folder = folder
+        self.user = User.objects.create_user(f"{name}@example.org", name=name)
+        self.group = Group.objects.create(name=name)
+        self.phase = Phase.objects.get()
+        Membership.objects.create(user=self.user, group=self.group)
+        Entry.objects.create(group=self.group, track=self.phase.track)
+        self.sent = 0
+
+    def submit(self, text: str, *, group: Group | None = None, **options: Any) -> Run:
+        self.sent += 1
+        key = options.pop("key", f"{self.user.name}-{self.sent}")
+        content = text.encode()
+        staged = self.folder.staging / f"upload-{key}"
+        staged.write_bytes(content)
+        file = StagedFile(
+            staged,
+            "run.csv",
+            hashlib.sha256(content).hexdigest(),
+            len(content),
+            options.pop("began", datetime.now(UTC)),
+        )
+        described = Description(name="run", modality="V", **options)
+        return submit(
+            self.folder,
+            file,
+            described,
+            phase=self.phase,
+            group=group or self.group,
+            who=Pseudonym.objects.get(user=self.user),
+            key=key,
+        )
+
+
+@pytest.fixture
+def ida(folder: CampaignFolder) -> Submitter:
+    return Submitter(folder, "ida")
+
+
+def _score(run: Run) -> dict[tuple[str, str], float | None]:
+    Worker().work_once()
+    job = Job.objects.get(run=run)
+    return {(score.split, score.measure): score.value for score in job.scores.all()}
+
+
+def test_a_run_is_scored_on_every_split_as_the_library_scores_it(ida: Submitter) -> None:
+    run = ida.submit(GOOD)
+    scores = _score(run)
+    run.refresh_from_db()
+    assert run.state == Run.State.ACCEPTED
+    assert {split for split, _ in scores} == {"all", "public", "private"}
+    collection = cf.read_collection(ida.folder.collection("photos"))
+    path = ida.folder.run_file(run.sha256)
+    expected = cf.evaluate(
+        collection, cf.read_run(path, collection, format="csv"), ["concept.AP", "example.F"]
+    )
+    for measure in ("concept.AP", "example.F"):
+        assert scores["all", measure] == expected[expected.runs[0], measure]
+    stored = Score.objects.get(split="all", measure="example.F")
+    assert (
+        unpacked(stored.by_unit).tolist() == expected.units(expected.runs[0], "example.F").tolist()
+    )
+
+
+def test_a_run_with_errors_is_refused_with_its_lines_and_takes_no_slot(ida: Submitter) -> None:
+    run = ida.submit(GOOD.replace("i3,", "i3,x", 1))
+    assert run.slot == 1
+    assert _score(run) == {}
+    run.refresh_from_db()
+    assert run.state == Run.State.REFUSED
+    assert run.slot is None
+    assert run.errors[0]["line"] == 5
+    assert ida.submit(GOOD).slot == 1
+
+
+def test_a_file_that_breaks_the_reader_costs_its_job_only(ida: Submitter, monkeypatch: Any) -> None:
+    from cranfield.server.jobs import worker
+
+    run = ida.submit(GOOD)
+    monkeypatch.setattr(worker, "check_and_score", _crash)
+    Worker().work_once()
+    run.refresh_from_db()
+    assert run.state == Run.State.REFUSED
+    assert "crashed the reader" in run.errors[0]["what"]
+
+
+def _crash(work: dict[str, Any]) -> dict[str, Any]:
+    import os
+
+    os.abort()
+
+
+def test_the_quota_is_exact_and_a_retracted_run_frees_its_slot(ida: Submitter) -> None:
+    runs = [ida.submit(GOOD) for _ in range(3)]
+    assert [run.slot for run in runs] == [1, 2, 3]
+    with pytest.raises(RefusedError, match="quota of 3"):
+        ida.submit(GOOD)
+    retract(runs[1], Pseudonym.objects.get(user=ida.user))
+    assert ida.submit(GOOD).slot == 2
+
+
+def test_a_slot_whose_score_was_shown_is_used_up(ida: Submitter) -> None:
+    runs = [ida.submit(GOOD) for _ in range(3)]
+    Run.objects.filter(id=runs[0].id).update(shown=True)
+    retract(runs[0], Pseudonym.objects.get(user=ida.user))
+    with pytest.raises(RefusedError, match="quota"):
+        ida.submit(GOOD)
+
+
+def test_somebody_in_two_groups_has_one_quota(ida: Submitter) -> None:
+    second = Group.objects.create(name="second")
+    Membership.objects.create(user=ida.user, group=second)
+    Entry.objects.create(group=second, track=ida.phase.track)
+    for group in (ida.group, second, ida.group):
+        ida.submit(GOOD, group=group)
+    with pytest.raises(RefusedError, match="quota"):
+        ida.submit(GOOD, group=second)
+
+
+def test_the_same_key_is_the_same_run_and_no_other_file(ida: Submitter) -> None:
+    first = ida.submit(GOOD, key="k")
+    assert ida.submit(GOOD, key="k") == first
+    assert Run.objects.count() == 1
+    with pytest.raises(RefusedError, match="another file"):
+        ida.submit(GOOD + "\n", key="k")
+
+
+def test_deadlines_look_at_when_an_upload_began(ida: Submitter) -> None:
+    ida.phase.closes = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    ida.phase.save()
+    ida.submit(GOOD, began=datetime(2026, 6, 1, 11, 59, 59, tzinfo=UTC))
+    with pytest.raises(RefusedError, match="closed at 2026-06-01 12:00 UTC"):
+        ida.submit(GOOD, began=datetime(2026, 6, 1, 12, tzinfo=UTC))
+
+
+def test_two_groups_with_the_same_file_share_its_scores(
+    ida: Submitter, folder: CampaignFolder
+) -> None:
+    eve = Submitter(folder, "eve")
+    assert _score(ida.submit(GOOD)) == _score(eve.submit(GOOD))
+    assert Score.objects.count() == 6
+
+
+def test_every_change_is_in_the_log_which_is_only_added_to(ida: Submitter) -> None:
+    ida.submit(GOOD)
+    entry = Audit.objects.get()
+    assert (entry.action, entry.who) == ("submit", Pseudonym.objects.get(user=ida.user))
+    with pytest.raises(TypeError):
+        entry.save()
+    with pytest.raises(TypeError):
+        entry.delete()
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing(ida: Submitter) -> None:
+    run = ida.submit(GOOD)
+    late = queue.claim("late")
+    assert late is not None
+    Job.objects.update(lease=datetime(2020, 1, 1, tzinfo=UTC))
+    assert queue.claim("other") is None  # it waits a moment after a death
+    Job.objects.update(not_before=datetime(2020, 1, 1, tzinfo=UTC))
+    other = queue.claim("other")
+    assert other is not None
+    assert other.crashes == 1
+    assert not queue.finish(late, [])
+    assert not queue.renew(late)
+    assert not queue.refuse(late, [])
+    assert queue.finish(other, [])
+    run.refresh_from_db()
+    assert run.state == Run.State.ACCEPTED
+
+
+def test_a_job_over_which_workers_keep_dying_is_held(ida: Submitter) -> None:
+    ida.submit(GOOD)
+    past = datetime(2020, 1, 1, tzinfo=UTC)
+    for _ in range(queue.MOST_CRASHES):
+        Job.objects.update(not_before=past)
+        assert queue.claim("doomed") is not None
+        Job.objects.update(lease=past)
+        assert queue.claim("doomed") is None
+    assert Job.objects.get().state == Job.State.HELD
