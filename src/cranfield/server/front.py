@@ -3,8 +3,8 @@
 Slow clients hold a few bytes of memory and a file here, never one of the threads that make pages.
 An upload is asked about first, without its body: Django says whether this client may upload here,
 and how much; then the body goes to the staging folder, is hashed on the way and is on the disk
-before Django hears of it. What Django and the front tell each other stands in the WSGI environment and in
-headers of the answer, where no client can write.
+before Django hears of it. What Django and the front tell each other stands in the WSGI environment
+and in headers of the answer, where no client can write.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from django.contrib.auth import views as accounts
-from django.urls import URLPattern, path
+from django.urls import URLPattern, URLResolver, path
 
+from cranfield.server.api import endpoints
 from cranfield.server.operation import views as operation
 from cranfield.server.people import views as people
 from cranfield.server.results import views as results
@@ -14,7 +15,7 @@ _LOGIN = accounts.LoginView.as_view(
     template_name="form.html", extra_context={"title": "Log in", "button": "Log in"}
 )
 
-urlpatterns: list[URLPattern] = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", results.home, name="home"),
     path("register/", people.register, name="register"),
     path("login/", _LOGIN, name="login"),
@@ -39,5 +40,7 @@ urlpatterns: list[URLPattern] = [
     path("tracks/<slug:track>/submit/", submissions.submission, name="submit"),
     path("runs/<int:id>/", results.run, name="run"),
     path("runs/<int:id>/retract/", submissions.retraction, name="retract"),
+    path("api/openapi.json", endpoints.documentation, name="openapi"),
+    path("api/", endpoints.api.urls),
     path("health/", operation.health, name="health"),
 ]

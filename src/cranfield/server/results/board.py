@@ -24,6 +24,8 @@ from cranfield.server.jobs.models import Job, Score
 from cranfield.server.submissions.models import Run
 
 View = Literal["all", "best"]
+SCORED = (Run.State.ACCEPTED, Run.State.RETRACTED, Run.State.DISQUALIFIED)
+"""States of runs whose scores somebody may see."""
 
 
 @dataclass(frozen=True)
@@ -100,13 +102,14 @@ class Board(Analysis):
         number = math.inf if value is None else (-value if better == "higher" else value)
         return (not standing.competes or undefined, number, standing.run.name, standing.run.id)
 
-    def _shows(self, run: Run) -> bool:
-        """Whether scores of a run are shown to this audience."""
+    def shows(self, run: Run) -> bool:
+        """Whether the scores of a run are shown to this audience."""
         if self.audience.sees_everything(self.phase) or self.described.shows == "all scores":
             return True
         return run.group_id in self.audience.groups
 
-    def _rounded(self, value: float | None) -> float | None:
+    def rounded(self, value: float | None) -> float | None:
+        """A score with as many digits as this audience may see."""
         if value is None or self.audience.sees_everything(self.phase):
             return value
         return round(value, self.described.digits)
@@ -116,7 +119,7 @@ class Board(Analysis):
 
     def _row(self, standing: Standing) -> dict[str, Any]:
         run = standing.run
-        shown = self._shows(run)
+        shown = self.shows(run)
         return {
             "rank": standing.rank,
             "group": run.group.name if run.group else "baseline",
@@ -125,7 +128,7 @@ class Board(Analysis):
             "modality": run.modality,
             "primary": run.primary,
         } | {
-            name: self._rounded(standing.scores.get(name)) if shown else None
+            name: self.rounded(standing.scores.get(name)) if shown else None
             for name in self.measures
         }
 
@@ -212,3 +215,20 @@ def _ranked(listed: list[Standing], primary: str) -> list[Standing]:
         rank = before.rank if tied and before is not None else index + 1
         ranked.append(Standing(standing.run, standing.scores, rank))
     return ranked
+
+
+def scores_shown(run: Run, audience: Audience) -> dict[str, float | None] | None:
+    """What the board shows of a run to somebody; None while there is nothing to show.
+
+    Once its own group has seen a score, the run's slot is used up.
+    """
+    edition = run.phase.track.editions.first()
+    if edition is None or run.state not in SCORED:
+        return None
+    board = Board(run.phase, edition, audience, split=Split.ALL)
+    scores = _scores([run.id], edition, board.split).get(run.id)
+    if not scores or not board.shows(run):
+        return None
+    if run.group_id in audience.groups and not run.shown:
+        Run.objects.filter(id=run.id).update(shown=True)
+    return {name: board.rounded(scores.get(name)) for name in board.measures}

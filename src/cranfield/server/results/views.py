@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,12 +22,12 @@ from cranfield.server.access import (
     is_organiser,
     may_read_boards,
     may_see_run,
-    phase_of,
 )
-from cranfield.server.campaigns.models import Edition, Split, Track
+from cranfield.server.campaigns.models import Track
 from cranfield.server.front import FILE_HEADER
 from cranfield.server.jobs.models import Job
-from cranfield.server.results.board import Audience, Board
+from cranfield.server.results.board import scores_shown
+from cranfield.server.results.requests import audience_of, board_of
 from cranfield.server.submissions.models import Run
 from cranfield.show.html import table_html
 
@@ -50,7 +52,7 @@ def track(request: HttpRequest, track: str) -> HttpResponse:
     """A track: what it is about, its board, its downloads."""
     shown, user = active_track(track), request.user
     files = settings.FOLDER.downloads(track)
-    board = _board(request, shown) if may_read_boards(user) else None
+    board = board_of(request, shown) if may_read_boards(user) else None
     return render(
         request,
         "track.html",
@@ -73,7 +75,7 @@ def board_file(request: HttpRequest, track: str, form: str) -> HttpResponse:
     """The board as a file; the same that the page shows."""
     if not may_read_boards(request.user):
         raise PermissionDenied
-    board = _board(request, active_track(track))
+    board = board_of(request, active_track(track))
     text = show.rendered(board.result, _FORMS[form])
     name = f"{track}-{board.phase.name}.{form}"
     return HttpResponse(
@@ -110,59 +112,23 @@ def run(request: HttpRequest, id: int) -> HttpResponse:
         raise Http404
     own = is_member(user, shown.group)
     job = Job.objects.filter(run=shown).order_by("-edition__number").first()
-    table = _scores_of(request, shown)
-    if own and table is not None and not shown.shown:
-        Run.objects.filter(id=shown.id).update(shown=True)
+    scores = scores_shown(shown, audience_of(user))
     context = {
         "run": shown,
         "own": own,
         "job": job,
-        "table": None if table is None else _table(table),
+        "table": None if scores is None else _table(_scores_table(shown, scores)),
         "waiting": shown.state == Run.State.CHECKING,
         "open": shown.phase.is_open(timezone.now()),
     }
     return render(request, "run.html", context)
 
 
-def _scores_of(request: HttpRequest, shown: Run) -> Table | None:
-    """What the board shows of a run, measure by measure; the same rules hold."""
-    if shown.state not in (Run.State.ACCEPTED, Run.State.RETRACTED, Run.State.DISQUALIFIED):
-        return None
-    edition = shown.phase.track.editions.first()
-    if edition is None:
-        return None
-    board = Board(shown.phase, edition, _audience(request), split=Split.ALL)
-    row = next((row for row in board.rows() if row["id"] == shown.id), None)
-    if row is None or all(row[name] is None for name in board.measures):
-        return None
-    rows = [{"measure": name, "score": row[name]} for name in board.measures]
-    columns = (Column("measure", key=True), Column("score", digits=board.described.digits))
+def _scores_table(run: Run, scores: Mapping[str, float | None]) -> Table:
+    rows = [{"measure": name, "score": score} for name, score in scores.items()]
+    digits = settings.CAMPAIGN.track(run.phase.track.name).digits
+    columns = (Column("measure", key=True), Column("score", digits=digits))
     return Table("scores", rows, columns, title="Scores")
-
-
-def _board(request: HttpRequest, shown: Track) -> Board:
-    """The board that the address asks for."""
-    phase = phase_of(shown, request.GET.get("phase"))
-    editions = Edition.objects.filter(track=shown)
-    number = request.GET.get("edition", "")
-    edition = get_object_or_404(editions, number=number) if number.isdigit() else editions.first()
-    if edition is None:
-        raise Http404
-    asked = request.GET.get("split", "")
-    split = Split(asked) if asked in edition.truths else Split.ALL
-    return Board(
-        phase,
-        edition,
-        _audience(request),
-        split=split,
-        view="best" if request.GET.get("view") == "best" else "all",
-        modality=request.GET.get("modality", ""),
-    )
-
-
-def _audience(request: HttpRequest) -> Audience:
-    user = request.user
-    return Audience(is_organiser(user), frozenset(group.id for group in groups_of(user)))
 
 
 def _table(table: Table) -> SafeString:

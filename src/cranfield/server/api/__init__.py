@@ -1,0 +1,1 @@
+"""The API: what pages do, for programs, with the same permissions."""

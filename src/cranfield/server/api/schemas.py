@@ -1,0 +1,70 @@
+"""What the API hands out and takes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from ninja import Schema
+
+
+class PhaseOut(Schema):
+    name: str
+    title: str
+    opens: datetime | None
+    closes: datetime | None
+
+
+class TrackOut(Schema):
+    name: str
+    title: str
+    measures: list[str]
+    modalities: dict[str, str]
+    quota: int
+    phases: list[PhaseOut]
+
+
+class CampaignOut(Schema):
+    title: str
+    tracks: list[TrackOut]
+
+
+class Problem(Schema):
+    line: int | None
+    what: str
+    mend: str = ""
+
+
+class RunOut(Schema):
+    id: int
+    name: str
+    track: str
+    phase: str
+    state: str
+    slot: int | None
+    sha256: str
+    errors: list[Problem]
+    scores: dict[str, float | None]
+    """As the board shows them to whoever asks."""
+    address: str
+
+
+class RunIn(Schema):
+    """What is said of a run: parameters of the address, since the body is the file."""
+
+    name: str
+    file_name: str = "run.txt"
+    phase: str = ""
+    description: str = ""
+    modality: str = ""
+    primary: bool = False
+    threshold: str = ""
+    fields: str = "{}"
+    """JSON."""
+
+
+class Message(Schema):
+    message: str
+
+
+BoardOut = dict[str, Any]
