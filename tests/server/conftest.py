@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("pytest_django")
 import django
+from django.core.management import call_command
 from small_campaign import write_campaign
 
 from cranfield.server.folder import VARIABLE, CampaignFolder
@@ -21,6 +22,7 @@ os.environ[VARIABLE] = str(write_campaign(Path(_FOLDER.name)))
 os.environ["DJANGO_SETTINGS_MODULE"] = "cranfield.server.settings"
 CampaignFolder(Path(_FOLDER.name)).make()
 django.setup()
+call_command("collectstatic", interactive=False, verbosity=0)
 atexit.register(_FOLDER.cleanup)
 
 

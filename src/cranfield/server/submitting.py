@@ -35,12 +35,8 @@ class Submission(Analysis):
 
     def _tables(self) -> list[Table]:
         if self.run["state"] == "refused":
-            columns = (
-                Column("line"),
-                Column("what", "what is wrong"),
-                Column("mend", "how to mend it"),
-            )
-            return [Table("errors", self.run["errors"], columns)]
+            what, mend = Column("what", "what is wrong"), Column("mend", "how to mend it")
+            return [Table("errors", self.run["errors"], (Column("line"), what, mend))]
         scores = [{"measure": name, "score": score} for name, score in self.run["scores"].items()]
         columns = (Column("measure", key=True), Column("score", digits=4))
         return [Table("scores", scores, columns)]

@@ -6,6 +6,7 @@ from django.contrib.auth import views as accounts
 from django.urls import URLPattern, URLResolver, path
 
 from cranfield.server.api import endpoints
+from cranfield.server.campaigns import views as campaigns
 from cranfield.server.operation import views as operation
 from cranfield.server.people import views as people
 from cranfield.server.results import views as results
@@ -42,5 +43,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<int:id>/retract/", submissions.retraction, name="retract"),
     path("api/openapi.json", endpoints.documentation, name="openapi"),
     path("api/", endpoints.api.urls),
+    path("organise/", campaigns.organise, name="organise"),
+    path("organise/log/", campaigns.log, name="log"),
+    path("organise/runs/<int:id>/<slug:ruling>/", campaigns.ruling, name="ruling"),
+    path("organise/jobs/<int:id>/requeue/", campaigns.requeue, name="requeue"),
+    path("organise/people/<int:id>/reset/", campaigns.reset, name="reset"),
     path("health/", operation.health, name="health"),
 ]

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from ninja import NinjaAPI, Query
+from ninja import NinjaAPI, Query, Status
 from ninja.errors import HttpError
 
 from cranfield._version import __version__
@@ -38,6 +38,7 @@ api = NinjaAPI(
     version=__version__,
     auth=[TokenAuth(), anybody],
     docs_url=None,
+    urls_namespace="api",
     openapi_url=None,
 )
 _MEMBERS = TokenAuth()
@@ -63,11 +64,11 @@ def _track(track: Track) -> TrackOut:
 
 
 @api.get("tracks/{slug:track}/board", response={200: dict[str, Any], 403: Message})
-def board(request: HttpRequest, track: str) -> tuple[int, Any]:
+def board(request: HttpRequest, track: str) -> Status[Any]:
     """A board as its page shows it; `phase`, `view`, `modality`, `edition` choose which."""
     if not may_read_boards(request.user):
-        return 403, Message(message="boards are not public")
-    return 200, board_of(request, active_track(track)).to_dict()
+        return Status(403, Message(message="boards are not public"))
+    return Status(200, board_of(request, active_track(track)).to_dict())
 
 
 @api.get("tracks/{slug:track}/runs", response=list[RunOut], auth=_MEMBERS)
@@ -87,7 +88,7 @@ def runs(request: HttpRequest, track: str) -> Any:
     response={201: RunOut, 403: Message, 409: Message},
     auth=_MEMBERS,
 )
-def submit_run(request: HttpRequest, track: str, described: Query[RunIn]) -> tuple[int, Any]:
+def submit_run(request: HttpRequest, track: str, described: Query[RunIn]) -> Status[Any]:
     """Submit a run: the body is the file. A header `Idempotency-Key` makes resending safe."""
     token = _token(request)
     _require_member(token)
@@ -104,9 +105,9 @@ def submit_run(request: HttpRequest, track: str, described: Query[RunIn]) -> tup
             key=key[:64],
         )
     except RefusedError as error:
-        return 409, Message(message=str(error))
+        return Status(409, Message(message=str(error)))
     wake_workers()
-    return 201, _run(request, run)
+    return Status(201, _run(request, run))
 
 
 @api.get("runs/{int:id}", response=RunOut)
@@ -119,16 +120,16 @@ def run(request: HttpRequest, id: int) -> RunOut:
 
 
 @api.post("runs/{int:id}/retract", response={200: RunOut, 409: Message}, auth=_MEMBERS)
-def retract_run(request: HttpRequest, id: int) -> tuple[int, Any]:
+def retract_run(request: HttpRequest, id: int) -> Status[Any]:
     """Take a run back."""
     token = _token(request)
     shown = get_object_or_404(Run, id=id, group=_group(token))
     try:
         retract(shown, pseudonym(token.user))
     except RefusedError as error:
-        return 409, Message(message=str(error))
+        return Status(409, Message(message=str(error)))
     shown.refresh_from_db()
-    return 200, _run(request, shown)
+    return Status(200, _run(request, shown))
 
 
 def _token(request: HttpRequest) -> Token:

@@ -1,0 +1,211 @@
+"""Pages, by role: who may open which address, and that nothing of others can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from cranfield.server.campaigns.models import Acceptance, Entry, Licence, Phase
+from cranfield.server.folder import CampaignFolder
+from cranfield.server.jobs.models import Job
+from cranfield.server.people.links import hashed, make_link
+from cranfield.server.people.models import (
+    Group,
+    Invitation,
+    LoginLink,
+    Membership,
+    Pseudonym,
+    Token,
+    User,
+)
+from cranfield.server.submissions.models import Run
+
+ROLES = ("visitor", "stranger", "member", "organiser")
+"""A stranger is somebody with an account and a group of their own."""
+LOGIN = 302
+GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
+    "home": (200, 200, 200, 200),
+    "register": (200, 200, 200, 200),
+    "login": (200, 200, 200, 200),
+    "logout": (405, 405, 405, 405),
+    "welcome": (200, 200, 200, 200),
+    "invited": (200, 200, 200, 200),
+    "account": (LOGIN, 200, 200, 200),
+    "agree": (LOGIN, 405, 405, 405),
+    "revoke-token": (LOGIN, 405, 405, 405),
+    "new-group": (LOGIN, 200, 200, 200),
+    "group": (LOGIN, 404, 200, 404),
+    "invite": (LOGIN, 405, 405, 405),
+    "leave": (LOGIN, 405, 405, 405),
+    "new-token": (LOGIN, 404, 200, 404),
+    "enter": (LOGIN, 405, 405, 405),
+    "track": (200, 200, 200, 200),
+    "board-csv": (200, 200, 200, 200),
+    "board-json": (200, 200, 200, 200),
+    "board-tex": (200, 200, 200, 200),
+    "board-md": (200, 200, 200, 200),
+    "download": (403, 200, 200, 200),
+    "submit": (LOGIN, 403, 200, 403),
+    "run": (404, 404, 200, 200),
+    "retract": (LOGIN, 405, 405, 405),
+    "openapi": (200, 200, 200, 200),
+    "organise": (LOGIN, 403, 403, 200),
+    "log": (LOGIN, 403, 403, 200),
+    "ruling": (LOGIN, 403, 403, 405),
+    "requeue": (LOGIN, 403, 403, 405),
+    "reset": (LOGIN, 403, 403, 405),
+    "health": (200, 200, 200, 200),
+    "api:campaign": (200, 200, 200, 200),
+    "api:board": (200, 200, 200, 200),
+    "api:runs": (401, 401, 401, 401),
+    "api:submit_run": (401, 401, 401, 401),
+    "api:run": (404, 404, 200, 200),
+    "api:retract_run": (405, 405, 405, 405),
+    "api:api-root": (404, 404, 404, 404),
+}
+"""What a GET answers, by the name of the route and by role."""
+
+
+class World:
+    """A run that is being checked, its group, a stranger with a group, an organiser."""
+
+    def __init__(self, folder: CampaignFolder) -> None:
+        self.folder = folder
+        self.phase = Phase.objects.get()
+        self.users = {
+            role: User.objects.create_user(f"{role}@example.org", "pass word 123", name=role)
+            for role in ("stranger", "member")
+        }
+        self.users["organiser"] = User.objects.create_user(
+            "organiser@example.org", "pass word 123", name="organiser", is_organiser=True
+        )
+        self.group = Group.objects.create(name="ours")
+        self.foreign = Group.objects.create(name="theirs")
+        self.membership = Membership.objects.create(user=self.users["member"], group=self.group)
+        Membership.objects.create(user=self.users["stranger"], group=self.foreign)
+        Entry.objects.create(group=self.group, track=self.phase.track)
+        for role in ("stranger", "member"):
+            Acceptance.objects.create(user=self.users[role], licence=Licence.objects.get())
+        self.run = Run.objects.create(
+            group=self.group, phase=self.phase, slot=1, name="secret run", sha256="0" * 64, size=1,
+            file_name="run.csv", key="k", began="2026-01-01T00:00Z",
+            submitted_by=Pseudonym.objects.get(user=self.users["member"]),
+        )  # fmt: skip
+        self.job = Job.objects.create(
+            run=self.run, edition=self.phase.track.editions.get(), state=Job.State.HELD
+        )
+        downloads = folder.downloads("photos")
+        downloads.mkdir(exist_ok=True)
+        (downloads / "items.txt").write_text("i1\n")
+
+    def client(self, role: str) -> Client:
+        client = Client()
+        if role != "visitor":
+            client.force_login(self.users[role], "django.contrib.auth.backends.ModelBackend")
+        return client
+
+    def arguments(self, name: str) -> dict[str, Any]:
+        """What the address of a route needs, about things of the member's."""
+        track, group, run = {"track": "photos"}, {"id": self.group.id}, {"id": self.run.id}
+        return {
+            "welcome": {"secret": make_link(LoginLink)},
+            "invited": {"secret": make_link(Invitation, group=self.group)},
+            "group": group, "invite": group, "leave": group, "new-token": group,
+            "enter": group | track,
+            "revoke-token": {"id": 1},
+            "download": track | {"name": "items.txt"},
+            "run": run, "retract": run, "ruling": run | {"ruling": "delete"},
+            "requeue": {"id": self.job.id},
+            "reset": {"id": self.users["member"].id},
+            "api:run": run, "api:retract_run": run,
+            "api:board": track, "api:runs": track, "api:submit_run": track,
+        }.get(name, track if name.startswith(("track", "board", "submit")) else {})  # fmt: skip
+
+
+@pytest.fixture
+def world(folder: CampaignFolder) -> World:
+    return World(folder)
+
+
+def _routes(patterns: Any, prefix: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            space = f"{pattern.namespace}:" if pattern.namespace else ""
+            yield from _routes(pattern.url_patterns, prefix + space)
+        else:
+            assert isinstance(pattern, URLPattern)
+            yield f"{prefix}{pattern.name}"
+
+
+def test_every_route_has_its_line_in_the_table_of_roles() -> None:
+    assert set(_routes(get_resolver().url_patterns)) == GET_ALLOWED.keys()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_roles_reach_what_they_may_and_nothing_else(world: World, role: str) -> None:
+    client = world.client(role)
+    for name in dict.fromkeys(_routes(get_resolver().url_patterns)):
+        if name == "api:api-root":
+            continue
+        answer = client.get(reverse(name, kwargs=world.arguments(name)))
+        assert answer.status_code == GET_ALLOWED[name][ROLES.index(role)], (name, role)
+
+
+def test_the_truth_is_served_by_no_address(world: World) -> None:
+    client = world.client("organiser")
+    for name in ("../collection/truth.csv", "..%2Fcollection%2Ftruth.csv", "truth.csv"):
+        assert client.get(f"/tracks/photos/downloads/{name}").status_code in (400, 404)
+
+
+def test_opening_a_link_uses_nothing_up(world: World) -> None:
+    secret = make_link(LoginLink)
+    client = Client()
+    for _ in range(3):
+        answer = client.get(reverse("welcome", args=[secret]))
+        assert answer.status_code == 200
+        assert "_auth_user_id" not in client.session
+    sent = {"name": "Olga", "email": "olga@example.org"}
+    sent |= dict.fromkeys(("password", "again"), "correct horse")
+    assert client.post(reverse("welcome", args=[secret]), sent).status_code == 302
+    assert User.objects.get(email="olga@example.org").is_organiser
+    assert Client().get(reverse("welcome", args=[secret])).status_code == 404
+
+
+def test_a_token_ends_with_its_membership(world: World) -> None:
+    token = Token.objects.create(
+        user=world.users["member"], membership=world.membership, name="t", sha256=hashed("secret")
+    )
+    headers = {"authorization": "Bearer secret"}
+    assert Client().get("/api/tracks/photos/runs", headers=headers).status_code == 200
+    world.membership.delete()
+    assert not Token.objects.filter(id=token.id).exists()
+    assert Client().get("/api/tracks/photos/runs", headers=headers).status_code == 401
+
+
+def test_every_page_forbids_foreign_scripts_and_styles(world: World) -> None:
+    client = world.client("member")
+    for name in ("home", "account", "track", "run", "submit", "group"):
+        answer = client.get(reverse(name, kwargs=world.arguments(name)))
+        assert "default-src 'none'" in answer["Content-Security-Policy"]
+        text = answer.content.decode()
+        assert " style=" not in text
+        assert "<style" not in text
+        assert " onclick=" not in text
+
+
+def test_an_open_phase_shows_rounded_scores_of_the_public_part_only(world: World) -> None:
+    from cranfield.server.campaigns.models import Split
+    from cranfield.server.results.board import Audience, Board
+
+    edition = world.phase.track.editions.get()
+    board = Board(world.phase, edition, Audience(), split=Split.PRIVATE)
+    assert board.split == Split.PUBLIC
+    assert board.rounded(0.123456789) == 0.1235
+    assert (
+        Board(world.phase, edition, Audience(organiser=True), split=Split.PRIVATE).split
+        == "private"
+    )
