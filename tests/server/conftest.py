@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("pytest_django")
 import django
+from django.conf import settings
 from django.core.management import call_command
 from small_campaign import write_campaign
 
@@ -24,6 +25,8 @@ CampaignFolder(Path(_FOLDER.name)).make()
 django.setup()
 call_command("collectstatic", interactive=False, verbosity=0)
 atexit.register(_FOLDER.cleanup)
+# Processes of this test run inherit its environment, and must make a folder of their own.
+del os.environ[VARIABLE], os.environ["DJANGO_SETTINGS_MODULE"]
 
 
 @pytest.fixture
@@ -31,6 +34,5 @@ def folder(db: None) -> CampaignFolder:
     """The campaign, in a database that knows it."""
     from cranfield.server.campaigns.editions import synchronise
 
-    folder = CampaignFolder.current()
-    synchronise(folder)
-    return folder
+    synchronise(settings.FOLDER)
+    return settings.FOLDER
