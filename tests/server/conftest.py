@@ -12,10 +12,10 @@ import pytest
 pytest.importorskip("pytest_django")
 import django
 from django.conf import settings
-from django.core.management import call_command
 from small_campaign import write_campaign
 
 from cranfield.server.folder import VARIABLE, CampaignFolder
+from cranfield.server.serve import collect_static
 
 # Django's settings are made of a folder, which must be there before Django is.
 _FOLDER = tempfile.TemporaryDirectory(prefix="cranfield-server-")
@@ -23,7 +23,7 @@ os.environ[VARIABLE] = str(write_campaign(Path(_FOLDER.name)))
 os.environ["DJANGO_SETTINGS_MODULE"] = "cranfield.server.settings"
 CampaignFolder(Path(_FOLDER.name)).make()
 django.setup()
-call_command("collectstatic", interactive=False, verbosity=0)
+collect_static()
 atexit.register(_FOLDER.cleanup)
 # Processes of this test run inherit its environment, and must make a folder of their own.
 del os.environ[VARIABLE], os.environ["DJANGO_SETTINGS_MODULE"]

@@ -100,16 +100,21 @@ def work(
 
 def start_up(place: CampaignFolder, notify: Notify = unheard) -> None:
     """Bring the database up to date, with what the folder says, and clear what was left behind."""
-    from django.core.management import call_command
-
     from cranfield.server.campaigns.editions import synchronise
     from cranfield.server.operation.migration import migrate
 
     migrate(place, notify)
-    call_command("collectstatic", interactive=False, verbosity=0)
+    collect_static()
     synchronise(place)
     for left in place.staging.iterdir():
         left.unlink() if left.is_file() else None
+
+
+def collect_static() -> None:
+    """Style sheets and scripts, under names that change with their content."""
+    from django.core.management import call_command
+
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["*.py*"])
 
 
 @contextmanager

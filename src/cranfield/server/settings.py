@@ -154,7 +154,7 @@ if _BEHIND_PROXY:
 # ── files and mail ────────────────────────────────────────────────────────────────────────────
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [_ROOM / "static", ("report", _ROOM.parent / "reports")]
+STATICFILES_DIRS = [_ROOM / "static", ("report", _ROOM.parent / "show")]
 STATIC_ROOT = FOLDER.var / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
