@@ -83,6 +83,9 @@ def _run_module(path: str, block: str, monkeypatch: pytest.MonkeyPatch) -> dict[
     name = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
     module = ModuleType(name)
     monkeypatch.setitem(sys.modules, name, module)
+    if "/" not in path:  # of the reader's own folder, where commands find it
+        Path(path).write_text(block, encoding="utf-8")
+        module.__file__ = str(Path(path).resolve())
     exec(compile(block, path, "exec"), module.__dict__)
     for test in [value for key, value in vars(module).items() if key.startswith("test_")]:
         test()

@@ -4,7 +4,7 @@ computes, and its result is shown, written and saved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,8 +58,10 @@ class Output(NamedTuple):
 
 
 def parameters(command: Command) -> list[Parameter]:
-    """What can be typed: parameters of the command, then what becomes of its result."""
-    return [*command.parameters, *_outputs(command)]
+    """What can be typed: parameters of the command, then what becomes of its result; where measures
+    are named, --import before that."""
+    imports = [_IMPORTS] if _naming(command) else []
+    return [*command.parameters, *imports, *_outputs(command)]
 
 
 def run(command: Command, values: Mapping[str, Any], typed: Set[str]) -> int:
@@ -90,6 +92,7 @@ def run(command: Command, values: Mapping[str, Any], typed: Set[str]) -> int:
         inputs = files_in(value for name, value in filled.items() if name not in written)
         require_writable([*own, *output.targets], inputs)
         command.require_consistent(typed - same)
+        _load_plugins(filled.pop("imports", []), (filled.get(name) for name in _naming(command)))
         analysis = command.execute(filled, progress=stage_bar, notify=inform, spelling=spelling)
     except CranfieldError as error:
         error.spelling = spelling
@@ -98,6 +101,24 @@ def run(command: Command, values: Mapping[str, Any], typed: Set[str]) -> int:
     for target in own:
         inform(f"wrote {target.path}")
     return getattr(analysis, "exit_code", 0)
+
+
+def _naming(command: Command) -> list[str]:
+    """Parameters that hold names of measures."""
+    return [parameter.name for parameter in command.parameters if parameter.option.suggest]
+
+
+def _load_plugins(imports: Iterable[str], measures: Iterable[Any]) -> None:
+    """Import what somebody typed, here and nowhere else: --import, and -m module:function."""
+    texts = [[value] if isinstance(value, str) else value or () for value in measures]
+    functions = [spelling for text in texts for spelling in text if ":" in spelling]
+    if imports or functions:
+        from cranfield.measures import plugins
+
+        for reference in imports:
+            plugins.load(reference)
+        for spelling in functions:
+            plugins.load_function(spelling)
 
 
 def _value(parameter: Parameter, value: Any) -> Any:
@@ -187,6 +208,17 @@ def _outputs(command: Command) -> list[Parameter]:
     if not command.draws:
         taken.add("picture")
     return [parameter for parameter in _OUTPUTS if parameter.name not in taken]
+
+
+_IMPORTS = Parameter(
+    "imports",
+    "import",
+    "text",
+    "Measures of your own: a Python file or module that declares them; may be repeated. A function "
+    "of two arrays needs none: name it FILE.py:FUNCTION as a measure.",
+    many=True,
+    option=Option(metavar="FILE.py|MODULE"),
+)
 
 
 def _output(name: str, help: str, *, type: Type = "file", short: str = "") -> Parameter:

@@ -314,8 +314,7 @@ def _require_measures(spellings: Iterable[str], truth: Any) -> None:
     if isinstance(truth, Path) and is_scores(truth):
         return
     for spelling in spellings:
-        if ":" not in spelling:  # MODULE:FUNCTION is no registered one
-            measure(spelling)
+        measure(spelling)
 
 
 def _loaded(path: str) -> Callable[..., Any]:

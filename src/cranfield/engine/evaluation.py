@@ -94,6 +94,8 @@ class Score:
             chosen["decisions"] = self._decisions()
         if self.weights is not None:
             chosen["weights"] = self._weights_digest(self.weights)
+        if self.measure.definition.origin is not None:
+            chosen["code"] = str(self.measure.definition.origin)
         return dict(sorted(chosen.items()))
 
     def _decisions(self) -> str:

@@ -6,6 +6,7 @@ same either way.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -152,12 +153,18 @@ def _kind(measures: list[Measure], level: int | None) -> Kind:
 def _as_measures(value: Any, among: Iterable[Measure]) -> list[Measure]:
     """Measures by their names, which may be those of scores from elsewhere."""
     try:
-        spellings = [value] if isinstance(value, str | Measure) else value
-        return [measure_among(spelling, among) for spelling in spellings]
+        single = isinstance(value, str | Measure) or callable(value)
+        spellings = [value] if single else value
+        measures = [measure_among(spelling, among) for spelling in spellings]
     except TypeError:
         raise InputError(
             f"measures are a {type(value).__name__}; give names such as 'concept.AP'"
         ) from None
+    names = Counter(map(str, dict.fromkeys(measures)))
+    for name, count in names.items():
+        if count > 1:
+            raise InputError(f"{count} functions are called {name}; give each a name of its own")
+    return measures
 
 
 def _require_labels(truth: Truth, measures: list[Measure]) -> None:

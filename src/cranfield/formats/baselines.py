@@ -89,9 +89,9 @@ def _saved(path: str | Path, entry: dict[str, Any]) -> Record:
 
 
 def _evaluated(path: str | Path, entry: dict[str, Any]) -> Record:
-    from cranfield.measures import measure
+    from cranfield.measures.registry import stored_measure
 
-    direction = measure(entry["measure"]).traits.direction
+    direction = stored_measure(entry["measure"]).traits.direction
     kind = {"example": "items", "concept": "concepts"}.get(direction)
     if kind is None or not entry.get("by_unit"):
         raise FileError(

@@ -22,6 +22,8 @@ from cranfield.collections.comparison import Comparison, Counts, Direction
 from cranfield.core.contingency import Contingency
 from cranfield.core.matrices import Floats
 from cranfield.core.matrices import ratio as ratio
+from cranfield.core.user_code import Origin, origin_of
+from cranfield.errors import MeasureError
 from cranfield.kernels import Statistic
 from cranfield.measures import registry
 from cranfield.measures.definition import (
@@ -45,6 +47,7 @@ from cranfield.measures.definition import (
     common_options,
     options_of,
 )
+from cranfield.measures.functions import unit_scores
 from cranfield.measures.single_labels import contingency_of, single_label_notes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -88,10 +91,10 @@ def counted(
     """
 
     def register(formula: Function) -> Function:
-        own = _picker(formula)
+        own, call = _picker(formula), _caller(formula)
 
         def of_counts(n: Counts, options: Options, direction: Direction) -> Floats:
-            values: Floats = formula(n, **own(options))
+            values: Floats = call(n, **own(options))
             if direction != "concept":
                 return values
             positives, negatives = n.tp + n.fn, n.fp + n.tn
@@ -127,10 +130,10 @@ def ranked(
     """Register a statistic of ranked lists; the function maps options to the `Statistic`."""
 
     def register(statistic: Function) -> Function:
-        own = _picker(statistic)
+        own, call = _picker(statistic), _caller(statistic)
 
         def needs(options: Options) -> Statistic:
-            needed: Statistic = statistic(**own(options))
+            needed: Statistic = call(**own(options))
             return needed
 
         def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
@@ -182,12 +185,12 @@ def measured(
     """
 
     def register(function: Function) -> Function:
-        own = _picker(function)
+        own, call = _picker(function), _caller(function)
         directed = len(signature(function).parameters) - len(options_of(function)) > 1
 
         def units(comparison: Comparison, options: Options, direction: Direction) -> Floats:
             subject = (comparison, direction) if directed else (comparison,)
-            values: Floats = function(*subject, **own(options))
+            values: Floats = call(*subject, **own(options))
             return values
 
         for name in names:
@@ -226,10 +229,10 @@ def tabulated(
     """
 
     def register(formula: Function) -> Function:
-        own = _picker(formula)
+        own, call = _picker(formula), _caller(formula)
 
         def table(contingency: Contingency, options: Options) -> Floats:
-            values: Floats = formula(contingency, **own(options))
+            values: Floats = call(contingency, **own(options))
             return np.where(contingency.total > 0, values, np.nan)
 
         def units(comparison: Comparison, options: Options) -> Floats:
@@ -283,7 +286,7 @@ def _add(
     heeds_unjudged: bool = False,
     **declared: Unpack[Declared],
 ) -> None:
-    direction = _direction(name)
+    direction, origin = _direction(name), origin_of(function)
     aliases = declared.get("aliases", ())
     spellings = [f"{direction}.{alias}" for alias in aliases]
     if bare and direction == "micro":
@@ -318,7 +321,7 @@ def _add(
             traits=traits,
             formula=" ".join((function.__doc__ or "").split()),
             options=options,
-            units=units,
+            units=units if origin is None else _checked(units, origin, direction),
             needs=needs,
             lists=lists or direction,
             aliases=tuple(spellings),
@@ -329,8 +332,21 @@ def _add(
             table=table,
             sums=None if sums is None else _directed(sums, direction),
             slope=slope,
+            function=function,
+            origin=origin,
         )
     )
+
+
+def _checked(units: Units, origin: Origin, direction: Direction) -> Units:
+    """Unit scores of a plug-in, if there are as many as there are units."""
+
+    def checked(comparison: Comparison, options: Options) -> Floats:
+        pooled = options.get("average") == "micro"
+        values = units(comparison, options)
+        return unit_scores(values, origin, comparison, "micro" if pooled else direction)
+
+    return checked
 
 
 def _directed(sums: Sums, direction: Direction) -> OfItems:
@@ -342,7 +358,8 @@ def _direction(name: str) -> Direction:
     prefix, dot, _ = name.partition(".")
     if not dot:
         return "example"
-    assert prefix in _MERGES, name
+    if prefix not in _MERGES:
+        raise MeasureError(f"{name!r} begins with none of {', '.join(f'{p}.' for p in _MERGES)}")
     return prefix
 
 
@@ -350,3 +367,9 @@ def _picker(function: Callable[..., Any]) -> Callable[[Options], dict[str, Any]]
     """Picks a function's own options out of all those of its measure."""
     own = tuple(options_of(function))
     return lambda options: {name: options[name] for name in own}
+
+
+def _caller(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function; one of a plug-in tells of its failures with file and line."""
+    origin = origin_of(function)
+    return function if origin is None else partial(origin.call, function)

@@ -20,6 +20,7 @@ import numpy as np
 from cranfield.collections.comparison import Comparison, Counts, Direction
 from cranfield.core.contingency import Contingency
 from cranfield.core.matrices import Bools, Floats
+from cranfield.core.user_code import Origin
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.kernels import Statistic
 
@@ -192,6 +193,10 @@ class Definition:
     has if all of them have the same cells."""
     slope: Slope | None = None
     """Of a score that is a function of the statistic it needs: its derivative, by unit."""
+    function: Callable[..., Any] | None = None
+    """What was decorated, or is a measure as it is."""
+    origin: Origin | None = None
+    """Of a plug-in: where its function was written."""
 
     @property
     def named_by(self) -> str | None:
@@ -220,10 +225,13 @@ class Definition:
             case "micro" | "confusion":
                 names = ("the whole collection",)
         lacking = first_ten(names[i] for i in np.flatnonzero(without))
-        raise InputError(
-            f"{self.name} is undefined for {several(int(without.sum()), 'unit')} of run "
-            f"{comparison.run.name!r}: {lacking}; mend the truth or choose undefined=skip, 0 or 1"
-        )
+        of_run = f"{several(int(without.sum()), 'unit')} of run {comparison.run.name!r}: {lacking}"
+        mend = "choose undefined=skip, 0 or 1"
+        if self.origin is not None:
+            raise self.origin.error(
+                f"{self.origin.name} returned NaN for {of_run}; return a number, or {mend}"
+            )
+        raise InputError(f"{self.name} is undefined for {of_run}; mend the truth or {mend}")
 
 
 def where_empty(values: Floats, counts: Counts) -> Floats:
@@ -241,6 +249,10 @@ def options_of(function: Callable[..., Any]) -> dict[str, Option]:
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
             continue
+        if name not in hints:
+            raise MeasureError(
+                f"option {name!r} of {function.__name__} has no type; write {name}: float = 1.0"
+            )
         hint, bounds = hints[name], None
         if get_origin(hint) is Annotated:
             hint, bounds = get_args(hint)

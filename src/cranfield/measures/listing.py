@@ -15,6 +15,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import MeasureError
 from cranfield.measures.definition import Definition, Option
+from cranfield.measures.plugins import load_entry_points
 from cranfield.measures.registry import measure, measures
 
 _FAMILIES = {
@@ -90,6 +91,10 @@ class MeasureList(Analysis):
             ]
         return tables
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return load_entry_points()
+
     def _remarks(self) -> list[str]:
         if self.explained:
             return []
@@ -124,6 +129,7 @@ def record(definition: Definition) -> dict[str, Any]:
         "formula": definition.formula,
         "aliases": list(definition.aliases),
         "knowledge": list(definition.knowledge),
+        "plugin": "" if definition.origin is None else str(definition.origin),
         "options": {
             option.name: {"default": option.default, "choices": list(option.choices)}
             for option in definition.options.values()
@@ -172,6 +178,8 @@ def _explained(definition: Definition) -> list[tuple[str, str]]:
         ("range", f"{low} to {high}, {traits.better} is better"),
         ("example", _command(definition)),
     ]
+    if definition.origin is not None:
+        facts.append(("plug-in", f"{definition.origin.path}, line {definition.origin.line}"))
     if definition.knowledge:
         flags = ", ".join(f"{name} (--{name})" for name in definition.knowledge)
         facts.insert(4, ("knowledge", f"{flags}; or in the collection's folder"))

@@ -26,12 +26,16 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.kernels import Statistic
 from cranfield.knowledge import Known
 from cranfield.measures.definition import Definition, Traits, Value, where_empty
+from cranfield.measures.functions import Function, definition_of
 from cranfield.measures.meanings import kind_of, meaning_of, no_meaning
-from cranfield.measures.peer_names import KINDS, Kind, PeerMeaning
+from cranfield.measures.peer_names import KINDS, Kind, PeerMeaning, peer_meaning
 from cranfield.measures.ties import EXTREMES, tie_notes
 
 _definitions: dict[str, Definition] = {}
 _spellings: dict[str, str] = {}
+_functions: dict[str, Measure] = {}
+"""Functions that somebody named or handed over, by module:function, file.py:function or the name of
+an entry point."""
 _advice: dict[str, str] = {}
 """What to write instead of names that are no longer, or never were, those of one measure."""
 
@@ -46,14 +50,54 @@ _SHAPE = re.compile(
 )
 
 
+_FUNCTION = re.compile(
+    r"(?P<name>(?:.+:)?[\w.<>-]+)(?:@(?P<k>\d+))?(?:\((?P<options>[^()]*)\))?", re.DOTALL
+)
+
+
 def add(definition: Definition) -> None:
-    """Register a measure; its name and aliases must be new."""
+    """Register a measure; its name and aliases must be new, unless its own file runs again."""
     for spelling in (definition.name, *definition.aliases):
-        key = spelling.lower()
-        if key in _spellings:
-            raise ValueError(f"{spelling} is registered already, by {_spellings[key]}")
-        _spellings[key] = definition.name
+        _require_new(spelling, definition)
+    for spelling in (definition.name, *definition.aliases):
+        _spellings[spelling.lower()] = definition.name
     _definitions[definition.name] = definition
+    for cached in (_read, _meaning):
+        cached.cache_clear()
+
+
+def _require_new(spelling: str, definition: Definition) -> None:
+    """Refuse a name that another measure has, or that could not be read."""
+    origin, owner = definition.origin, _spellings.get(spelling.lower())
+    other = _definitions[owner].origin if owner in _definitions else None
+    again = origin is not None and other is not None
+    if again and (origin.module, origin.name) == (other.module, other.name):  # type: ignore[union-attr]
+        return
+    what = ""
+    if owner is not None:
+        whose = "a measure of cranfield" if other is None else f"a measure of {other.path}"
+        what = f"{spelling} is the name of {whose}; choose another"
+    elif origin is not None and peer_meaning(spelling) is not None:
+        what = f"{spelling} is a name of another tool; choose another"
+    elif _SHAPE.fullmatch(spelling.removesuffix("@k")) is None:
+        what = f"{spelling!r} cannot be read as the name of a measure; write concept.NAME, say"
+    if what:
+        raise MeasureError(what) if origin is None else origin.error(what)
+
+
+def name_function(name: str, function: Any) -> None:
+    """Let a name stand for a function: what -m or an entry point names."""
+    if not callable(function):
+        raise MeasureError(f"{name} is a {type(function).__name__}, no function")
+    if name.lower() in _spellings or (":" not in name and peer_meaning(name) is not None):
+        raise MeasureError(f"{name} is the name of a measure; give the function another one")
+    _functions[name] = _of_function(function)
+
+
+def function_name(spelling: str) -> str:
+    """What names the function in "module:function@k(option=value)"."""
+    shape = _FUNCTION.fullmatch(spelling.strip())
+    return spelling if shape is None else shape["name"]
 
 
 def advise(name: str, advice: str) -> None:
@@ -72,10 +116,12 @@ class Measure:
     """The other tool by whose name it was called."""
     unsettled: str = field(default="", compare=False)
     """That name, as long as its meaning depends on a truth that is not known yet."""
+    own: Definition | None = field(default=None, repr=False)
+    """Of a function that no decorator registered: what it is."""
 
     @property
     def definition(self) -> Definition:
-        return _definitions[self.name]
+        return self.own or _definitions[self.name]
 
     @cached_property
     def traits(self) -> Traits:
@@ -201,9 +247,59 @@ class Measure:
         return f"{name}{cutoff}" + (f"({inside})" if inside else "")
 
 
-def measure(spelling: str | Measure) -> Measure:
-    """The measure that a spelling names."""
-    return spelling if isinstance(spelling, Measure) else _read(str(spelling))
+def measure(spelling: str | Measure | Function) -> Measure:
+    """The measure that a spelling names, or that a function of two arrays is."""
+    if isinstance(spelling, Measure):
+        return spelling
+    if callable(spelling):
+        return _of_function(spelling)
+    try:
+        return stored_measure(spelling)
+    except MeasureError as error:
+        from cranfield.measures.plugins import load_entry_points
+
+        problems = load_entry_points()
+        try:
+            return stored_measure(spelling)
+        except MeasureError:
+            raise MeasureError("; ".join([str(error), *problems])) from None
+
+
+def stored_measure(spelling: str) -> Measure:
+    """The measure that a file names: no plug-in is imported for it."""
+    shape = _FUNCTION.fullmatch(str(spelling).strip())
+    if shape is None or shape["name"] not in _functions:
+        if shape is not None and ":" in shape["name"]:
+            raise MeasureError(
+                f"{spelling!r} is not loaded; -m of a command loads such a function, and Python "
+                "takes the function itself"
+            )
+        return _read(str(spelling))
+    named = _functions[shape["name"]]
+    given = _given_options(re.sub(r"\s+", "", shape["options"] or ""), spelling)
+    if shape["k"] is not None:
+        given["k"] = shape["k"]
+    if "k" in named.definition.options and "k" not in given and named.name.endswith("@k"):
+        raise MeasureError(f"{spelling!r} needs a cutoff; write {spelling}@10, say")
+    return replace(_settle(named.definition, given), own=named.own)
+
+
+def declared_by(function: Function) -> Measure | None:
+    """The measure that a decorated function declares."""
+    names = [definition.name for definition in measures_so_far() if definition.function is function]
+    if len(names) > 1:
+        raise MeasureError(f"{function.__name__} is {' and '.join(names)}; name one of them")
+    return Measure(names[0]) if names else None
+
+
+def _of_function(function: Function) -> Measure:
+    declared = declared_by(function)
+    if declared is not None:
+        return declared
+    definition = definition_of(function)
+    made = Measure(definition.name, own=definition)
+    _functions[definition.name] = made
+    return made
 
 
 @lru_cache(maxsize=1024)
@@ -265,7 +361,15 @@ def _read_name(name: str, kind: Kind, truth: Truth | None) -> Measure:
 
 
 def measures() -> tuple[Definition, ...]:
-    """All registered measures, in the order of their families."""
+    """All registered measures, in the order of their families; then those of plug-ins."""
+    from cranfield.measures.plugins import load_entry_points
+
+    load_entry_points()
+    return measures_so_far()
+
+
+def measures_so_far() -> tuple[Definition, ...]:
+    """The same without looking for plug-ins."""
     return tuple(_definitions.values())
 
 

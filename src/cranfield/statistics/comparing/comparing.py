@@ -12,7 +12,7 @@ from cranfield.core.options import Option
 from cranfield.core.progress import Progress, Step, silent
 from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import MOST_DRAWS, InputError, require_draws
-from cranfield.measures import Measure
+from cranfield.measures import Measure, measure
 from cranfield.statistics.comparing.pairs import DIGITS, Pairs, sign_test, t_test, wilcoxon_test
 from cranfield.statistics.comparing.resampled import Placed, jointly_resampled_p
 from cranfield.statistics.comparing.tournament import Choices, Pair, Tournament, require_alpha
@@ -106,6 +106,8 @@ def compare(
     _require(resample, samples, seed)
     require_alpha(alpha)
     evaluations = [result] if isinstance(result, Evaluation) else list(result)
+    if callable(measures):
+        measures = measure(measures)
     alone = isinstance(measures, str | Measure)
     names = [measures] if isinstance(measures, str | Measure) else _several(evaluations, measures)
     fields = [scores_of(evaluations, name, references=include_references) for name in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -170,6 +171,7 @@ class RepeatedRows:
 
     def __init__(self, score: Score) -> None:
         self._score = score
+        self._measure = _skipping(score.measure)
         self._rows = score.truth.item_axis.locate(
             score.run.item_axis, run=score.run.name, missing=score.missing
         )
@@ -191,7 +193,7 @@ class RepeatedRows:
             missing=score.missing,
             known=score.known,
         )
-        return score.measure.units(comparison)
+        return self._measure.units(comparison)
 
     def _run(self, rows: Ints, names: list[str]) -> Run:
         run = self._score.run
@@ -210,6 +212,14 @@ class RepeatedRows:
             threshold=threshold if run.labels is None else None,
             copy=None,
         )
+
+
+def _skipping(measure: Measure) -> Measure:
+    """A measure that skips what has no value in a draw; raise has had its say."""
+    if measure.options["undefined"] != "raise":
+        return measure
+    settings = dict(measure.settings) | {"undefined": "skip"}
+    return replace(measure, settings=tuple(sorted(settings.items())))
 
 
 def repeated(matrix: NDArray[Any] | Cells, rows: Ints) -> Any:

@@ -168,7 +168,7 @@ def audits(
                 parameter=next(iter(ends)),
             )
     for spelling in chosen:  # a misspelt name is refused before the work begins
-        if ":" not in spelling:
+        if ":" not in spelling:  # a function may take booleans only, and is looked at as it is
             named_measure(spelling)
     done = []
     with progress("auditing", len(chosen)) as step:

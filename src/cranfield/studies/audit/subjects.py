@@ -13,10 +13,7 @@ is audited is the measure.
 
 from __future__ import annotations
 
-import importlib
 import math
-import os
-import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -30,6 +27,7 @@ from cranfield.collections.comparison import Comparison
 from cranfield.core.matrices import Floats
 from cranfield.core.run import Run
 from cranfield.core.truth import Truth
+from cranfield.core.user_code import import_member
 from cranfield.engine.evaluation import mean
 from cranfield.errors import CranfieldError, InputError
 from cranfield.knowledge import CostMap, Knowledge, Known, Ontology, RelatednessMap
@@ -37,6 +35,7 @@ from cranfield.knowledge.hierarchy import Parents
 from cranfield.knowledge.known import HIERARCHICAL
 from cranfield.knowledge.rules import Disjoint
 from cranfield.measures import Measure, measure
+from cranfield.measures.registry import declared_by
 from cranfield.studies.audit.kinds import (
     Classes,
     Confidences,
@@ -176,10 +175,16 @@ def subject_of(
 ) -> Subject:
     """A measure, its spelling, a function, or where to find one: "module:function"."""
     declared = {"prediction": prediction, "range": range, "better": better, "lists": lists}
-    if callable(audited):
-        return _own_subject(audited, _named(audited), declared)
+    name = audited
     if isinstance(audited, str) and ":" in audited:
-        return _own_subject(_imported(audited), audited, declared)
+        audited = import_member(audited)
+    elif callable(audited):
+        name = _named(audited)
+    if callable(audited):
+        scored = declared_by(audited)
+        if scored is None:
+            return _own_subject(audited, name, declared)
+        audited = scored
     names = [name for name, value in declared.items() if value is not None]
     if names:
         raise InputError(
@@ -232,26 +237,6 @@ def _own_subject(function: Function, name: str, declared: dict[str, Any]) -> Sub
 
 def _named(function: Function) -> str:
     return getattr(function, "__name__", type(function).__name__)
-
-
-def _imported(path: str) -> Function:
-    """The function of "module:function"; modules of the working folder count too."""
-    module, _, name = path.partition(":")
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        function: Any = importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # importing runs the module, which may raise anything
-        raise InputError(
-            f"{path}: module {module!r} cannot be imported ({type(error).__name__}: {error}); "
-            "name one that Python finds from here"
-        ) from None
-    for part in name.split("."):
-        function = getattr(function, part, None)
-    if not callable(function):
-        raise InputError(f"{path}: {module} has no function {name!r}; write module:function")
-    return function  # type: ignore[no-any-return]
 
 
 # ── what measures of meaning know ────────────────────────────────────────────────────────────────
