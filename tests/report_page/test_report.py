@@ -342,3 +342,19 @@ def test_a_very_long_name_does_not_fill_the_summary() -> None:
     text = re.sub(r"<[^>]*>", "", said)
     assert "x" * 70 in text
     assert "x" * 100 not in text
+
+
+def test_curves_of_the_best_systems_are_those_of_the_library(
+    report: cf.Report, result: cf.Evaluation
+) -> None:
+    section = next(section for section in report.sections if section.name == "curves")
+    best = report.findings.systems[:5]
+    runs = [result.score(run, "concept.AP").run for run in best]
+    expected = cf.curves(result.truth, runs, average="recall")
+    rows = rows_of(report, "curves")
+    for curve in expected:
+        column = [float(row[f"{curve.run} precision"]) for row in rows]
+        assert column == pytest.approx(curve.precision.tolist())
+    titles = [part.title for part in section.panels[""]]
+    assert titles[:2] == ["Precision and recall", "ROC"]
+    assert section.body().count('class="curve ') >= 2 * len(best)

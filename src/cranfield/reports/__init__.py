@@ -2,9 +2,8 @@
 
 report      `Report`: what is asked for, and files
 findings    the evaluation with its intervals and tests
-scores, units, decisions, provenance   what the page says, section by section: tables and sentences
+scores, units, curves, decisions, provenance   what the page says: tables, charts and sentences
 images      where images of items are
-document    the page around the sections; page.css and page.js go into it
 """
 
 from cranfield.reports.report import PAGES, TABLE_FILE, Report

@@ -66,11 +66,11 @@ class Findings:
         """With everything that was not given."""
         notes: list[str] = []
         if intervals is None:
-            intervals = _tried(lambda: _intervals(result, notes), "no intervals", notes)
+            intervals = tried(lambda: _intervals(result, notes), "no intervals", notes)
         if isinstance(tournament, Tournament):
             tournament = Tournaments([tournament])
         if tournament is None and leading(result) is not None:
-            tournament = _tried(lambda: _tournaments(result, notes), "no test of runs", notes)
+            tournament = tried(lambda: _tournaments(result, notes), "no test of runs", notes)
         named = collection or Collection(result.truth, name="Evaluation")
         return cls(result, named, intervals, tournament, alpha, slices, tuple(notes))
 
@@ -196,11 +196,12 @@ def _tournaments(result: Evaluation, notes: list[str]) -> Tournaments | None:
     part = Evaluation(result.truth, [score for score in result if score.run.name in runs])
     measures = [m for m in part.measures if m.traits.better != "neither"]
     others = [m for m in measures if m != first]
-    comparable = [m for m in others if _tried(partial(units_by, part, m), f"no test by {m}", notes)]
+    comparable = [m for m in others if tried(partial(units_by, part, m), f"no test by {m}", notes)]
     return compare(part, [m for m in measures if m == first or m in comparable])
 
 
-def _tried(compute: Callable[[], _Result], lacking: str, notes: list[str]) -> _Result | None:
+def tried(compute: Callable[[], _Result], lacking: str, notes: list[str]) -> _Result | None:
+    """What can be computed; else a note says why not."""
     try:
         return compute()
     except CranfieldError as error:

@@ -14,7 +14,7 @@ from cranfield.core.table import Table
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import FileError, InputError
 from cranfield.formats.source import written
-from cranfield.reports import decisions, provenance, scores, units
+from cranfield.reports import curves, decisions, provenance, scores, units
 from cranfield.reports.findings import Findings
 from cranfield.reports.images import Images
 from cranfield.show.csv import csv_text
@@ -27,7 +27,7 @@ from cranfield.statistics.slices import Slices
 PAGES = (".html", ".htm")
 """The extensions that reports have."""
 TABLE_FILE = re.compile(
-    r"(leaderboard|contest|measures|rules|rules-by-run|thresholds|conventions|signatures"
+    r"(leaderboard|contest|curves|measures|rules|rules-by-run|thresholds|conventions|signatures"
     r"|(intervals|concepts|items|hardest-items|slices)-.+)\.(csv|tex)",
     re.IGNORECASE,
 )
@@ -35,7 +35,7 @@ TABLE_FILE = re.compile(
 _SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
     *(scores.leaderboard, scores.certainty, scores.contest),
     *(units.concepts, units.items, units.slices),
-    *(decisions.thresholds, decisions.rules),
+    *(curves.curves, decisions.thresholds, decisions.rules),
     *(provenance.agreement, provenance.conventions, provenance.citing),
 )
 """In the order of the page."""

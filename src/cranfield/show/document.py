@@ -55,11 +55,13 @@ class Section:
 
     def body(self, pictures: Pictures = no_pictures) -> Html:
         def written(parts: Sequence[Table | Picture]) -> Html:
+            tables = (part for part in parts if isinstance(part, Table))
+            charts = joined(picture_html(part) for part in parts if not isinstance(part, Table))
             return joined(
-                table_html(part, files=True, pictures=pictures)
-                if isinstance(part, Table)
-                else picture_html(part)
-                for part in parts
+                [
+                    *(table_html(table, files=True, pictures=pictures) for table in tables),
+                    element("div", charts, class_="figures") if charts else NOTHING,
+                ]
             )
 
         panels = {name: written(tables) for name, tables in self.panels.items()}
