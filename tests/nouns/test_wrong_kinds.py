@@ -132,7 +132,7 @@ def test_odd_options_meet_our_own_errors_or_none(
         (lambda: cf.intervals(None), "intervals: result is None; give an Evaluation"),  # type: ignore[arg-type]
         (
             lambda: cf.studies.correlate(3, RUNS, ["concept.AP"]),  # type: ignore[arg-type]
-            "correlate: truth is 3; give a Truth or a Collection",
+            "the truth is a int; give an array or a frame",
         ),
         (
             lambda: cf.read_truth(None),  # type: ignore[arg-type]

@@ -74,7 +74,7 @@ def _hints(function: Callable[..., Any], signature: inspect.Signature) -> dict[s
         if single and parameter.annotation is not parameter.empty:
             alone = SimpleNamespace(__annotations__={name: parameter.annotation})
             with suppress(NameError):  # of what is imported for the type checker alone
-                hints |= get_type_hints(alone, function.__globals__)
+                hints |= get_type_hints(alone, inspect.unwrap(function).__globals__)
     return hints
 
 

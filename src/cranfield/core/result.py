@@ -71,6 +71,14 @@ class Result:
         """The first table for programs, as a Polars frame."""
         return self.tables_for("programs")[0].frame
 
+    def to_polars(self) -> polars.DataFrame:
+        """The same as `frame`."""
+        return self.frame
+
+    def to_pandas(self) -> Any:
+        """The first table for programs, as a frame of pandas."""
+        return self.tables_for("programs")[0].to_pandas()
+
     def to_json(self, *, indent: int | None = None) -> str:
         """The facts; null where a number is undefined or infinite."""
         return json.dumps(finite(self.facts), indent=indent, ensure_ascii=False)
@@ -208,6 +216,14 @@ class Analysis(ABC):
         """The first table, as a Polars frame."""
         return self.result.frame
 
+    def to_polars(self) -> polars.DataFrame:
+        """The same as `frame`."""
+        return self.frame
+
+    def to_pandas(self) -> Any:
+        """The first table as a frame of pandas."""
+        return self.result.to_pandas()
+
     def rows(self) -> list[dict[str, Any]]:
         """The first table as plain records; None where a number is undefined or infinite."""
         return self.result.tables_for("programs")[0].records
@@ -231,7 +247,7 @@ class Analysis(ABC):
         return repr(self.result)
 
     def _repr_html_(self) -> str:
-        return self.result._repr_html_()
+        return self.full_result._repr_html_()
 
 
 def load(path: Annotated[str | Path, Argument(metavar="FILE")]) -> Result:

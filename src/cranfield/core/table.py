@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from cranfield.caching import cached_property
 from cranfield.core.plain import changed, checked, finite, restored, stored
+from cranfield.errors import InputError
 
 if TYPE_CHECKING:
     import polars
@@ -146,6 +147,16 @@ class Table:
 
         columns = {name: [row.get(name) for row in self.rows] for name in self.fields}
         return polars.DataFrame(columns, strict=False)
+
+    def to_pandas(self) -> Any:
+        """As a frame of pandas, numbers as they are; needs pandas, and nothing else."""
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_pandas needs pandas: pip install pandas, or take .frame") from None
+        return pandas.DataFrame(
+            {name: [row.get(name) for row in self.rows] for name in self.fields}
+        )
 
     def best(self, column: Column) -> float | None:
         """The best value of a column; None where none is better than another."""

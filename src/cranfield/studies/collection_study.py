@@ -25,6 +25,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Audience, Column, Row, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, MeasureError, several
 from cranfield.measures import Measure, measure
 from cranfield.studies.collection_scores import (
@@ -325,6 +326,7 @@ class CollectionStudy(Analysis):
         )
 
 
+@of_inputs
 def collection_study(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

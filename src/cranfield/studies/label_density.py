@@ -20,6 +20,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.measures import Measure
 from cranfield.statistics.correlation import spearman
 from cranfield.studies.field import (
@@ -161,6 +162,7 @@ class LabelDensity(Analysis):
         ]
 
 
+@of_inputs
 def label_density(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

@@ -25,6 +25,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Table, square
 from cranfield.core.truth import Truth
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, require_draws, several
 from cranfield.measures import Measure
 from cranfield.statistics.correlation import (
@@ -327,6 +328,7 @@ def clustered(
     )
 
 
+@of_inputs
 def correlate(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

@@ -25,6 +25,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
 from cranfield.measures import Measure, measure
@@ -284,6 +285,7 @@ class Power(Analysis):
         return rows
 
 
+@of_inputs
 def power(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

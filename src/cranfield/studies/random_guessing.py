@@ -20,6 +20,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import several
 from cranfield.measures import Measure
 from cranfield.studies.field import (
@@ -171,6 +172,7 @@ class RandomGuessing(Analysis):
         ]
 
 
+@of_inputs
 def random_guessing(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

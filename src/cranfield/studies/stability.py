@@ -25,6 +25,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column, Row, Table, pivot
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import MOST_DRAWS, require_draws, several
 from cranfield.measures import Measure
@@ -205,6 +206,7 @@ class Stability(Analysis):
         }
 
 
+@of_inputs
 def stability(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

@@ -26,6 +26,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.engine.standings import competition_ranks
 from cranfield.errors import MeasureError, first_ten, several
 from cranfield.measures import Measure
@@ -182,6 +183,7 @@ class ThresholdEffect(Analysis):
                 yield row | {"rank": ranks[index], "score": values[index]}
 
 
+@of_inputs
 def threshold_effect(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, NamedTuple, get_args, overload
+from typing import Annotated, Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 
+from cranfield.collections.readings import AnyRuns, AnyTruth
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, Step, silent
+from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import MOST_DRAWS, InputError, require_draws
 from cranfield.measures import Measure, measure
@@ -69,6 +71,15 @@ def compare(
     include_references: bool = ...,
     progress: Progress = ...,
 ) -> Tournaments: ...
+@overload
+def compare(
+    truth: AnyTruth, runs: AnyRuns, measures: str | Measure, /, **options: Any
+) -> Tournament: ...
+@overload
+def compare(
+    truth: AnyTruth, runs: AnyRuns, measures: Iterable[str | Measure], /, **options: Any
+) -> Tournaments: ...
+@of_evaluation
 def compare(
     result: Evaluation | Iterable[Evaluation],
     measures: str | Measure | Iterable[str | Measure] | None = None,
@@ -87,7 +98,8 @@ def compare(
     Every run has a letter, and beside its score stand the letters of those it beats significantly.
     With several measures every pair by every measure is a comparison of one family.
 
-    result      an evaluation, or several by the same conventions
+    result      an evaluation, or several by the same conventions; or truth, runs and measures, as
+                `evaluate` takes them, with its options
     measures    one of its measures, for a `Tournament`; several, for `Tournaments` (default: all
                 by which a run can be better)
     test        The test of two runs; nemenyi compares mean ranks over units.

@@ -12,6 +12,7 @@ from cranfield.core.chart import Axis, Chart
 from cranfield.core.printable import printable
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.measures import Measure
@@ -237,6 +238,7 @@ class Baseline(Analysis):
         return [Table("baseline", rows, columns)]
 
 
+@of_evaluation
 def gate(
     result: Evaluation,
     baseline: str | Iterable[Record],

@@ -31,6 +31,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.engine.evaluation import Score
 from cranfield.errors import InputError, MeasureError, require_whole, several
 from cranfield.measures import Measure
@@ -129,6 +130,7 @@ class Bounds(ScoreResults[Bound]):
         ]
 
 
+@of_inputs
 def bounds(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

@@ -24,6 +24,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.engine.evaluation import Score
 from cranfield.errors import InputError, MeasureError, require_draws, require_whole
 from cranfield.measures import Measure
@@ -118,6 +119,7 @@ class Estimates(ScoreResults[Estimate]):
         ]
 
 
+@of_inputs
 def estimate(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],

@@ -18,6 +18,7 @@ from cranfield import kernels
 from cranfield.collections.comparison import Comparison
 from cranfield.core.matrices import Floats
 from cranfield.core.progress import Progress, silent
+from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation, Score
 from cranfield.errors import InputError, require_draws, several
 from cranfield.measures.reported import Reported
@@ -47,6 +48,7 @@ class _Choices:
         return f"{score.signature}|interval({chosen_text})"
 
 
+@of_evaluation
 def intervals(
     result: Evaluation,
     *,

@@ -24,6 +24,7 @@ import numpy as np
 from cranfield.core.matrices import Floats
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, several
 from cranfield.measures import Measure
@@ -139,6 +140,7 @@ class Plans(Analysis):
         return remarks
 
 
+@of_evaluation
 def plan(
     result: Evaluation,
     measure: str | Measure,

@@ -16,6 +16,7 @@ from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats, Ints, total
 from cranfield.core.progress import Progress, silent
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation, Score, mean
 from cranfield.engine.weights import Weights
 from cranfield.errors import InputError, require_draws, require_whole, several
@@ -31,6 +32,7 @@ _NO_WIDTH = 1e-12
 """Of an interval: a few items that happen to agree are not certain of others."""
 
 
+@of_evaluation
 def slices(
     result: Evaluation,
     by: Any,

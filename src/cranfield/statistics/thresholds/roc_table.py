@@ -26,6 +26,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, no_such_concept
 from cranfield.measures.concept_sets import accuracy, f_measure, fallout, precision, recall
 from cranfield.statistics.thresholds.criteria import Criterion, Steps, above, criterion, first_best
@@ -311,6 +312,7 @@ class RocTable(Analysis):
             )
 
 
+@of_inputs
 def roc_table(
     truth: Truth | Collection,
     run: Run,

@@ -33,6 +33,7 @@ from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.statistics.thresholds.averages import best_average, quantiles
 from cranfield.statistics.thresholds.criteria import Criterion, criterion, first_best
@@ -198,6 +199,7 @@ class RunThresholds:
             )
 
 
+@of_inputs
 def tune(
     truth: Truth | Collection,
     run: Run,

@@ -33,6 +33,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
 from cranfield.core.truth import Truth, Unjudged
+from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, first_ten, no_such_concept, several
 from cranfield.kernels import TIES_OF
 from cranfield.tasks.retrieval.curve_points import (
@@ -258,6 +259,7 @@ def _distinct(x: Floats, y: Floats) -> Bools:
     return drawn
 
 
+@of_inputs
 def curves(
     truth: Truth | Collection,
     runs: Run | Iterable[Run],
