@@ -6,6 +6,7 @@ import functools
 import json
 import math
 import operator
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from cranfield.core.chart import Axis, Chart, Drawing
 from cranfield.core.result import SCHEMA, Analysis, Result, load
 from cranfield.core.table import Column, Table
-from cranfield.errors import FileError
+from cranfield.errors import FileError, InputError
 from cranfield.show import FORMS, rendered
 
 
@@ -141,7 +142,36 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_result_shows_itself_in_terminals_and_notebooks() -> None:
     assert "v0" in repr(Example())
     assert "∞" in repr(Example())
-    assert "<table>" in Example()._repr_html_()
+    notebook = Example()._repr_html_()
+    assert "<table>" in notebook
+    assert "<svg" in notebook
+    assert "<script" not in notebook
+    assert "1 more chart: .to_altair() draws all of them" in notebook
+
+
+def test_what_a_notebook_keeps_is_bounded() -> None:
+    rows = [{"x": float(i), "y": 1.0} for i in range(4000)]
+    column = Column("x", better="higher")
+    chart = Chart(kind="dots", rows=rows, x=Axis("x"), y=Axis("y"))
+    small = Chart(kind="dots", rows=rows[:9], x=Axis("x"), y=Axis("y"))
+    result = Result("many", tables=[Table("t", rows, (column,))], charts=[chart, *[small] * 20])
+    notebook = result._repr_html_()
+    assert len(notebook) < 200_000
+    assert "300 of 4000 rows; .frame has all" in notebook
+    assert "15 more charts" in notebook
+
+
+def test_tables_become_frames_of_pandas_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pyarrow", "pyarrow.lib"):
+        monkeypatch.setitem(sys.modules, name, None)
+    frame = Example().to_pandas()
+    assert frame["name"].tolist() == ["v0", "v1", "v2"]
+    assert frame["value"].tolist()[::2] == [1.0, math.inf]
+    assert Example().result.to_pandas().equals(frame)
+    assert Example().to_polars().equals(Example().frame, null_equal=True)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match="to_pandas needs pandas: pip install pandas"):
+        Example().to_pandas()
 
 
 def test_objects_are_no_plain_data() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.core.truth import Truth
-from cranfield.errors import InputError, first_ten
+from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge import Knowledge, Ontology
 
 if TYPE_CHECKING:
@@ -50,6 +50,11 @@ class Collection:
     """What its concepts ask for, where they are topics of a search."""
     rest: frozenset[str] = frozenset()
     """The other items of the collection of which this is a part; runs may cover them."""
+
+    def __repr__(self) -> str:
+        counted = f"{self.truth.shape[0]} items, {self.truth.shape[1]} concepts"
+        runs = f", {several(len(self.runs), 'run')}" if self.runs else ""
+        return f"Collection({self.name!r}, {counted}{runs})"
 
     @property
     def items(self) -> tuple[str, ...]:

@@ -238,6 +238,9 @@ class Measure:
         """What it is on a kind of data."""
         return _read_name(self.unsettled, kind, truth) if self.unsettled else self
 
+    def __repr__(self) -> str:
+        return f"Measure({str(self)!r})"
+
     def __str__(self) -> str:
         settings = dict(self.settings)
         k = settings.pop("k", None)

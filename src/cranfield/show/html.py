@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from cranfield.core.chart import Chart
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
+from cranfield.errors import several
 from cranfield.show.cells import ARROWS, interval, is_best, mark, marks_width, number
 from cranfield.show.csv import csv_text
 from cranfield.show.graphics import Heat, graphic_cell, scale_of
@@ -17,6 +19,8 @@ from cranfield.show.plots import plot, style
 
 Pictures = Callable[[str], str]
 """From the id of an item to the address of its picture; "" where there is none."""
+_MOST_ROWS, _MOST_CHARTS, _MOST_POINTS = 300, 6, 3000
+"""Of what a notebook shows: rows of a table, charts, rows of a chart."""
 _SHORT = 24
 """Characters of a text that stays in a line."""
 _MARKS = 12
@@ -50,11 +54,34 @@ def no_pictures(item: str) -> str:
 
 
 def fragment(result: Result) -> str:
-    """Tables, charts and remarks with their style: for notebooks."""
-    charts = joined(plot(chart) for chart in result.charts if isinstance(chart, Chart))
+    """Tables, charts and remarks with their style: for notebooks, which keep them, so that large
+    ones are cut."""
+    shown_tables = [_cut(table) for table in result.tables]
+    small = [c for c in result.charts if isinstance(c, Chart) and len(c.rows) <= _MOST_POINTS]
+    charts = joined(map(plot, small[:_MOST_CHARTS]))
+    left = len(result.charts) - len(small[:_MOST_CHARTS])
+    remark = f"{several(left, 'more chart')}: .to_altair() draws all of them"
     look = STYLE + style() if charts else STYLE
-    content = element("div", _body(result), charts, class_="cf")
+    content = element(
+        "div",
+        _body(replace(result, tables=shown_tables)),
+        charts,
+        paragraphs([remark] if left else (), class_="remark"),
+        class_="cf",
+    )
     return str(element("style", Html(look)) + content)
+
+
+def _cut(table: Table) -> Table:
+    """The first rows of a long table; which is the best of all is not to be seen there."""
+    if table.audience == "programs" or len(table.rows) <= _MOST_ROWS:
+        return table
+    return replace(
+        table,
+        rows=table.rows[:_MOST_ROWS],
+        columns=[replace(column, better="") for column in table.columns],
+        remarks=[*table.remarks, f"{_MOST_ROWS} of {len(table.rows)} rows; .frame has all"],
+    )
 
 
 def table_html(table: Table, *, files: bool = False, pictures: Pictures = no_pictures) -> Html:
