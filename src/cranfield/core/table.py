@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from cranfield.caching import cached_property
@@ -151,7 +152,7 @@ class Table:
     def to_pandas(self) -> Any:
         """As a frame of pandas, numbers as they are; needs pandas, and nothing else."""
         try:
-            import pandas
+            pandas: Any = import_module("pandas")
         except ImportError:
             raise InputError("to_pandas needs pandas: pip install pandas, or take .frame") from None
         return pandas.DataFrame(
