@@ -26,6 +26,8 @@ FILES = {
     "pairs.csv": "trees,flowers,3\ntrees,sky,1\nflowers,sky,2\n",
     "tree.csv": "child,parent\nplants,\ntrees,plants\nflowers,plants\nsky,\n",
     "plants.csv": "item,plants,trees,flowers\nx,0,1,0\ny,1,0,1\nz,0,0,1\n",
+    "arena.csv": "item,left,right,winner,judge\nx,a,b,a,j\nx,b,a,tie,j\ny,a,b,right,k\n"
+    "y,b,c,b,k\nz,c,a,left,j\nz,a,c,a,k\nz,c,b,c,j\nx,b,c,tie,j\n",
     "related.csv": "concept,trees,flowers,sky\ntrees,9,4,1\nflowers,4,9,2\nsky,1,2,9\n",
 }
 MORE = {
@@ -33,6 +35,7 @@ MORE = {
     "pairs by a map": "relatedness correlate pairs.csv map:related.csv --resamples 20",
     "tags by a map": "relatedness map plants.csv free.csv --by 'map:related.csv>=0.2' "
     "--open map:related.csv",
+    "preferences": "study preferences arena.csv",
     "flattest tree": "ontology show pto2010 --tree flattest",
     "broken rules": "ontology check tree.csv plants.csv",
     "repaired rules": "ontology repair tree.csv plants.csv",

@@ -152,6 +152,17 @@ STUDIES = (
         ),
     ),
     Command(
+        "study preferences",
+        "Rank runs by what people or judging models prefer: Bradley–Terry with ties.",
+        function="cranfield.studies.preferences:preferences",
+        inputs=("cranfield.commands.studies:judgements_of_file",),
+        examples=(
+            "cranfield study preferences votes.csv",
+            "cranfield study preferences votes.csv --picture strengths.svg",
+            "cranfield study preferences votes.csv --position none --penalty 0.5 --json",
+        ),
+    ),
+    Command(
         "study audit",
         "Audit measures: which requirements do they meet?",
         function="cranfield.studies.audit:audits",

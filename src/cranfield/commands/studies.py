@@ -21,11 +21,12 @@ from cranfield.commands.inputs import (
 )
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Progress, silent
-from cranfield.errors import FileError
+from cranfield.errors import FileError, InputError
 
 if TYPE_CHECKING:
     from cranfield.core.run import Run
     from cranfield.studies.cycles import Cycle
+    from cranfield.studies.preferences import Judgements
 
 
 class GroupedRuns(NamedTuple):
@@ -47,6 +48,31 @@ def runs_with_groups(
     for run in runs:
         run.group = makers.get(run.name, run.group)
     return GroupedRuns(runs)
+
+
+class PairedJudgements(NamedTuple):
+    """Comparisons of two runs."""
+
+    judgements: Judgements
+
+
+def judgements_of_file(file: Annotated[Path, Argument(metavar="FILE")]) -> PairedJudgements:
+    """Comparisons of two runs.
+
+    file  Comparisons: CSV, TSV or JSON Lines with item,left,right,winner (the name of a run, left,
+          right or tie) and perhaps judge.
+    """
+    from cranfield.engine.score_table import RowError
+    from cranfield.formats.paired_judgements import read_paired_judgements
+    from cranfield.studies.preferences import Judgements
+
+    columns, lines = read_paired_judgements(file)
+    try:
+        return PairedJudgements(Judgements.of_columns(columns))
+    except RowError as error:
+        raise FileError(file, error.what, line=lines[error.row], mend=error.mend) from None
+    except InputError as error:
+        raise error.in_file(file) from None
 
 
 class Cycles(NamedTuple):

@@ -63,7 +63,7 @@ class ScoreTable:
         if isinstance(data, cls):
             return data
         try:
-            return cls.of_columns(_columns(data), better=better)
+            return cls.of_columns(table_columns(data), better=better)
         except RowError as error:
             raise InputError(f"row {error.row + 1}: {error.what}", mend=error.mend) from None
 
@@ -95,7 +95,7 @@ class ScoreTable:
         return cls(truth, runs, measures)
 
 
-def _columns(data: Any) -> dict[str, Sequence[Any]]:
+def table_columns(data: Any) -> dict[str, Sequence[Any]]:
     """Columns by their names, from what people have at hand."""
     if is_a(data, "polars", "LazyFrame"):
         raise InputError("scores: a lazy frame; pass what its collect() returns")
@@ -111,9 +111,9 @@ def _columns(data: Any) -> dict[str, Sequence[Any]]:
             names = dict.fromkeys(str(name) for row in rows for name in row)
             return {name: [row.get(name) for row in rows] for name in names}
     raise InputError(
-        f"scores are a {type(data).__name__}",
-        mend="give a frame, a mapping of columns or a list of rows with run, item and score; "
-        "cf.read_scores reads files",
+        f"the table is a {type(data).__name__}",
+        mend="give a frame, a mapping of columns, or a list of rows that are mappings; of files, "
+        "cf.read_scores reads scores",
     )
 
 

@@ -15,6 +15,7 @@ from cranfield.studies.measure_correlation import MeasureCorrelation as MeasureC
 from cranfield.studies.measure_correlation import correlate as correlate
 from cranfield.studies.power import Power as Power
 from cranfield.studies.power import power as power
+from cranfield.studies.preferences import preferences as preferences
 from cranfield.studies.random_guessing import RandomGuessing as RandomGuessing
 from cranfield.studies.random_guessing import random_guessing as random_guessing
 from cranfield.studies.stability import Stability as Stability

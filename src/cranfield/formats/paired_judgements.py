@@ -1,0 +1,33 @@
+"""Comparisons of two runs on disk: `item,left,right,winner[,judge]`, as CSV, TSV or JSON Lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cranfield.errors import FileError
+from cranfield.formats.delimited import require_width, rows_of
+from cranfield.formats.scores.tables import json_lines
+from cranfield.formats.source import Source, opened
+
+
+def read_paired_judgements(path: str | Path) -> tuple[dict[str, list[Any]], list[int]]:
+    """Columns by their names, and the line of each row."""
+    with opened(path) as source:
+        if source.is_folder:
+            raise FileError(path, "this is a folder; name a file item,left,right,winner")
+        if source.first_line.lstrip().startswith(b"{"):
+            return _of_objects(source)
+        rows = [row for block in rows_of(source) for row in block]
+        header, *rows = rows
+        require_width(source, rows, len(header.fields), like="header")
+        columns = zip(*(row.fields for row in rows), strict=True)
+        named = dict(zip(header.fields, map(list, columns), strict=False))
+        return named or {name: [] for name in header.fields}, [row.line for row in rows]
+
+
+def _of_objects(source: Source) -> tuple[dict[str, list[Any]], list[int]]:
+    records = list(json_lines(source))
+    names = dict.fromkeys(name for _, record in records for name in record)
+    columns = {name: [record.get(name) for _, record in records] for name in names}
+    return columns, [line for line, _ in records]
