@@ -9,22 +9,17 @@ import pytest
 
 import cranfield as cf
 from cranfield.measures.peer_names import PEER_NAMES, PeerName
-from cranfield.measures.peer_names.names import key
 
 LABELS = np.array([[1, 1, 0], [0, 1, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
 CLASSES = np.eye(3, dtype=bool)[[0, 1, 2, 1]]
 SCORES = np.array([[0.9, 0.2, 0.6], [0.1, 0.7, 0.8], [0.4, 0.3, 0.2], [0.6, 0.1, 0.5]])
 
 
-def filled(spelling: str) -> str:
-    return spelling.replace("{k}", "3").replace("{recall}", "0.5").replace("{beta}", "2")
-
-
 @pytest.mark.parametrize("row", PEER_NAMES, ids=lambda row: f"{row.tool}: {row.name}")
 def test_rows_lead_to_measures_that_exist_or_to_advice(row: PeerName) -> None:
     for reading in row.readings.values():
         assert not cf.measure(
-            re.sub(r"\{\w+\}", "0.5" if "recall" in reading else "3", reading)
+            re.sub(r"\{\w+\}", "0.5" if re.search("recall|p}", reading) else "3", reading)
         ).tool
     assert row.readings or row.advice
 
@@ -33,7 +28,7 @@ def test_no_name_has_two_meanings_for_one_kind_of_data() -> None:
     for row in PEER_NAMES:
         for other in PEER_NAMES:
             for kind in row.readings.keys() & other.readings.keys():
-                if {key(n) for n in row.names} & {key(n) for n in other.names}:
+                if set(row.names) & set(other.names):
                     assert row.readings[kind] == other.readings[kind], (row.name, other.tool)
 
 
@@ -82,9 +77,10 @@ def test_a_name_is_shown_as_the_measure_that_it_means_on_the_data() -> None:
     [
         ("f1", "without a meaning for several labels for each item; write f1_macro, f1_micro or"),
         ("accuracy", "accuracy_score (the share of items whose label set is right), micro.Acc"),
-        ("AP", "'AP' needs a prefix; write one of concept.AP, micro.AP, example.AP"),
+        ("AP", "this truth is none of them; write one of concept.AP, micro.AP, example.AP"),
+        ("EER", "'EER' needs a prefix; write concept.EER"),
         ("kappa", "'kappa' needs a prefix; write confusion.kappa"),
-        ("P_10", "is a name of trec_eval for TREC files, and this truth is none of them; write"),
+        ("P_10", "name of trec_eval for TREC files, and this truth is none of them; write"),
     ],
 )
 def test_a_name_without_a_meaning_for_the_data_says_which_have_one(name: str, words: str) -> None:

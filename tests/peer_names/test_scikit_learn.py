@@ -91,6 +91,7 @@ ORACLES: dict[str, dict[str, Oracle]] = {
         **RANKED,
         "hamming_loss": decided("hamming_loss"),
         "zero_one_loss": decided("zero_one_loss"),
+        "accuracy_score": decided("accuracy_score"),
     },
     "concept": {
         **set_oracles()["concept"],
@@ -112,6 +113,8 @@ ORACLES: dict[str, dict[str, Oracle]] = {
         **RANKED,
         "accuracy": classed("accuracy_score"),
         "accuracy_score": classed("accuracy_score"),
+        "balanced_accuracy": classed("balanced_accuracy_score"),
+        "matthews_corrcoef": classed("matthews_corrcoef"),
         "cohen_kappa_score": classed("cohen_kappa_score"),
         "mutual_info_score": classed("mutual_info_score"),
         "homogeneity_score": classed("homogeneity_score"),
@@ -135,6 +138,18 @@ def test_names_mean_what_scikit_learn_computes(kind: str, name: str) -> None:
                 cf.score(data.y, data.s, name)
         else:
             expected = ORACLES[kind][name](data)
+            assert cf.score(data.y, data.s, name) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_top_k_accuracy_is_scikit_learns_where_no_confidences_are_equal(seed: int) -> None:
+    data = one_class(seed, ties=False)
+    for k, names in (
+        (2, ("top_k_accuracy", "top_k_accuracy_score")),
+        (3, ("top_k_accuracy_score(k=3)",)),
+    ):
+        expected = metrics.top_k_accuracy_score(data.y.argmax(1), data.s, k=k, labels=range(6))
+        for name in names:
             assert cf.score(data.y, data.s, name) == pytest.approx(expected, abs=1e-12)
 
 
@@ -182,7 +197,7 @@ def test_a_name_is_computed_or_answered_with_advice(row: PeerName) -> None:
     """What has a meaning is held to scikit-learn above; everything else says what to write."""
     tried = {name for oracles in ORACLES.values() for name in oracles}
     tried |= {"roc_auc", "roc_auc_ovr", "mean_squared_error", "root_mean_squared_error"}
-    tried |= {"mean_absolute_error", "r2_score"}
+    tried |= {"mean_absolute_error", "r2_score", "top_k_accuracy", "top_k_accuracy_score(k=3)"}
     for name in row.names:
         spelling = name.replace("{beta}", "2").replace("{k}", "3")
         if row.readings:

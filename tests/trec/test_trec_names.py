@@ -145,7 +145,7 @@ def test_other_names_say_what_to_write_on_other_data() -> None:
 
 
 def test_names_that_only_the_style_prints_say_so() -> None:
-    for name in ("map_cut_10", "num_q", "official", "Rprec_mult_0.20", "relative_P_5"):
+    for name in ("set_map", "num_q", "official", "Rprec_mult_0.20", "relative_P_5"):
         with pytest.raises(cf.MeasureError, match="name of trec_eval; only --style trec prints"):
             cf.measure(name)
     with pytest.raises(cf.MeasureError, match="write ndcg_cut_10"):

@@ -292,6 +292,9 @@ def _add(
     if bare and direction == "micro":
         spellings += [name.removeprefix("micro."), *aliases]
     options = options_of(function) | common_options(undefined)
+    if formula_of_counts is not None and "empty" not in options["undefined"].choices:
+        choices = (*options["undefined"].choices, "empty")
+        options["undefined"] = replace(options["undefined"], choices=choices)
     if (lists or direction) == "micro" and "ties" in options:
         # A list of all cells has no ids to break ties by.
         ties = options["ties"]

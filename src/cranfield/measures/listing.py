@@ -235,7 +235,7 @@ def _kind(option: Option) -> str:
 
 MEANINGS = {
     ("undefined", "skip"): "a unit without a value is left out of the mean, and counted",
-    ("undefined", "empty"): "an item with both sets empty scores 1; otherwise 0/0 = 0",
+    ("undefined", "empty"): "a unit with both sets empty scores 1; otherwise 0/0 = 0",
     ("undefined", "0"): "a unit without a value scores 0",
     ("undefined", "1"): "a unit without a value scores 1",
     ("undefined", "raise"): "a unit without a value is an error",

@@ -11,6 +11,8 @@ from dataclasses import replace
 from cranfield.core.truth import Truth
 from cranfield.measures.peer_names import KINDS, Kind, PeerMeaning, peer_meaning
 
+_OF_SEARCHES = ("trec_eval", "ir_measures", "ranx")
+
 
 def kind_of(truth: Truth) -> Kind:
     """What a truth holds."""
@@ -33,8 +35,10 @@ def meaning_of(name: str, spellings: Mapping[str, str]) -> PeerMeaning | None:
     meaning, ours = peer_meaning(name), _without_prefix(name, bare, spellings)
     if meaning is None or ours is None:
         return meaning or ours
-    readings = ours.readings | meaning.readings
-    return replace(meaning, readings=readings, advice=meaning.advice or ours.advice)
+    # Options and cutoffs of another tool need not be ours.
+    ours_too = {} if "(" in name or "@" in name else ours.readings
+    advice = meaning.advice or ours.advice
+    return replace(meaning, readings=ours_too | meaning.readings, advice=advice)
 
 
 def _without_prefix(name: str, bare: str, spellings: Mapping[str, str]) -> PeerMeaning | None:
@@ -60,7 +64,7 @@ def no_meaning(meaning: PeerMeaning, kind: Kind | None = None) -> str:
     what = f"{meaning.name!r} is a name of {meaning.tool}"
     if not meaning.tool:
         what = f"{meaning.name!r} needs a prefix"
-    elif kind is not None and list(meaning.readings) == ["searches"]:
+    elif kind is not None and meaning.tool in _OF_SEARCHES:
         what += " for TREC files, and this truth is none of them"
     elif kind is not None:
         what += f" without a meaning for {KINDS[kind]}"

@@ -9,13 +9,24 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cranfield.measures.peer_names.ir_measures import IR_MEASURES
+from cranfield.measures.peer_names.mulan import MULAN
 from cranfield.measures.peer_names.names import KINDS, Kind, PeerName, key
+from cranfield.measures.peer_names.ranx import RANX
 from cranfield.measures.peer_names.scikit_learn import SCIKIT_LEARN
+from cranfield.measures.peer_names.torchmetrics import TORCHMETRICS
 from cranfield.measures.peer_names.trec_eval import TREC_EVAL
 
 __all__ = ["KINDS", "PEER_NAMES", "Kind", "PeerMeaning", "PeerName", "peer_meaning"]
 
-PEER_NAMES: tuple[PeerName, ...] = (*TREC_EVAL, *SCIKIT_LEARN)
+PEER_NAMES: tuple[PeerName, ...] = (
+    *SCIKIT_LEARN,
+    *TREC_EVAL,
+    *IR_MEASURES,
+    *RANX,
+    *TORCHMETRICS,
+    *MULAN,
+)
 
 
 @dataclass(frozen=True)
@@ -37,12 +48,13 @@ class PeerMeaning:
 def peer_meaning(name: str) -> PeerMeaning | None:
     """What a name stands for, in either case; None if no other tool is known to use it.
 
-    A name that several tools share means on each kind of data what the first of them says.
+    A name that several tools share means on each kind of data what the first of them says; those
+    that write it in the same case come first.
     """
     spelling, level, unjudged = _modifiers(key(name))
     readings: dict[Kind, str] = {}
     tools, advice, differs = [], "", ""
-    for peer in PEER_NAMES:
+    for peer in sorted(PEER_NAMES, key=lambda peer: name not in peer.names):
         fields = peer.fields(spelling)
         if fields is not None:
             filled = {kind: text.format(**fields) for kind, text in peer.readings.items()}

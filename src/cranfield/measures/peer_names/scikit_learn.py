@@ -13,6 +13,7 @@ from cranfield.measures.peer_names.names import PeerName, same
 
 _row = partial(PeerName, "scikit-learn")
 _FREQUENCY = "for several labels, give weights= (each concept's number of positives) to"
+_TOP = "equal confidences at the cut count by their chance; there the last class of them wins"
 _ONE_SIDED = "a concept without positives or without negatives is left out; it is nan there"
 
 
@@ -69,22 +70,24 @@ _CLASSIFICATION = (
     ),
     _row(
         "accuracy_score",
+        "example.subset_accuracy",
         concept="concept.Acc",
         classes="confusion.accuracy",
-        advice="write example.zero_one, the share of items whose label set is wrong",
     ),
     _row(
         "balanced_accuracy|balanced_accuracy_score",
-        concept="concept.balanced_accuracy",
-        advice="write recall_macro",
+        **same("confusion.balanced_accuracy", "concept", "classes"),
+        advice="write concept.balanced_accuracy",
     ),
-    _row(
-        "top_k_accuracy|top_k_accuracy_score|top_k_accuracy_score(k={k})",
-        advice="write example.R@2: of the one true class",
-    ),
+    _row("top_k_accuracy|top_k_accuracy_score", classes="example.success@2", differs=_TOP),
+    _row("top_k_accuracy_score(k={k})", classes="example.success@{k}", differs=_TOP),
     _row("hamming_loss", "example.hamming", concept="concept.error_rate"),
     _row("zero_one_loss", "example.zero_one", concept="concept.error_rate"),
-    _row("matthews_corrcoef", concept="concept.MCC(undefined=0)", advice="write concept.MCC"),
+    _row(
+        "matthews_corrcoef",
+        **same("confusion.MCC(undefined=0)", "concept", "classes"),
+        advice="write concept.MCC",
+    ),
     _row("cohen_kappa_score", **same("confusion.kappa", "concept", "classes")),
 )
 
