@@ -47,6 +47,8 @@ COMMANDS = {
     "curves": "curves qrels.txt search.run",
     "curves-roc": "curves qrels.txt search.run --kind roc",
     "thresholds": "thresholds campaign/truth.txt campaign/runs/Alder_1.txt",
+    "thresholds-limits": "thresholds campaign/truth.txt campaign/runs/Alder_1.txt --by R --per run "
+    "--subject-to fallout<=0.2",
     "thresholds-table": "thresholds campaign/truth.txt campaign/runs/Alder_1.txt --table all",
     "confusion": "confusion confusion.csv",
     "confusion-classes": "confusion confusion.csv --by-class",

@@ -42,13 +42,19 @@ def test_the_table_shows_each_concept_and_what_it_reaches(data: Path, cranfield:
     wanted = tuned(data)
     row = next(line for line in said.stdout.splitlines() if "c03" in line).split()
     assert float(row[1]) == pytest.approx(wanted["c03"], rel=1e-5)
-    assert f"mean of F over 6 concepts: {wanted.score:.4f}" in said.stdout
+    wanted = tuned(data, folds=5)
+    mean = (
+        f"mean of F over 6 concepts: before {wanted.score_before:.4f}, after {wanted.score:.4f}, "
+        f"cross-fitted {wanted.score_cross_fitted:.4f}"
+    )
+    assert mean in " ".join(said.stdout.split())
+    assert "which flatters" in said.stdout
     assert "1 concept without a best threshold got that of all cells together" in said.stdout
 
 
 def test_csv_and_json_hold_the_thresholds_exactly(data: Path, cranfield: Cranfield) -> None:
     files = data / "dev.csv", data / "dev_run.csv"
-    wanted = tuned(data, by="youden")
+    wanted = tuned(data, by="youden", folds=5)
     rows = list(
         csv.reader(io.StringIO(cranfield("thresholds", *files, "--by", "youden", "--csv").stdout))
     )
@@ -199,3 +205,35 @@ def test_all_asks_for_the_table_of_all_cells(data: Path, cranfield: Cranfield) -
     truth = cf.read_truth(data / "dev.csv")
     table = cf.statistics.roc_table(truth, cf.read_run(data / "dev_run.csv", truth))
     assert len(cranfield(*words).stdout.splitlines()) == len(table) + 1
+
+
+def test_decisions_keep_to_constraints_or_are_refused(data: Path, cranfield: Cranfield) -> None:
+    words = ("thresholds", data / "dev.csv", data / "dev_run.csv", "--by", "R", "--per", "run")
+    kept = json.loads(cranfield(*words, "--subject-to", "fallout<=0.05", "--json").stdout)
+    free = json.loads(cranfield(*words, "--json").stdout)
+    assert kept["score"] < free["score"]
+    both = ("--subject-to", "fallout<=0.05", "--subject-to", "P>=1.5")
+    refused = cranfield(*words, *both)
+    assert refused.exit_code == 2
+    assert "P is at most" in " ".join(refused.stderr.split())
+    wrong = cranfield(*words, "--subject-to", "fallout=0.05")
+    assert wrong.exit_code == 2
+    assert "is no constraint" in wrong.stderr
+
+
+def test_a_table_of_many_thresholds_is_short_unless_all_are_demanded(
+    data: Path, cranfield: Cranfield
+) -> None:
+    words = ("thresholds", data / "dev.csv", data / "dev_run.csv", "--table", "all")
+    rows = len(cranfield(*words, "--csv").stdout.splitlines()) - 1
+    short, whole = cranfield(*words).stdout, cranfield(*words, "--all").stdout
+    if rows > 41:
+        assert f"of {rows:,} thresholds are shown" in " ".join(short.split())
+        assert len(short.splitlines()) < 60
+    assert len(whole.splitlines()) > rows
+
+
+def test_densities_are_drawn(data: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    words = ("thresholds", data / "dev.csv", data / "dev_run.csv", "--draw", "densities")
+    assert cranfield(*words, "--picture", tmp_path / "d.json").exit_code == 0
+    assert "negatives" in (tmp_path / "d.json").read_text()

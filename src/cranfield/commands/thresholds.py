@@ -49,13 +49,17 @@ def find_thresholds(
     *,
     by: Annotated[str, Option(metavar="NAME")] = "F",
     per: Annotated[Literal["concept", "run"], Option()] = "concept",
+    subject_to: Annotated[list[str] | None, Option(metavar="MEASURE<=NUMBER")] = None,
+    folds: Annotated[int, Option(minimum=0, maximum=1000)] = 5,
+    seed: Annotated[int, Option(minimum=0)] = 0,
     table: Annotated[
         str | None, Option(metavar=f"CONCEPT|{_ALL}", excludes=("apply", "decisions"))
     ] = None,
+    all: Annotated[bool, Option(needs="table")] = False,
     apply: Annotated[Path | None, Option(metavar="RUN", needs="decisions")] = None,
     decisions: Annotated[Path | None, Option(metavar="FILE", writes="truth", needs="apply")] = None,
     draw: Annotated[
-        Literal["sweep", "roc", "pr", "reliability"] | None,
+        Literal["sweep", "densities", "roc", "pr", "reliability"] | None,
         Option(needs=("picture", "html", "save"), default="sweep"),
     ] = None,
     format: str | None = None,
@@ -69,31 +73,48 @@ def find_thresholds(
 ) -> Thresholds | RocTable:
     """Find the thresholds that make the decisions of a run best.
 
-    A label is assigned where the confidence reaches the threshold. Thresholds fit the run they
-    were tuned on: score them on another.
+    A label is assigned where the confidence reaches the threshold. Scores before are those of the
+    run's own decisions, after those at the thresholds, on the same items, which flatters;
+    cross-fitted, each fold of items is decided by thresholds that were tuned on the others.
 
     by         What is best: F, accuracy, youden, 'cost(fp=1,fn=5)', EER or another measure of
                decisions; for --per run also averages such as example.F.
     per        A threshold for each concept, or one for all.
-    table      Show every threshold of a concept instead; all: of all cells together.
+    subject_to  What decisions must keep to, such as 'fallout<=0.05' or 'P>=0.9'; may be repeated.
+    folds      Folds of cross-fitting; 0: none.
+    seed       Seed of the folds.
+    table      Show thresholds of a concept instead, up to 40 at even steps; all: of all cells
+               together. CSV and JSON hold every threshold.
+    all        Show every threshold of --table.
     apply      Another run to decide by these thresholds.
     decisions  Where to write that run.
     draw       What charts show, of the concept of --table or of all cells: rates against the
-               threshold; ROC or precision-recall curve, the best threshold marked; how often
-               confidences come true
+               threshold; densities of the scores of positives and negatives; ROC or
+               precision-recall curve, the best threshold marked; how often confidences come true
     """
     (run,) = runs
+    limits = tuple(subject_to or ())
     for remark in remarks_on(runs, ()):
         notify(remark)
 
     def rows_of(concept: str) -> RocTable:
         pooled = concept == _ALL and concept not in truth.truth.concepts
-        return roc_table(truth, run, None if pooled else concept, by=by, missing=missing)
+        return roc_table(
+            truth,
+            run,
+            None if pooled else concept,
+            by=by,
+            subject_to=limits,
+            whole=all,
+            missing=missing,
+        )
 
     def charts() -> Sequence[Picture]:
         shown = rows_of(table or _ALL)
         if draw == "reliability":
             return reliability(truth, run, shown.concept, missing=missing).full_result.charts
+        if draw == "densities":
+            return [shown.density_chart()]
         if draw == "roc" or draw == "pr":
             return [shown.curve_chart(draw)]
         return [shown.sweep_chart()]
@@ -106,6 +127,9 @@ def find_thresholds(
             run,
             by,
             per=per,
+            subject_to=limits,
+            folds=folds,
+            seed=seed,
             missing=missing,
             ontology=ontology,
             costs=costs,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.collections.comparison import Comparison, Counts
-from cranfield.core.matrices import Cells, Floats, Ints, Scores
+from cranfield.core.matrices import Bools, Cells, Floats, Ints, Scores
 from cranfield.core.run import Run
 from cranfield.measures import Measure
 from cranfield.statistics.thresholds.criteria import Steps, above, first_best
@@ -18,9 +18,14 @@ _QUANTILES = 200
 """Thresholds to try where each costs an evaluation."""
 
 
-def best_average(comparison: Comparison, measure: Measure) -> float:
-    """The threshold whose mean over units is best, of all distinct scores; NaN = undefined."""
+def best_average(comparison: Comparison, measure: Measure, within: Bools | None = None) -> float:
+    """The threshold whose mean over units is best, of all distinct scores; NaN = undefined.
+
+    within  which of them may be chosen: one that accepts nothing, then all scores, descending
+    """
     levels, means = averages(comparison, measure)
+    if within is not None:
+        means = np.where(within, means, np.nan)
     if np.isnan(means).all():
         return np.nan
     row = first_best(-means if measure.traits.higher_is_better else means)

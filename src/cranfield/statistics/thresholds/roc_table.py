@@ -10,7 +10,7 @@ Conventions
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,6 +29,12 @@ from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, no_such_concept
 from cranfield.measures.concept_sets import accuracy, f_measure, fallout, precision, recall
+from cranfield.statistics.thresholds.constraints import (
+    Constraint,
+    allowed,
+    constraints,
+    unreachable,
+)
 from cranfield.statistics.thresholds.criteria import Criterion, Steps, above, criterion, first_best
 
 if TYPE_CHECKING:
@@ -37,6 +43,10 @@ if TYPE_CHECKING:
 
 _COUNTS = ("TP", "FP", "FN", "TN")
 _DIGITS = 4
+MOST_SHOWN = 40
+"""Thresholds that people see of one table, unless they ask for all."""
+_BINS = 40
+"""Of densities."""
 _SPOTS = 1400
 """Points that fall on the same of so many spots of a chart are drawn once."""
 
@@ -72,6 +82,10 @@ class RocTable(Analysis):
     """The criterion whose best threshold stands out."""
     pictures: Callable[[], Sequence[Picture]] | None = None
     """Makes other charts than those of the table itself."""
+    whole: bool = False
+    """Whether people see every threshold, not quantiles of many."""
+    subject_to: tuple[str, ...] = ()
+    """What the threshold that stands out keeps to."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -98,11 +112,21 @@ class RocTable(Analysis):
     def f(self, beta: float = 1.0) -> Floats:
         return f_measure(self.counts, beta=beta)
 
-    def best(self, by: str | Criterion = "accuracy") -> Best | None:
+    def best(
+        self,
+        by: str | Criterion = "accuracy",
+        subject_to: str | Constraint | Iterable[str | Constraint] = (),
+    ) -> Best | None:
         """The best threshold: by "accuracy", "F(beta=2)", "youden", "cost(fp=1,fn=5)", "EER" or
-        any measure of counts; None where the criterion is undefined."""
+        any measure of counts; None where the criterion is undefined.
+
+        subject_to  what it must keep to: "fallout<=0.05", ["P>=0.9", "R>=0.5"]; None is returned
+                    where no threshold does
+        """
         chosen = criterion(by)
-        loss = chosen.loss(self.counts)
+        loss = np.where(
+            allowed(constraints(subject_to), self.counts), chosen.loss(self.counts), np.nan
+        )
         if np.isnan(loss).all():
             return None
         row = first_best(loss)
@@ -161,7 +185,7 @@ class RocTable(Analysis):
         return polars.DataFrame(self.rows(), infer_schema_length=None)
 
     def _facts(self) -> dict[str, Any]:
-        best = self.best(self.by)
+        best = self._best
         return {
             "run": self.run,
             "concept": self.concept,
@@ -171,7 +195,7 @@ class RocTable(Analysis):
         }
 
     def _tables(self) -> list[Table]:
-        best = self.best(self.by)
+        best = self._best
         rows = self.rows()
         shown = [
             row
@@ -179,7 +203,7 @@ class RocTable(Analysis):
                 "threshold": "none" if math.isinf(row["threshold"]) else f"{row['threshold']:.6g}",
                 "_emphasis": "strong" if best is not None and index == best.row else "",
             }
-            for index, row in enumerate(rows)
+            for index, row in ((index, rows[index]) for index in self._shown(best))
         ]
         rates = [name for name in rows[0] if name not in ("threshold", *_COUNTS)]
         columns = (
@@ -194,14 +218,40 @@ class RocTable(Analysis):
             Table("thresholds", exact, audience="programs"),
         ]
 
+    def _shown(self, best: Best | None) -> list[int]:
+        """Rows for people: all, or quantiles of many and the best."""
+        if self.whole or len(self) <= MOST_SHOWN:
+            return list(range(len(self)))
+        spread = np.linspace(0, len(self) - 1, MOST_SHOWN).round().astype(int).tolist()
+        return sorted({*spread, *([] if best is None else [best.row])})
+
     def _remarks(self) -> list[str]:
-        best = self.best(self.by)
+        best = self._best
+        remarks = []
         if best is None:
-            return [f"{self.by} is undefined for {self._where}"]
-        return [
-            f"best by {self.by} for {self._where}: {best.threshold:.6g}, "
-            f"with {best.value:.{_DIGITS}f}"
-        ]
+            why = unreachable(constraints(self.subject_to), self.counts)
+            remarks = [
+                f"no threshold of {self._where} keeps to {' and '.join(self.subject_to)}: {why}"
+                if self.subject_to
+                else f"{self.by} is undefined for {self._where}"
+            ]
+        else:
+            limits = f" with {' and '.join(self.subject_to)}" if self.subject_to else ""
+            remarks = [
+                f"best by {self.by}{limits} for {self._where}: {best.threshold:.6g}, "
+                f"with {best.value:.{_DIGITS}f}"
+            ]
+        shown = len(self._shown(best))
+        if shown < len(self):
+            remarks.append(
+                f"{shown} of {len(self):,} thresholds are shown, at even steps; "
+                "CSV and JSON hold all of them, --all (whole=True) shows them"
+            )
+        return remarks
+
+    @property
+    def _best(self) -> Best | None:
+        return self.best(self.by, self.subject_to)
 
     @property
     def _where(self) -> str:
@@ -236,7 +286,7 @@ class RocTable(Analysis):
             for row in drawn
             if not np.isnan(values[row + 1])
         ]
-        best = self.best(self.by)
+        best = self._best
         highlights = []
         if best is not None:
             values = rates.get(self.by, rates["F"])
@@ -265,6 +315,54 @@ class RocTable(Analysis):
             subtitle=f"{self.run}; a label is assigned where the score reaches the threshold",
         )
 
+    def density_chart(self) -> Chart:
+        """How scores of positives and of negatives lie: densities over the same bins (Weber)."""
+        self._require_thresholds()
+        thresholds = self.thresholds[1:]
+        low, high = float(thresholds[-1]), float(thresholds[0])
+        edges = np.linspace(low, high if high > low else low + 1.0, _BINS + 1)
+        width = float(edges[1] - edges[0])
+        rows, tops = [], []
+        for name, counts in (("positives", self.counts.tp), ("negatives", self.counts.fp)):
+            heights, _ = np.histogram(thresholds, edges, weights=np.diff(counts))
+            total = float(heights.sum())
+            if not total:
+                continue
+            tops.append(float(heights.max()) / total / width)
+            rows += [
+                {
+                    "cells": name,
+                    "score": float(edges[index] + width / 2),
+                    "density": float(heights[index]) / total / width,
+                    "count": int(heights[index]),
+                }
+                for index in range(_BINS)
+            ]
+        best = self._best
+        marked = []
+        if best is not None:
+            marked = [
+                {
+                    "cells": "positives",
+                    "score": min(best.threshold, high),
+                    "density": 0.0,
+                    "best": self._best_label(best),
+                }
+            ]
+        return Chart(
+            kind="lines",
+            rows=rows,
+            x=Axis("score", "score", domain=(low, high) if high > low else None),
+            y=Axis("density", "density", domain=(0.0, max(tops, default=1.0))),
+            series="cells",
+            order=["positives", "negatives"],
+            highlights=marked,
+            label="best",
+            tooltip=("cells", "score", "density", "count"),
+            title=f"Scores of positives and negatives: {self._where}",
+            subtitle=f"{self.run}; densities over {_BINS} bins",
+        )
+
     def curve_chart(self, kind: Literal["roc", "pr"]) -> Chart:
         """The ROC curve, or precision against recall, with the best threshold on it."""
         self._require_thresholds()
@@ -277,7 +375,7 @@ class RocTable(Analysis):
             {"run": self.run, names[0]: float(x[row]), names[1]: float(y[row]), "step": row}
             for row in np.flatnonzero(drawn).tolist()
         ]
-        best = self.best(self.by)
+        best = self._best
         highlights = []
         if best is not None:
             rates = {"FPR": self.fpr, "TPR": self.tpr, "PPV": self.ppv}
@@ -319,6 +417,8 @@ def roc_table(
     concept: str | None = None,
     *,
     by: str = "accuracy",
+    subject_to: str | Iterable[str] = (),
+    whole: bool = False,
     unjudged: Unjudged | None = None,
     missing: Missing = "error",
     extra: Extra = "error",
@@ -326,17 +426,21 @@ def roc_table(
     """The ROC table of a concept, or of all cells together.
 
     by  the criterion whose best threshold stands out, as `RocTable.best` takes it
+    subject_to  what that threshold keeps to: "fallout<=0.05"
+    whole  whether people see every threshold; else quantiles of many
     unjudged, missing, extra  as for `evaluate`; default: as the truth says, and "error"
     """
     (run,) = covering(truth, [run], extra)
     truth = truth.truth if isinstance(truth, Collection) else truth
     comparison = Comparison(truth, run, unjudged=unjudged, missing=missing)
+    limits = tuple(map(str, constraints(subject_to)))
+    shown: dict[str, Any] = {"by": by, "subject_to": limits, "whole": whole}
     if concept is None:
-        return replace(pooled(comparison), by=by)
+        return replace(pooled(comparison), **shown)
     index = comparison.truth.concept_axis.positions.get(str(concept))
     if index is None:
         raise InputError(no_such_concept([str(concept)], comparison.truth.concepts))
-    return replace(by_concept(comparison)[index], by=by)
+    return replace(by_concept(comparison)[index], **shown)
 
 
 def pooled(comparison: Comparison) -> RocTable:
