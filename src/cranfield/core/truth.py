@@ -43,6 +43,7 @@ from cranfield.core.matrices import (
     total,
 )
 from cranfield.core.ownership import Copy, Watch, locked_again, owned, read_only
+from cranfield.core.terms import CLASSES, CONCEPTS, TOPICS, Terms
 from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError, require_whole
 
@@ -233,6 +234,17 @@ class Truth:
     def has_labels(self) -> bool:
         """False where there are targets only."""
         return self._matrix is not None
+
+    @cached_property
+    def terms(self) -> Terms:
+        """What people call concepts and items: topics and documents of searches, classes where each
+        item has one label."""
+        if self.open:
+            return TOPICS
+        if not self.has_labels or self.shape[1] < 2 or not self.shape[0]:
+            return CONCEPTS
+        single = (self.totals(1, "negative").positives == 1).all()
+        return CLASSES if single else CONCEPTS
 
     @cached_property
     def labels(self) -> Bools:

@@ -370,7 +370,8 @@ class UnitScores(Analysis):
         """Units by runs."""
         runs = self.evaluation.standings.runs
         columns = [self.evaluation.units(run, measure).tolist() for run in runs]
-        kind = "concept" if measure.traits.direction == "concept" else "item"
+        terms = self.evaluation.truth.terms
+        kind = terms.concept if measure.traits.direction == "concept" else terms.item
         rows = [
             {"_unit": self._called(name, measure)} | dict(zip(map(_of_run, runs), row, strict=True))
             for name, *row in zip(self._names(measure), *columns, strict=True)

@@ -27,7 +27,6 @@ EQUAL = 1e-12
 """Scores that differ by less are equal."""
 _NAMED = 3
 """How many runs a note names before it counts the others."""
-_UNITS = {"concept": "concepts", "example": "items", "micro": "pools", "confusion": "matrices"}
 
 
 def competition_ranks(merits: Any) -> Floats:
@@ -178,13 +177,15 @@ class Standings:
         return {"higher": -value, "lower": value, "neither": 0.0}[measure.traits.better]
 
     def _skips(self) -> list[str]:
+        terms = self.evaluation.truth.terms
+        nouns = {"concept": terms.concepts, "example": terms.items, "micro": "pools"}
         by_count: dict[tuple[int, int, str], list[str]] = {}
         for measure in self.measures:
             scores = [self.evaluation.score(run, measure) for run in self.evaluation.runs]
             skipped = max(score.skipped for score in scores)
             if skipped:
                 units = scores[0].skipped + scores[0].units
-                key = (skipped, units, _UNITS[measure.traits.direction])
+                key = (skipped, units, nouns.get(measure.traits.direction, "matrices"))
                 by_count.setdefault(key, []).append(str(measure))
         return [
             f"skipped as undefined: {skipped} of {units} {kind} by {', '.join(names)}"
