@@ -129,7 +129,11 @@ def test_odd_options_meet_our_own_errors_or_none(
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: cf.intervals(None), "intervals: result is None; give an Evaluation"),  # type: ignore[arg-type]
+        (
+            lambda: cf.intervals(None),
+            "intervals takes an Evaluation, or truth, runs and measures; for example "
+            'cf.intervals(y, {"a": scores_a, "b": scores_b}, "concept.AP")',
+        ),
         (
             lambda: cf.studies.correlate(3, RUNS, ["concept.AP"]),  # type: ignore[arg-type]
             "the truth is a int; give an array or a frame",

@@ -52,7 +52,11 @@ def of_evaluation(function: Callable[P, R]) -> Direct[P, R]:
         if all(name in options for name in keywords):
             rest += [options.pop(name) for name in keywords]
         if len(rest) < 2:
-            return function(*args, **options)  # which says what it needs
+            name = function.__name__
+            raise InputError(
+                f"{name} takes an Evaluation, or truth, runs and measures; for example "
+                f'cf.{name}(y, {{"a": scores_a, "b": scores_b}}, "concept.AP")'
+            )
         runs, measures, *others = rest
         ours = {name: options.pop(name) for name in _OPTIONS - set(own) if name in options}
         if "progress" in options:

@@ -16,16 +16,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 
 from cranfield import kernels
-from cranfield.collections.collection import Collection
 from cranfield.collections.comparison import Comparison, Direction
 from cranfield.collections.extra_items import covering
+from cranfield.collections.readings import AnyRuns, AnyTruth, read_inputs
 from cranfield.core.axes import Extra, Missing
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.core.result import Analysis
-from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
-from cranfield.core.truth import Truth, Unjudged
+from cranfield.core.truth import Unjudged
 from cranfield.errors import InputError, no_such_concept
 from cranfield.measures.cell_losses import Absent, refuse_silence, sizes, value_notes
 from cranfield.measures.declare import measured, ratio
@@ -153,8 +152,8 @@ class Reliability(Analysis):
 
 
 def reliability(
-    truth: Truth | Collection,
-    run: Run,
+    truth: AnyTruth,
+    run: AnyRuns,
     concept: str | None = None,
     *,
     bins: int = 15,
@@ -169,9 +168,11 @@ def reliability(
     Options are those of the measure ECE and of `evaluate`.
     """
     measure(f"micro.ECE(bins={bins},binning={binning})")  # refuses what that refuses
-    (run,) = covering(truth, [run], extra)
-    truth = truth.truth if isinstance(truth, Collection) else truth
-    comparison = Comparison(truth, run, unjudged=unjudged, missing=missing)
+    inputs = read_inputs(truth, run)
+    if len(inputs.runs) != 1:
+        raise InputError(f"reliability takes one run, not {len(inputs.runs)}")
+    (run,) = covering(inputs.truth, inputs.runs, extra)
+    comparison = Comparison(inputs.plain, run, unjudged=unjudged, missing=missing)
     require_probabilities(comparison, "ECE")
     if concept is None:
         (binned,) = _binned(comparison, "micro", bins, binning, absent)
