@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cranfield.errors import InputError
-from cranfield.formats import folder
-from cranfield.formats.source import extension_of
 
 
 def replaces(output: Path, inputs: Iterable[Path | None]) -> bool:
@@ -20,6 +18,8 @@ def replaces(output: Path, inputs: Iterable[Path | None]) -> bool:
 
 def require_table(path: Path, *, parameter: str = "") -> None:
     """Refuse a file whose name says that it holds no table, which votes are written as."""
+    from cranfield.formats.source import extension_of
+
     endings = (".csv", ".tsv", ".txt")
     if path.suffix and extension_of(path) not in endings:
         raise InputError(
@@ -42,6 +42,8 @@ def refuse_overwrite(output: Path, inputs: Iterable[Path | None], *, parameter: 
 def without_knowledge(inputs: Iterable[Path]) -> list[Path]:
     """What commands that write maps read: of a collection folder its truth and its concepts, since
     its maps are made anew."""
+    from cranfield.formats import folder
+
     read: list[Path] = []
     for path in inputs:
         collection = folder.is_collection(path)
@@ -59,6 +61,8 @@ def _same(file: Path, other: Path) -> bool:
 
 def members(path: Path) -> Iterator[Path]:
     """The file itself; of a folder its files, of a collection without its splits."""
+    from cranfield.formats import folder
+
     if not os.path.isdir(path):
         yield path
     elif folder.is_collection(path):

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cranfield.assessment.agreement import ConceptAgreement
-from cranfield.assessment.merging import Consensus
-from cranfield.assessment.quality import Quality
 from cranfield.assessment.vote_description import VoteDescription
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.columns import VoteFormat
@@ -20,6 +17,9 @@ from cranfield.core.table import Table
 from cranfield.errors import InputError, several
 
 if TYPE_CHECKING:
+    from cranfield.assessment.agreement import ConceptAgreement
+    from cranfield.assessment.merging import Consensus
+    from cranfield.assessment.quality import Quality
     from cranfield.studies.annotators import Crew
 
 

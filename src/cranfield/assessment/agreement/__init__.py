@@ -10,35 +10,6 @@ analysis       all of it together, as tables and charts
 Everywhere here a person counts once on an item and question, with the answer of the last batch.
 """
 
-from cranfield.assessment.agreement.analysis import (
-    AgreementAnalysis,
-    ConceptAgreement,
-    analyse_agreement,
-)
-from cranfield.assessment.agreement.cells import (
-    CellCounts,
-    CellMeans,
-    PairAgreement,
-    agreement_map,
-    cell_counts,
-    compared,
-    majorities,
-    pair_agreement,
-)
-from cranfield.assessment.agreement.coefficients import Agreement, agreement
+from cranfield._public import publish
 
-__all__ = [
-    "Agreement",
-    "AgreementAnalysis",
-    "CellCounts",
-    "CellMeans",
-    "ConceptAgreement",
-    "PairAgreement",
-    "agreement",
-    "agreement_map",
-    "analyse_agreement",
-    "cell_counts",
-    "compared",
-    "majorities",
-    "pair_agreement",
-]
+publish(__name__)

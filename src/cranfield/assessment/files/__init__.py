@@ -9,7 +9,6 @@ sheet_details  what stands beside answers: times and comments
 writing        long tables and single choices, and what Label Studio and MTurk would export
 """
 
-from cranfield.assessment.files.reading import read_votes
-from cranfield.assessment.files.writing import write_votes
+from cranfield._public import publish
 
-__all__ = ["read_votes", "write_votes"]
+publish(__name__)

@@ -10,37 +10,6 @@ screening  annotated and not annotated items asked again, blind, and what follow
 answers    results of Mechanical Turk as votes, by the form that they answer
 """
 
-from cranfield.assessment.jobs.answers import read_answers
-from cranfield.assessment.jobs.folder import (
-    Job,
-    WrittenJobs,
-    deal,
-    read_images,
-    read_job,
-    write_job,
-    write_jobs,
-)
-from cranfield.assessment.jobs.forms import Form
-from cranfield.assessment.jobs.screening import Sample, Screened, screened
-from cranfield.assessment.jobs.stages import Stage, first_stage, next_stages
-from cranfield.assessment.jobs.template import preview_page, template_page
+from cranfield._public import publish
 
-__all__ = [
-    "Form",
-    "Job",
-    "Sample",
-    "Screened",
-    "Stage",
-    "WrittenJobs",
-    "deal",
-    "first_stage",
-    "next_stages",
-    "preview_page",
-    "read_answers",
-    "read_images",
-    "read_job",
-    "screened",
-    "template_page",
-    "write_job",
-    "write_jobs",
-]
+publish(__name__)

@@ -5,6 +5,6 @@ models     majority and weighted majority, Dawid–Skene and one-coin, MACE, GLA
 consensus  all questions together: truth, confidence, reliability
 """
 
-from cranfield.assessment.merging.consensus import METHODS, Consensus, consensus
+from cranfield._public import publish
 
-__all__ = ["METHODS", "Consensus", "consensus"]
+publish(__name__)

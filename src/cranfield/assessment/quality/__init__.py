@@ -7,7 +7,6 @@ analysis    all of it together, as tables and charts
 decisions   what to upload to Mechanical Turk
 """
 
-from cranfield.assessment.quality.analysis import Quality, quality
-from cranfield.assessment.quality.duplicates import Repeated, Twins
+from cranfield._public import publish
 
-__all__ = ["Quality", "Repeated", "Twins", "quality"]
+publish(__name__)

@@ -8,9 +8,6 @@ columns     votes from columns of texts, as tables and files hold them
 grouping    yes/no votes on concepts that exclude each other, made one choice
 """
 
-from cranfield.assessment.votes.cast import Votes
-from cranfield.assessment.votes.grouping import Grouped, Unclear, groups_of
-from cranfield.assessment.votes.questions import Ballot, Question
-from cranfield.assessment.votes.sheets import Sheets
+from cranfield._public import publish
 
-__all__ = ["Ballot", "Grouped", "Question", "Sheets", "Unclear", "Votes", "groups_of"]
+publish(__name__)

@@ -6,26 +6,6 @@ limits      from a spread, or from draws, to the two ends
 planning    `cf.plan`: how many items it takes
 """
 
-from cranfield.statistics.intervals.of_scores import intervals
-from cranfield.statistics.intervals.planning import (
-    MOST_UNITS,
-    Plan,
-    Plans,
-    plan,
-    units_for_difference,
-    units_for_margin,
-)
-from cranfield.statistics.intervals.results import Interval, Intervals, IntervalScores
+from cranfield._public import publish
 
-__all__ = [
-    "MOST_UNITS",
-    "Interval",
-    "IntervalScores",
-    "Intervals",
-    "Plan",
-    "Plans",
-    "intervals",
-    "plan",
-    "units_for_difference",
-    "units_for_margin",
-]
+publish(__name__)

@@ -12,15 +12,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cranfield import kernels
 from cranfield.core.axes import Axis
 from cranfield.core.matrices import Floats
-from cranfield.engine.evaluation import Score
-from cranfield.statistics.resampling import Sampling, average
+from cranfield.statistics.resampling import Sampling
+
+if TYPE_CHECKING:
+    from cranfield.engine.evaluation import Score
 
 
 class Limits(NamedTuple):
@@ -100,6 +102,8 @@ def concept_values(score: Score, seed: int) -> tuple[Floats, Sampling]:
 
 def mean_over_concepts(score: Score) -> Callable[[Floats], Floats]:
     """The score of concepts that were drawn so many times (b, concepts with a score)."""
+    from cranfield.statistics.resampling import average
+
     known = ~np.isnan(score.by_unit)
     heavy = 1.0 if score.weights is None else score.weights[known]
     by_unit, kind = score.by_unit[known], score.measure.traits.average

@@ -6,7 +6,6 @@ without making such collections: means, counts and ranked lists take the number 
 was drawn as its weight. Only what is neither is scored from repeated rows.
 """
 
-from cranfield.statistics.resampling.replicates import average, replicates
-from cranfield.statistics.resampling.sampling import Sampling
+from cranfield._public import publish
 
-__all__ = ["Sampling", "average", "replicates"]
+publish(__name__)
