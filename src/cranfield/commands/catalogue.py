@@ -47,12 +47,13 @@ DEMO = (
 RESULTS = (
     Command(
         "show",
-        "Show a saved result again, in any form.",
-        function="cranfield.core.result:load",
+        "Show saved results again, in any form; several become one report.",
+        function="cranfield.commands.saved_results:show",
         examples=(
             "cranfield study random collection/ --save random.json",
             "cranfield show random.json",
             "cranfield show random.json --html random.html",
+            "cranfield show monday.json friday.json --html week.html --title 'Our week'",
         ),
     ),
 )

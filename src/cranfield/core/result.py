@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -50,6 +50,8 @@ class Result:
     is_data: bool = False
     """Whether it is made for programs: printed as CSV unless a form is chosen, with the tables for
     people beside it."""
+    parts: Sequence[Result] = ()
+    """Results that it is put together from; pages show a section for each."""
 
     @property
     def notes(self) -> list[str]:
@@ -58,7 +60,12 @@ class Result:
 
     def tables_for(self, *audiences: str) -> list[Table]:
         """Tables that everybody sees, and those of these audiences."""
-        return [table for table in self.tables if table.audience in ("all", *audiences)]
+        own = [table for table in self.tables if table.audience in ("all", *audiences)]
+        return own + [
+            replace(table, title=" · ".join(filter(None, (part.title, table.title))))
+            for part in self.parts
+            for table in part.tables_for(*audiences)
+        ]
 
     def table(self, name: str) -> Table:
         for table in self.tables:
@@ -97,6 +104,7 @@ class Result:
             "signature": self.signature,
             **({"text": self.text} if self.text else {}),
             **({"is_data": True} if self.is_data else {}),
+            **({"parts": [part.to_dict() for part in self.parts]} if self.parts else {}),
         }
 
     @classmethod
@@ -112,6 +120,7 @@ class Result:
             signature=content["signature"],
             text=content.get("text", ""),
             is_data=content.get("is_data", False),
+            parts=tuple(map(cls.from_dict, content.get("parts", ()))),
         )
         texts = (result.name, result.title, result.signature, result.text, *result.remarks)
         if not isinstance(result.facts, Mapping) or not all(isinstance(t, str) for t in texts):

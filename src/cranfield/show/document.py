@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -76,6 +76,8 @@ class Section:
 def section_of(result: Result, name: str = "result") -> Section:
     """What a result has to show, below its title."""
     tables = result.tables_for("people", "screens") if not result.text else []
+    if name.startswith("part-"):  # tables of several results may have the same name
+        tables = [replace(table, name=f"{name}-{table.name}") for table in tables]
     return Section(
         name,
         result.title or result.name,
@@ -87,9 +89,15 @@ def section_of(result: Result, name: str = "result") -> Section:
 
 
 def page(result: Result) -> str:
-    """One result on a page."""
-    section = section_of(result)
-    return document(section.title, {}, [section])
+    """One result on a page; one that is put together has a section for each part."""
+    if not result.parts:
+        section = section_of(result)
+        return document(section.title, {}, [section])
+    own = replace(result, parts=(), charts=(), title="Overview")
+    parts = [
+        section_of(part, f"part-{number}") for number, part in enumerate(result.parts, start=1)
+    ]
+    return document(result.title, {}, [section_of(own, "overview"), *parts])
 
 
 def picture_html(picture: Picture) -> Html:
