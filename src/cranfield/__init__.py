@@ -1,8 +1,8 @@
 """Cranfield: how good is it, how sure are we, and is this the right measure?
 
 With `import cranfield as cf`, arrays in and a float out: `cf.score(y, s, "concept.AP")`. With
-names, several runs and several measures: `cf.evaluate(cf.Truth(y), [cf.Run(scores=s,
-name="mine")], ["concept.AP", "example.F"])`.
+names, several runs and several measures: `cf.evaluate(y, {"lr": s1, "mlp": s2}, ["concept.AP",
+"example.F"], classes=names)`; which differ: `cf.compare(y, {"lr": s1, "mlp": s2}, "example.F")`.
 
 `__init__.pyi` lists the public names; everything else is in a room: `cf.studies`, `cf.statistics`,
 `cf.assessment`, `cf.formats`, `cf.knowledge`, `cf.collections`, `cf.tasks`.
