@@ -54,7 +54,7 @@ PATIENCE = 60
 PROGRESS = 10_000
 NAMES = ["x", "x.txt", "x.csv", "x.tsv", "x.npz", "x.npy", "x.gz", "x.csv.gz"]
 NAMES += ["x.json", "cat_test.txt", "comp1_cls_test_cat.txt", "comp3_det_test_dog.txt"]
-NAMES += ["x.arff", "x.parquet", "x.qrels", "x.run"]
+NAMES += ["x.arff", "x.parquet", "x.qrels", "x.dqrels", "x.run"]
 ONTOLOGIES = {
     "classes.json": b"""[{"id": "/m/A", "name": "Sounds", "child_ids": ["/m/B", "/m/C"],
   "restrictions": ["abstract"]}, {"id": "/m/B", "name": "Speech", "child_ids": ["/m/D"]},
@@ -179,6 +179,7 @@ def good_files() -> list[bytes]:
         b'{"image_id": "a", "category_id": "cat", "score": 1, "bbox": [1, 2]}]',
         b"cat Q0 a 1 0.5 r\ncat\tQ0 b  2 0.25 r\ndog Q0 c - 1e-5 r\ndog Q0 b 2 1 r more words\n",
         b"cat 0 a 1\ncat 0 b -1\ndog 0 c 2\n\ndog 0 a 0\n",
+        b"cat 1 a 1\ncat 2 a 1\ncat 1 b -1\ndog 1 c 2\n\ndog 3 a 0\n",
         b"cat 0 a 1 0\ncat 0 b 2 -1\ndog 0 c 1 1\n",
         b"t 0 0 a 1\nt 0 0 b 0\nt 0 1 b 2.5\nt 1 0 b 1\nt 1 0 a 0\nt 0 1 c 1\n",
         b"<top>\n<num> Number: t\n<title> x &amp; y\n<desc> Description: z\n<top><num>u</top>",

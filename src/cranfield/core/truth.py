@@ -2,7 +2,8 @@
 
 Every cell (item, concept) is in one of four states: positive, negative, pooled but unjudged, or
 outside the pool. Grades refine the positives (positive = a grade of `level` or more, usually 1);
-strata say from which part of the pool a judgement was drawn. Targets are real numbers for measures
+strata say from which part of the pool a judgement was drawn. Subtopics (`core/subtopics`) say to
+which aspects of a topic a document is relevant. Targets are real numbers for measures
 of regression, beside labels or instead of them. An open truth, such as that of a TREC collection,
 does not know all items: one that it does not list exists and lies outside the pool. Items may come
 in clusters, such as the questions of one document. A truth without concepts lists items alone: it
@@ -13,7 +14,7 @@ read-only.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from enum import IntEnum
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -43,6 +44,7 @@ from cranfield.core.matrices import (
     total,
 )
 from cranfield.core.ownership import Copy, Watch, locked_again, owned, read_only
+from cranfield.core.subtopics import Subtopics, as_subtopics, relevant_to_any, strongest
 from cranfield.core.terms import CLASSES, CONCEPTS, TOPICS, Terms
 from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError, require_whole
@@ -50,6 +52,9 @@ from cranfield.errors import InputError, require_whole
 Unjudged = Literal["negative", "exclude"]
 
 _Shared = TypeVar("_Shared")
+
+_SUBTOPIC = "subtopic "
+"""What its matrices are called in messages, before their name."""
 
 
 class State(IntEnum):
@@ -88,6 +93,8 @@ class Truth:
     grades    (N, C) whole numbers; positive = `level` or more
     level     the lowest grade that counts as relevant
     strata    (N, C) whole numbers: the stratum of the pool a cell belongs to
+    subtopics a matrix of grades for each name of a subtopic: what documents are for the aspects of
+              a topic; without labels and grades, the best of them is the grade for the topic
     targets   (N, C) real numbers that a run should hit; without labels or grades, cells that nobody
               judged are left out, since no number stands for them
     items, concepts  ids of the rows and columns; frames of pandas and Polars bring their own
@@ -113,22 +120,24 @@ class Truth:
         strata: Any = None,
         grades: Any = None,
         targets: Any = None,
+        subtopics: Mapping[str, Any] | None = None,
         clusters: Any = None,
         unjudged: Unjudged = "negative",
         open: bool = False,
         level: int = 1,
         copy: Copy = True,
     ) -> None:
-        if labels is None and grades is None and targets is None:
+        aspects = {_SUBTOPIC + str(name): matrix for name, matrix in (subtopics or {}).items()}
+        if labels is None and grades is None and targets is None and not aspects:
             raise InputError("a truth needs labels=, grades= or targets=")
         if unjudged not in ("negative", "exclude"):
             raise InputError(f"unjudged={unjudged!r}; choose 'negative' or 'exclude'")
         if targets is not None and open:
             raise InputError("an open truth has no targets; give labels= or grades=")
-        only_targets = labels is None and grades is None
+        only_targets = labels is None and grades is None and not aspects
         self.unjudged: Unjudged = "exclude" if only_targets else unjudged
         self.open = open
-        self.level = _as_level(level, graded=grades is not None)
+        self.level = _as_level(level, graded=grades is not None or bool(aspects))
         """The lowest grade that counts as relevant."""
         self._origin: Truth | None = None
         given = as_given(
@@ -139,6 +148,7 @@ class Truth:
                 "pool": pool,
                 "judged": judged,
                 "strata": strata,
+                **aspects,
             },
             items=items,
             concepts=concepts,
@@ -157,11 +167,14 @@ class Truth:
         }
         numbers: dict[str, Any] = {
             n: owned(as_integers(n, matrices[n], cell), matrices[n], copy)
-            for n in ("grades", "strata")
+            for n in ("grades", "strata", *aspects)
             if n in matrices
         }
         self.grades = numbers.get("grades")
         self.strata = numbers.get("strata")
+        self.subtopics: Subtopics | None = as_subtopics(
+            {name.removeprefix(_SUBTOPIC): numbers[name] for name in aspects}
+        )
         self.targets = self._as_targets(matrices.get("targets"), copy)
         self._watch = Watch("the truth", {**masks, **numbers, "targets": self.targets}, copy)
         self.pool = masks.get("pool")
@@ -169,6 +182,8 @@ class Truth:
         if given.missing:
             self._leave_unjudged(list(given.missing.values()), told="judged" in masks)
         self._matrix: Bools | Cells | None = masks.get("labels")
+        if self._matrix is None and self.grades is None and self.subtopics is not None:
+            self._grade_by_subtopics(self.subtopics)
         if self._matrix is None and self.grades is not None:
             self._matrix = read_only(_from_grade(self.grades, self.level))
         self._shared: dict[Hashable, object] = {}
@@ -322,6 +337,8 @@ class Truth:
         for name in ("_matrix", "judged", "pool", "grades", "strata"):
             cells = getattr(self, name)
             setattr(new, name, None if cells is None else cells.widened(*new.shape))
+        if self.subtopics is not None:
+            new.subtopics = {n: c.widened(*new.shape) for n, c in self.subtopics.items()}
         for cached in ("labels", "states", "digest"):
             new.__dict__.pop(cached, None)
         return new
@@ -356,6 +373,7 @@ class Truth:
         }
         return Truth(
             **matrices,
+            subtopics={name: kept(cells) for name, cells in (self.subtopics or {}).items()},
             items=items,
             concepts=concepts,
             unjudged=self.unjudged,
@@ -446,6 +464,11 @@ class Truth:
                 ("grades", self.grades),
                 ("strata", self.strata),
                 ("targets", self.targets),
+                *(
+                    (_SUBTOPIC + name, cells)
+                    for name, cells in (self.subtopics or {}).items()
+                    if cells.values.any()
+                ),
             ],
         )
         if self.clusters is None:
@@ -461,6 +484,14 @@ class Truth:
         if self.open:
             raise InputError("an open truth does not list its items, so they have no clusters")
         return tuple(map(str, unit_values("clusters", clusters, self.item_axis)))
+
+    def _grade_by_subtopics(self, subtopics: Subtopics) -> None:
+        """Documents are as relevant to a topic as to the subtopic that they fit best."""
+        best = strongest(subtopics)
+        if max(self.level, best.values.max(initial=0)) > 1:
+            self.grades = best
+        else:
+            self._matrix = Cells(best.shape, best.codes, best.values == 1)
 
     def _as_targets(self, given: Any, copy: Copy) -> Scores | None:
         if given is None:
@@ -506,6 +537,10 @@ class Truth:
             below = "0" if self.level == 1 else f"below {self.level}"
             self._require_inside(relevant, self.matrix, "is graded but not positive")
             self._require_inside(self.matrix, relevant, f"is positive but graded {below}")
+        if self.subtopics is not None:
+            fitting = relevant_to_any(self.subtopics, self.level)
+            self._require_inside(fitting, self.matrix, "is relevant to a subtopic but not positive")
+            self._require_inside(self.matrix, fitting, "is positive but relevant to no subtopic")
         if self.pool is not None and self.has_labels:
             self._require_inside(self.matrix, self.pool, "is positive but outside the pool")
         if self.judged is not None and self.has_labels:

@@ -35,6 +35,7 @@ class Content(Enum):
     LEFT_OUT = "the rule that unjudged cells are left out"
     POOL = "the pool"
     STRATA = "strata"
+    SUBTOPICS = "subtopics"
     OPEN = "that there are items beside those it lists"
     DESCRIPTIONS = "descriptions of concepts"
     PARENTS = "the hierarchy of concepts"
@@ -82,6 +83,7 @@ def _of_collection(collection: Collection) -> dict[Content, int]:
         Content.LEFT_OUT: gaps and truth.unjudged == "exclude" and truth.has_labels,
         Content.POOL: truth.pool is not None,
         Content.STRATA: truth.strata is not None,
+        Content.SUBTOPICS: truth.subtopics is not None,
         Content.OPEN: truth.open,
         Content.DESCRIPTIONS: len(collection.descriptions),
         Content.PARENTS: len(collection.parents),
@@ -146,6 +148,7 @@ def collection_without(collection: Collection, lost: Set[Content]) -> Collection
             (Content.UNJUDGED, "pool"),
             (Content.POOL, "pool"),
             (Content.STRATA, "strata"),
+            (Content.SUBTOPICS, "subtopics"),
             (Content.ITEM_IDS, "items"),
             (Content.CONCEPT_IDS, "concepts"),
         )
@@ -204,7 +207,7 @@ def described(thing: Collection | Run, descriptions: Mapping[str, str]) -> Colle
 def _changed_truth(truth: Truth, changes: Mapping[str, Any]) -> Truth:
     if not changes:
         return truth
-    kept = ("grades", "targets", "judged", "pool", "strata")
+    kept = ("grades", "targets", "judged", "pool", "strata", "subtopics")
     same = {name: getattr(truth, name) for name in kept}
     ids = {"items": truth.item_axis.ids, "concepts": truth.concept_axis.ids}
     rules = {"unjudged": truth.unjudged, "open": truth.open, "level": truth.level}

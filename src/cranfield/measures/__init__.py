@@ -9,6 +9,7 @@ from cranfield.measures import (  # noqa: F401  (registers the families)
     concept_sets,
     confusion,
     cross_entropy,
+    diversity,
     example_ranks,
     example_sets,
     hierarchical_distances,

@@ -76,9 +76,11 @@ def judged_at(
         return block.sums(np.clip((k - block.start) / (block.end - block.start), 0.0, 1.0))
 
     if comparison.truth.judged is None:
-        return np.minimum(length, 1.0)
-    shown = comparison.by_list(direction, ties, look)
-    return np.nan_to_num(ratio(shown, length))
+        shares = np.minimum(length, 1.0)
+    else:
+        shares = np.nan_to_num(ratio(comparison.by_list(direction, ties, look), length))
+    # Where there is nothing to judge, nothing is said.
+    return np.where(sum(comparison.totals(direction)) > 0, shares, np.nan)
 
 
 @measured(

@@ -254,6 +254,7 @@ def _truth(truth: Truth, rows: Ints, names: list[str]) -> Truth:
         judged=rows_of(truth.judged),
         pool=rows_of(truth.pool),
         strata=rows_of(truth.strata),
+        subtopics={name: rows_of(cells) for name, cells in (truth.subtopics or {}).items()},
         grades=rows_of(truth.grades),
         targets=rows_of(truth.targets),
         unjudged=truth.unjudged,

@@ -137,6 +137,9 @@ def _are_numbers(lines: Sequence[_Fields]) -> bool:
     )
 
 
+_NO_LINES = np.zeros(0, dtype=np.int64)
+
+
 class Listed:
     """Lines of a topic, a document and some values, in any order."""
 
@@ -162,11 +165,18 @@ class Listed:
         self._lines.append(chunk.followed)
         self._values.add(values)
 
+    @property
+    def unordered(self) -> tuple[Ints, Ints, NDArray[Any], Ints]:
+        """Documents, topics, values and lines of all cells as they came."""
+        documents, topics = (
+            stack.finished()[:, 0].astype(np.int64) for stack in (self._documents, self._topics)
+        )
+        lines = [np.asarray(some) for some in self._lines]
+        return documents, topics, self._values.finished(), np.concatenate([*lines, _NO_LINES])
+
     def finish(self) -> None:
         """Put the cells in order: by document, then by topic, as a matrix has them."""
-        self.topics = Ids(self.topic_names.texts)
-        self.documents = JoinedIds(self.document_names.joined, len(self.document_names))
-        self.shape = (len(self.documents), len(self.topics))
+        self.name()
         documents, topics = self._documents.finished()[:, 0], self._topics.finished()[:, 0]
         codes, values = row_major(documents, topics, self.shape, self._values.finished())
         again = np.zeros(len(codes), dtype=np.bool_)
@@ -177,6 +187,12 @@ class Listed:
             codes, values = codes[~again], values[~again]
         self.codes: Ints = codes
         self.values: NDArray[Any] = values
+
+    def name(self) -> None:
+        """Settle what topics and documents are called."""
+        self.topics = Ids(self.topic_names.texts)
+        self.documents = JoinedIds(self.document_names.joined, len(self.document_names))
+        self.shape = (len(self.documents), len(self.topics))
 
     def _report(self, again: Bools, codes: Ints, lines: Ints) -> None:
         for position in np.flatnonzero(again).tolist():

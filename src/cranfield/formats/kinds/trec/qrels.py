@@ -29,11 +29,11 @@ from cranfield.formats.kinds.trec.files import (
     require_kind,
     where_listed,
 )
+from cranfield.formats.kinds.trec.subtopics import SecondColumn, truth_of_subtopics
 from cranfield.formats.lines import Layout
 from cranfield.formats.problems import Problems
 from cranfield.formats.source import Source, Target
 from cranfield.formats.table import Chunk
-from cranfield.kernels.numbering import Names
 
 _PLAIN = Layout(b"", names=3, width=1, columns="4: topic 0 document grade")
 _SAMPLED = Layout(b"", names=3, width=2, columns="5: topic 0 document stratum grade")
@@ -42,15 +42,31 @@ _LARGEST = 2**31
 _BLOCK = 1 << 16
 
 
-def read_qrels(source: Source, problems: Problems, concepts: tuple[str, ...] | None) -> Truth:
+def read_qrels(
+    source: Source,
+    problems: Problems,
+    concepts: tuple[str, ...] | None,
+    *,
+    diverse: bool = False,
+) -> Truth:
+    """A truth of judgements.
+
+    diverse  whether the second column holds subtopics for sure, even if no document has several
+    """
     require_kind(source, Kind.JUDGEMENTS, "a truth has labels or grades: topic 0 document grade")
     table = NumberedTable(source, b"", problems, rows="document")
     fields = 1 + table.usual_width(acceptable=lambda count: count + 1 in FIELDS_OF_QRELS)
     layout = _SAMPLED if fields == _SAMPLED.fields else _PLAIN
     listed = Listed(problems, width=layout.width, kind=np.int64, likely=source.likely_lines)
-    names = (listed.topic_names, Names(), listed.document_names)
+    second = SecondColumn()
+    names = (listed.topic_names, second.names, listed.document_names)
     for chunk in table.numbered(layout, where=where_listed, names=names):
         listed.add(chunk, _judgements(chunk, listed, problems))
+        second.add(chunk.numbers[1])
+    if layout is _PLAIN and (diverse or second.tells_apart(listed)):
+        listed.name()
+        require_known_concepts(listed.topics, concepts, problems, line=None)
+        return problems.build(lambda: truth_of_subtopics(listed, second))
     listed.finish()
     require_known_concepts(listed.topics, concepts, problems, line=None)
     return problems.build(lambda: _truth(listed))
@@ -92,9 +108,9 @@ def _truth(listed: Listed) -> Truth:
 def write_qrels(collection: Collection, target: Target) -> None:
     truth = collection.truth
     items, concepts = list(plain(truth.items)), list(plain(truth.concepts))
-    _require_pooled(truth)
+    require_pooled(truth)
     said = truth.matrix if truth.grades is None else truth.grades
-    for codes in _pooled(truth):
+    for codes in pooled_cells(truth):
         grades = at(said, codes).astype(np.int64)
         if truth.judged is not None:
             grades[~at(truth.judged, codes)] = _UNJUDGED
@@ -109,7 +125,7 @@ def write_qrels(collection: Collection, target: Target) -> None:
             target.stream.write(line.encode())
 
 
-def _pooled(truth: Truth) -> Iterator[Ints]:
+def pooled_cells(truth: Truth) -> Iterator[Ints]:
     """The cells of the pool by topic, some at a time."""
     if isinstance(truth.pool, Cells):
         codes = truth.pool.codes[truth.pool.values]
@@ -122,7 +138,7 @@ def _pooled(truth: Truth) -> Iterator[Ints]:
         yield codes if truth.pool is None else codes[at(truth.pool, codes)]
 
 
-def _require_pooled(truth: Truth) -> None:
+def require_pooled(truth: Truth) -> None:
     """Documents and topics that stand in no pool have no line."""
     if truth.pool is None:
         return
