@@ -32,6 +32,7 @@ import polars
 import cranfield as cf
 import score_logs
 from cranfield import formats
+from cranfield.commands.studies import judgements_of_file
 from cranfield.formats.scores import is_scores
 from cranfield.kernels import text
 from cranfield.knowledge import ConceptMap
@@ -143,6 +144,11 @@ SCORES = [
     score_logs.inspect_archive(summaries=False),
     score_logs.lm_eval_samples([1, 0]),
     score_logs.promptfoo_results(),
+]
+JUDGEMENTS = [
+    b"item,left,right,winner,judge\nx,a,b,a,j\nx,b,a,tie,j\ny,a,b,right,k\ny,b,a,b,k\n",
+    b'{"item": 1, "left": "a", "right": "b", "winner": "tie"}\n'
+    b'{"item": 2, "left": "b", "right": "a", "winner": "left"}\n',
 ]
 SCORE_NAMES = ["x.csv", "x.tsv", "x.jsonl", "x.json", "x.eval", "samples_x.jsonl", "x.json.gz"]
 CLASS_FILES = {
@@ -322,6 +328,14 @@ def attempt_scores(path: Path, content: bytes) -> None:
         cf.compare(found, found.measures[0], samples=100)
 
 
+def attempt_judgements(path: Path, content: bytes) -> None:
+    """Read comparisons of two runs; what are some give finite strengths, or are refused."""
+    path.write_bytes(content)
+    with suppress(cf.CranfieldError):
+        found = cf.studies.preferences(judgements_of_file(path).judgements)
+        assert np.isfinite(found.fit.strengths).all()
+
+
 def told_votes(path: Path, **options: Any) -> list[Any]:
     """Votes with all that is said about them."""
     votes = cf.Votes.read(path, **options)
@@ -414,7 +428,15 @@ def give_up(*_: object) -> None:
     raise TimeoutError(f"not read within {PATIENCE} s")
 
 
-KINDS = {"file": 8, "folder": 1, "ontology": 1, "confusion": 1, "votes": 2, "scores": 2}
+KINDS = {
+    "file": 8,
+    "folder": 1,
+    "ontology": 1,
+    "confusion": 1,
+    "votes": 2,
+    "scores": 2,
+    "judgements": 1,
+}
 """What to read, and how often."""
 
 
@@ -431,6 +453,9 @@ def drawn(draw: random.Random, kind: str, place: Path) -> tuple[Callable[..., No
             return attempt_confusion, place / draw.choice(NAMES), content
         case "votes":
             return attempt_votes, place / draw.choice(NAMES), broken_file(draw, VOTES)
+        case "judgements":
+            content = broken_file(draw, JUDGEMENTS)
+            return attempt_judgements, place / draw.choice(SCORE_NAMES), content
         case "scores":
             return attempt_scores, place / draw.choice(SCORE_NAMES), broken_file(draw, SCORES)
     content = broken_file(draw)

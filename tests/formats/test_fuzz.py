@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fuzz import (
     CONFUSIONS,
+    JUDGEMENTS,
     MAPS,
     NAMES,
     PIECES,
@@ -20,6 +21,7 @@ from fuzz import (
     attempt,
     attempt_confusion,
     attempt_folder,
+    attempt_judgements,
     attempt_scores,
     attempt_votes,
     broken_file,
@@ -84,3 +86,4 @@ def test_any_damage_to_scores_is_read_or_refused(seed: int, tmp_path: Path) -> N
     for number in range(60):
         draw = random.Random(f"{seed} {number}")
         attempt_scores(tmp_path / draw.choice(SCORE_NAMES), broken_file(draw, SCORES))
+        attempt_judgements(tmp_path / draw.choice(SCORE_NAMES), broken_file(draw, JUDGEMENTS))

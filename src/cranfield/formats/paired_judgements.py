@@ -19,6 +19,8 @@ def read_paired_judgements(path: str | Path) -> tuple[dict[str, list[Any]], list
         if source.first_line.lstrip().startswith(b"{"):
             return _of_objects(source)
         rows = [row for block in rows_of(source) for row in block]
+        if not rows:
+            raise FileError(path, "there are no lines; write the header item,left,right,winner")
         header, *rows = rows
         require_width(source, rows, len(header.fields), like="header")
         columns = zip(*(row.fields for row in rows), strict=True)
