@@ -49,7 +49,7 @@ def curves(findings: Findings) -> Section | None:
 def _ranking(findings: Findings) -> list[Score]:
     """A score of each of the best systems that rank something."""
     first: dict[str, Score] = {}
-    for score in findings.result if findings.truth.items else ():
+    for score in () if 0 in findings.truth.shape else findings.result:
         if score.run.scores is not None:
             first.setdefault(score.run.name, score)
     return [first[run] for run in findings.systems if run in first][:RUNS]
