@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cranfield as cf
 from cranfield.measures import Definition, Option
+from cranfield.measures.listing import crossed
 
 PAGES = Path(__file__).parent / "measures"
 
@@ -55,6 +56,20 @@ def _index(families: dict[tuple[str, str], list[Definition]]) -> str:
         stem, title = FAMILIES[key]
         names = ", ".join(f"`{member.name}`" for member in members)
         lines += ["", f"**[{title}]({stem}.md)**: {names}"]
+    table = crossed(cf.measures())
+    names = [column.field for column in table.columns]
+    lines += [
+        "",
+        "## The four dimensions",
+        "",
+        "Direction and prediction format, as in Table 4.3 of Nowak 2011; ᵍ looks at grades,",
+        "ˢ scores by meaning. `cranfield measures --dimensions` prints it, and `--direction`,",
+        "`--prediction`, `--relevance` and `--score` choose among measures.",
+        "",
+        f"| {' | '.join(names)} |",
+        "|---" * len(names) + "|",
+        *(f"| {' | '.join(str(row[name]) for name in names)} |" for row in table.rows),
+    ]
     return "\n".join([*lines, ""])
 
 

@@ -862,6 +862,8 @@ MEASURES = (
             "cranfield measures",
             "cranfield measures example.F",
             "cranfield measures AP",
+            "cranfield measures --like roc_auc_score",
+            "cranfield measures --direction example --prediction decisions --score semantic",
             "cranfield measures --json",
         ),
     ),

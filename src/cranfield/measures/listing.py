@@ -6,17 +6,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+from cranfield.collections.comparison import Direction
 from cranfield.core.options import Argument
+from cranfield.core.options import Option as Choice
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import MeasureError
-from cranfield.measures.definition import Definition, Option
+from cranfield.measures.definition import Definition, Option, Prediction, Relevance
+from cranfield.measures.peer_names import KINDS, peer_meaning
 from cranfield.measures.plugins import load_entry_points
 from cranfield.measures.registry import measure, measures
+from cranfield.measures.suggestions import nearest
 
 _FAMILIES = {
     ("concept", "decisions"): "By concept, from decisions",
@@ -45,6 +50,8 @@ class MeasureList(Analysis):
     definitions: tuple[Definition, ...]
     explained: bool = False
     """Whether each is explained, with its options, instead of listed."""
+    crossed: bool = False
+    """Whether they stand in one table, prediction format by direction."""
 
     def _facts(self) -> dict[str, Any]:
         return {"measures": [record(definition) for definition in self.definitions]}
@@ -59,6 +66,8 @@ class MeasureList(Analysis):
             for definition in self.definitions
         ]
         shown = self._explanations() if self.explained else self._families()
+        if self.crossed:
+            shown = [crossed(self.definitions)]
         return [Table("measures", rows, audience="programs"), *shown]
 
     def _families(self) -> list[Table]:
@@ -98,20 +107,139 @@ class MeasureList(Analysis):
     def _remarks(self) -> list[str]:
         if self.explained:
             return []
+        if self.crossed:
+            return ["ᵍ looks at grades, ˢ scores by meaning"]
         return ["↑ higher is better, ↓ lower is better. More of a measure: cranfield measures NAME"]
+
+
+_MARKS = {"graded": "ᵍ", "semantic": "ˢ"}
+
+
+def crossed(definitions: Iterable[Definition]) -> Table:
+    """Measures by prediction format and direction, as Table 4.3 of Nowak 2011; graded relevance and
+    semantic scores are marked."""
+    cells: dict[str, dict[str, list[str]]] = {}
+    for definition in definitions:
+        traits = definition.traits
+        marks = _MARKS.get(traits.relevance, "") + _MARKS.get(traits.scoring, "")
+        short = definition.name.partition(".")[2] or definition.name
+        cells.setdefault(traits.prediction, {}).setdefault(traits.direction, []).append(
+            short + marks
+        )
+    directions = ("concept", "example", "micro", "confusion")
+    rows = [
+        {"prediction": prediction} | {d: ", ".join(by.get(d, [])) for d in directions}
+        for prediction, by in cells.items()
+    ]
+    used = [d for d in directions if any(row[d] for row in rows)]
+    return Table(
+        "dimensions", rows, (Column("prediction", key=True), *map(Column, used)), audience="people"
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class NameMeaning(Analysis):
+    """What a name of another tool stands for."""
+
+    title = "What a name stands for"
+
+    name: str
+    tool: str
+    meanings: tuple[dict[str, str], ...]
+    """The measure by what the data hold."""
+    differs: str
+    advice: str
+    nearest: tuple[str, ...]
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "tool": self.tool,
+            "meanings": list(self.meanings),
+            "differs": self.differs,
+            "advice": self.advice,
+            "nearest": list(self.nearest),
+        }
+
+    def _tables(self) -> list[Table]:
+        columns = (
+            Column("data", "where data hold", key=True),
+            Column("measure", "it is"),
+            Column("conventions"),
+        )
+        return [Table("meanings", list(self.meanings), columns, title=self.name)]
+
+    def _remarks(self) -> list[str]:
+        remarks = [f"{self.name} is a name of {self.tool}"] if self.tool else []
+        remarks += [f"the number may differ: {self.differs}"] if self.differs else []
+        remarks += [self.advice] if self.advice else []
+        return remarks + ([f"near it: {', '.join(self.nearest)}"] if self.nearest else [])
+
+
+def name_meaning(name: str) -> NameMeaning:
+    """What a name of another tool, or a misspelt one, stands for, and what is near it."""
+    meaning = peer_meaning(name)
+    near = tuple(nearest(name, measures()))
+    if meaning is not None:
+        rows = tuple(_meaning_row(KINDS[kind], text) for kind, text in meaning.readings.items())
+        advice = "" if len(rows) == len(KINDS) else meaning.advice
+        return NameMeaning(name, meaning.tool, rows, meaning.differs, advice, near)
+    try:
+        rows = (_meaning_row("anything", str(measure(name))),)
+    except MeasureError as error:
+        if not near:
+            raise
+        return NameMeaning(name, "", (), "", str(error), near)
+    return NameMeaning(name, "", rows, "", "", near)
+
+
+def _meaning_row(data: str, spelling: str) -> dict[str, str]:
+    chosen = measure(spelling)
+    words = [MEANINGS.get((option, str(value)), "") for option, value in chosen.settings]
+    return {"data": data, "measure": str(chosen), "conventions": "; ".join(filter(None, words))}
 
 
 def list_measures(
     name: Annotated[str | None, Argument(metavar="NAME", suggest="unchecked measures")] = None,
-) -> MeasureList:
+    *,
+    like: Annotated[str | None, Choice(metavar="NAME")] = None,
+    direction: Annotated[Direction | None, Choice()] = None,
+    prediction: Annotated[Prediction | None, Choice()] = None,
+    relevance: Annotated[Relevance | None, Choice()] = None,
+    score: Annotated[Literal["binary", "semantic"] | None, Choice()] = None,
+    dimensions: Annotated[bool, Choice()] = False,
+) -> MeasureList | NameMeaning:
     """List the measures, or explain one: formula, source, options, conventions.
 
-    name  Measure to explain, with or without prefix.
+    name        Measure to explain, with or without prefix.
+    like        Name from another tool: which measure and options give its number.
+    direction   Only measures by concept or by example (item), pooled (micro), or of a confusion
+                matrix.
+    prediction  Only measures of decisions, of confidences, or of values.
+    relevance   Only measures of binary or of graded relevance, of numbers or distributions.
+    score       Only measures that score right or wrong (binary), or by meaning (semantic).
+    dimensions  One table: prediction format by direction, as Table 4.3 of Nowak 2011.
     """
-    if name is None:
-        return MeasureList(measures())
-    matches = [definition for definition in measures() if name.lower() in _short_names(definition)]
-    return MeasureList(tuple(matches or [measure(name).definition]), explained=True)
+    if like is not None:
+        return name_meaning(like)
+    if name is not None:
+        matches = [d for d in measures() if name.lower() in _short_names(d)]
+        return MeasureList(tuple(matches or [measure(name).definition]), explained=True)
+    requested = {
+        "direction": direction,
+        "prediction": prediction,
+        "relevance": relevance,
+        "scoring": score,
+    }
+    chosen = {trait: value for trait, value in requested.items() if value is not None}
+    fitting = tuple(
+        definition
+        for definition in measures()
+        if all(getattr(definition.traits, trait) == value for trait, value in chosen.items())
+    )
+    if not fitting:
+        raise MeasureError(f"no measure has {' and '.join(f'{t} {v}' for t, v in chosen.items())}")
+    return MeasureList(fitting, crossed=dimensions)
 
 
 def record(definition: Definition) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import difflib
 import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -29,7 +29,14 @@ from cranfield.measures.definition import Definition, Traits, Value, where_empty
 from cranfield.measures.functions import Function, definition_of
 from cranfield.measures.meanings import kind_of, meaning_of, no_meaning
 from cranfield.measures.peer_names import KINDS, Kind, PeerMeaning, peer_meaning
+from cranfield.measures.suggestions import nearest
 from cranfield.measures.ties import EXTREMES, tie_notes
+
+if TYPE_CHECKING:
+    pass
+
+if TYPE_CHECKING:
+    from cranfield.measures.listing import NameMeaning
 
 _definitions: dict[str, Definition] = {}
 _spellings: dict[str, str] = {}
@@ -363,12 +370,21 @@ def _read_name(name: str, kind: Kind, truth: Truth | None) -> Measure:
     return replace(_read(spelling), tool=meaning.tool)
 
 
-def measures() -> tuple[Definition, ...]:
-    """All registered measures, in the order of their families; then those of plug-ins."""
+@overload
+def measures() -> tuple[Definition, ...]: ...
+@overload
+def measures(*, like: str) -> NameMeaning: ...
+def measures(*, like: str | None = None) -> tuple[Definition, ...] | NameMeaning:
+    """All registered measures, in the order of their families; then those of plug-ins. With like=
+    what a name of another tool stands for, by the kind of data."""
     from cranfield.measures.plugins import load_entry_points
 
     load_entry_points()
-    return measures_so_far()
+    if like is None:
+        return measures_so_far()
+    from cranfield.measures.listing import name_meaning
+
+    return name_meaning(like)
 
 
 def measures_so_far() -> tuple[Definition, ...]:
@@ -386,8 +402,14 @@ def _find(name: str, spelling: str, *, cut: bool) -> Definition:
         raise MeasureError(f"{spelling!r} has no single meaning; {_advice[key]}")
     if f"{key}@k" in _spellings:
         raise MeasureError(f"{spelling!r} needs a cutoff; write {spelling}@10, say")
-    close = difflib.get_close_matches(key, _spellings, n=3, cutoff=0.5)
-    names = ", ".join(dict.fromkeys(_spellings[spelling] for spelling in close))
+    direction = _PREFIXES.get(prefix, prefix) if dot else ""
+    within = [d for d in _definitions.values() if d.name.lower().startswith(direction)]
+    close = nearest(rest or key, within)
+    if not close:  # by letters, of names that no word is near to
+        short = {d.name.lower().rpartition(".")[2]: d.name for d in within}
+        letters = difflib.get_close_matches(rest or key, short, n=3, cutoff=0.5)
+        close = [short[name] for name in letters]
+    names = ", ".join(close)
     hint = f"; did you mean {names}?" if names else ""
     raise MeasureError(
         f"there is no measure {spelling!r}{hint} (`cranfield measures` lists them all)"
