@@ -106,7 +106,7 @@ def test_tables_for_people_and_other_programs(votes: Path, cranfield: Cranfield)
     assert len(rows) == 4 * 4
     assert rows[0]["question"] == ""
     tex = cranfield("votes", "agreement", votes, "--latex").stdout
-    assert r"free\_marginal" in tex
+    assert r"free-marginal $\kappa$" in tex
 
 
 def test_a_picture_shows_every_question(votes: Path, tmp_path: Path, cranfield: Cranfield) -> None:

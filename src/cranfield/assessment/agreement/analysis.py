@@ -23,7 +23,7 @@ from cranfield.assessment.agreement.cells import (
     compared,
     pair_agreement,
 )
-from cranfield.assessment.agreement.coefficients import Agreement, agreement, reading
+from cranfield.assessment.agreement.coefficients import WORDS, Agreement, agreement, reading
 from cranfield.assessment.votes import Votes
 from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
@@ -271,7 +271,7 @@ class AgreementAnalysis(Analysis):
             f"groups by {coefficient}",
             _lines(first, cells),
             columns,
-            title=f"{coefficient} of groups",
+            title=f"{WORDS.get(coefficient, coefficient)} of groups",
             audience="people",
             emphasis="_emphasis",
         )
@@ -305,14 +305,14 @@ class AgreementAnalysis(Analysis):
         return Chart(
             kind="ranges",
             rows=rows,
-            x=Axis("value", coefficient, domain=(low, 1.0)),
+            x=Axis("value", WORDS.get(coefficient, coefficient), domain=(low, 1.0)),
             y=Axis("question", scale="names"),
             series="group",
             order=tuple(parts),
             ends=None if self.everybody.bootstrap is None else ("low", "high"),
             rules=(0.6, 0.8),
             tooltip=("question", "group", "value"),
-            title=coefficient,
+            title=WORDS.get(coefficient, coefficient),
             subtitle="agreement on each question",
         )
 
@@ -322,7 +322,7 @@ _QUESTION = Column("question", " ", key=True)
 
 def _cell(name: str, part: Coefficients) -> Column:
     ends = None if part.bootstrap is None else (f"{name} low", f"{name} high")
-    return Column(name, name, interval=ends)
+    return Column(name, WORDS.get(name, name), interval=ends)
 
 
 def _lines(

@@ -115,6 +115,19 @@ COEFFICIENTS: dict[str, Coefficient] = {
 }
 
 
+WORDS = {
+    "percent": "raw agreement",
+    "fleiss": "Fleiss' κ",
+    "free_marginal": "free-marginal κ",
+    "krippendorff": "Krippendorff's α",
+    "krippendorff_nominal": "Krippendorff's α (nominal)",
+    "krippendorff_ordinal": "Krippendorff's α (ordinal)",
+    "gwet": "Gwet's AC1",
+    "cohen": "Cohen's κ",
+}
+"""What tables and charts call them."""
+
+
 def _agreeing(ballot: Ballot) -> tuple[Bools, Floats]:
     """Which items have two votes or more, and the share of pairs of votes on each that agree."""
     usable = ballot.voters >= 2
