@@ -1,4 +1,4 @@
-"""Writes the measure pages from the registry: docs/measures/*.md.
+"""Writes pages from the registry: docs/measures/*.md, and names of other tools, docs/coming-from.
 
 python docs/build.py           write them
 python docs/build.py --check   exit 1 if they are not what the registry says
@@ -13,6 +13,7 @@ from pathlib import Path
 import cranfield as cf
 from cranfield.measures import Definition, Option
 from cranfield.measures.listing import crossed
+from cranfield.measures.peer_names import KINDS, PEER_NAMES
 
 PAGES = Path(__file__).parent / "measures"
 
@@ -39,7 +40,68 @@ def pages() -> dict[str, str]:
     for key, members in families.items():
         stem, title = FAMILIES[key]
         out[f"{stem}.md"] = "\n".join([f"# {title}", "", *map(_entry, members)])
+    for stem, page in COMING_FROM.items():
+        out[f"../coming-from/{stem}.md"] = _coming_from(*page)
     return out
+
+
+COMING_FROM = {
+    "scikit-learn": (
+        ("scikit-learn",),
+        "f1_macro",
+        "0.5",
+        "Scores go in as they are; decisions are taken at 0.5 unless threshold= says otherwise.",
+    ),
+    "torchmetrics": (
+        ("torchmetrics",),
+        "MultilabelF1Score",
+        "0.5",
+        "Nothing is squashed by a sigmoid; exactly the threshold is enough here.",
+    ),
+    "mulan": (
+        ("Mulan",),
+        "Hamming Loss",
+        "0.16666666666666666",
+        "Equal confidences never depend on the order of labels.",
+    ),
+    "trec-tools": (
+        ("trec_eval", "ir_measures", "ranx"),
+        "map",
+        "1.0",
+        "On TREC files equal scores are ordered by id, as in trec_eval.",
+    ),
+}
+"""Pages of names: tools, a name to show with its score, and what differs most."""
+
+
+def _coming_from(tools: tuple[str, ...], name: str, score: str, differs: str) -> str:
+    lines = [
+        f"# Coming from {', '.join(tools)}",
+        "",
+        "A name you know stands for the measure and options that give the number you know.",
+        f"{differs} `cranfield measures --like NAME` explains a single name.",
+        "",
+        "```python",
+        "import cranfield as cf",
+        "",
+        "y, s = [[1, 0], [0, 0], [0, 0]], [[0.9, 0.2], [0.1, 0.7], [0.2, 0.1]]",
+        f'cf.score(y, s, "{name}")  # → {score}',
+        "```",
+    ]
+    for tool in tools:
+        lines += [
+            "",
+            f"## Names of {tool}",
+            "",
+            "| name | measure here | remarks |",
+            "|---|---|---|",
+        ]
+        for row in (row for row in PEER_NAMES if row.tool == tool):
+            measures = "; ".join(f"{KINDS[kind]}: `{text}`" for kind, text in row.readings.items())
+            names = ", ".join(f"`{name}`" for name in row.names)
+            remarks = "; ".join(filter(None, (row.differs, row.advice)))
+            lines.append(f"| {names} | {measures} | {remarks} |")
+    return "\n".join([*lines, ""])
 
 
 def _index(families: dict[tuple[str, str], list[Definition]]) -> str:
@@ -118,7 +180,7 @@ def main() -> None:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 stale.append(name)
         else:
-            PAGES.mkdir(exist_ok=True)
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
     if stale:
         sys.exit(f"{', '.join(stale)} differ from the registry; run `make docs`")
