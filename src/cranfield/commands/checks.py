@@ -199,6 +199,7 @@ class _Checker:
         parts = folder.splits_file(path)
         if parts is not None:
             self._add(formats.check_splits(parts, truth.items), parts, "as splits")
+        self._check_terms(path)
         self._check_thresholds(path)
         for file, what, findings in formats.check_knowledge(path, truth.concept_axis):
             self._add(findings, file, f"as {what}")
@@ -213,6 +214,17 @@ class _Checker:
                 self._add(Findings(), file, "as topics")
         except FileError as error:
             self._add_error(error, path)
+
+    def _check_terms(self, path: Path) -> None:
+        file = folder.terms_file(path)
+        if file is None:
+            return
+        try:
+            formats.read_terms(file)
+        except FileError as error:
+            self._add_error(error, file)
+        else:
+            self._add(Findings(), file, "as terms")
 
     def _check_thresholds(self, path: Path) -> None:
         """What a collection folder says of its runs, if it does."""

@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cranfield.commands.inputs import ConceptsOption, FormatOption, require_format
+from cranfield.commands.inputs import (
+    ConceptsOption,
+    FormatOption,
+    TermsOption,
+    read_terms,
+    require_format,
+)
 from cranfield.core.options import Argument
 
 if TYPE_CHECKING:
@@ -23,12 +29,14 @@ def collection_of_file(
     *,
     format: FormatOption = None,
     concepts: ConceptsOption = None,
+    terms: TermsOption = None,
 ) -> OneCollection:
     """A collection to look at.
 
     file  A truth file, or a collection folder.
     """
-    return OneCollection(collections_of_files(file, format=format, concepts=concepts).collection)
+    read = collections_of_files(file, format=format, concepts=concepts, terms=terms)
+    return OneCollection(read.collection)
 
 
 class Collections(NamedTuple):
@@ -44,6 +52,7 @@ def collections_of_files(
     *,
     format: FormatOption = None,
     concepts: ConceptsOption = None,
+    terms: TermsOption = None,
 ) -> Collections:
     """Collections to look at side by side.
 
@@ -54,9 +63,10 @@ def collections_of_files(
 
     require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
+    words = read_terms(terms)
     read = [
-        None if path is None else formats.read_collection(path, concepts=names, format=format)
+        formats.read_collection(path, concepts=names, format=format, terms=words)
         for path in (file, other)
+        if path is not None
     ]
-    assert read[0] is not None
-    return Collections(read[0], read[1])
+    return Collections(read[0], read[1] if other is not None else None)

@@ -17,6 +17,7 @@ from cranfield.errors import FileError, InputError
 if TYPE_CHECKING:
     from cranfield.collections.collection import Collection
     from cranfield.core.run import Run
+    from cranfield.core.terms import Terms
     from cranfield.core.truth import Truth
 
 FORMATS = (
@@ -35,6 +36,15 @@ FormatOption = Annotated[
 ConceptsOption = Annotated[
     Path | None,
     Option(panel=_INPUTS, help="Names of the concepts, one a line, if files lack them"),
+]
+TermsOption = Annotated[
+    str | None,
+    Option(
+        metavar="CONCEPT,ITEM",
+        panel=_INPUTS,
+        help="What tables and charts call concepts and items: topic,document, or person/people,"
+        "photo; default: what terms.txt of the collection folder says, else what suits the data.",
+    ),
 ]
 
 Threshold = Annotated[
@@ -107,6 +117,16 @@ def require_format(name: str | None) -> None:
         named(name)
 
 
+def read_terms(words: str | None) -> Terms | None:
+    """What `--terms` says."""
+    from cranfield.core.terms import Terms
+
+    try:
+        return None if words is None else Terms.of(words)
+    except InputError as error:
+        raise InputError(error.what, mend=error.mend, parameter="terms") from None
+
+
 class Runs(NamedTuple):
     """A truth with runs, and what is known about its concepts."""
 
@@ -130,6 +150,7 @@ def runs_of_truth(
     split: Split = None,
     format: FormatOption = None,
     concepts: ConceptsOption = None,
+    terms: TermsOption = None,
     ontology: OntologyFile = None,
     costs: Costs = None,
     relatedness: Relatedness = None,
@@ -152,6 +173,7 @@ def runs_of_truth(
 
     require_thresholds(threshold)
     require_format(format)
+    words = read_terms(terms)
     if format is None and is_scores(truth):
         raise FileError(
             truth,
@@ -159,7 +181,7 @@ def runs_of_truth(
             mend="evaluate, compare, gate, slices and plan take scores from elsewhere",
         )
     names = formats.read_concepts(concepts) if concepts else None
-    collection = formats.read_collection(truth, concepts=names, format=format)
+    collection = formats.read_collection(truth, concepts=names, format=format, terms=words)
     if split is not None:
         try:
             collection = collection.select(split=split)

@@ -6,11 +6,12 @@ What follows the first file are further ones, or names of runs in them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from cranfield.commands.inputs import Runs, runs_of_truth
+from cranfield.commands.inputs import Runs, read_terms, runs_of_truth
 from cranfield.errors import FileError, InputError, first_ten
 
 
@@ -26,7 +27,11 @@ def runs_or_scores(*, truth: Path, runs: list[Path] | None = None, **options: An
                 "it means nothing to scores from elsewhere; leave it out", parameter=name
             )
     missing, extra = options.get("missing", "error"), options.get("extra", "error")
-    return scored_runs(truth, runs or (), missing, extra)
+    read = scored_runs(truth, runs or (), missing, extra)
+    words = read_terms(options.get("terms"))
+    if words is None:
+        return read
+    return read._replace(truth=replace(read.truth, truth=read.truth.truth.in_terms(words)))
 
 
 def scored_runs(first: Path, others: Sequence[Path], missing: Any, extra: Any) -> Runs:

@@ -77,8 +77,9 @@ def runs_or_preferences(*, truth: Path, runs: list[Path] | None = None, **option
     if options.get("format") is not None or not formats.is_preferences(truth):
         return runs_of_truth(truth, runs, **options)
     preferences: Any = formats.read_preferences(truth)
-    if options.get("concepts"):
-        raise InputError("it does not go with preferences", parameter="concepts")
+    for name in ("concepts", "terms"):
+        if options.get(name):
+            raise InputError("it does not go with preferences", parameter=name)
     read = [_searched(preferences, name, file) for name, file in named_runs(runs or ()).items()]
     return Runs(preferences, read, "absent", "error", None, None, None, None)
 

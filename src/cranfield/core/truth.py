@@ -101,6 +101,8 @@ class Truth:
     clusters  a label for each item (array, or a Series or mapping of ids): items that come
               together; intervals, tests and plans draw whole clusters
     unjudged  how measures treat unjudged cells unless told otherwise: "negative" or "exclude"
+    terms     what people call concepts and items: "topic,document" or "person/people,photo";
+              default: topics and documents of an open truth, classes where each item has one label
     open      whether there are more items than listed, all outside the pool; then a sparse matrix
               of labels or grades stores the judged cells, and runs need not mention every topic
     copy      False: share the memory of arrays instead of copying them; once one has changed,
@@ -125,6 +127,7 @@ class Truth:
         unjudged: Unjudged = "negative",
         open: bool = False,
         level: int = 1,
+        terms: str | Terms | None = None,
         copy: Copy = True,
     ) -> None:
         aspects = {_SUBTOPIC + str(name): matrix for name, matrix in (subtopics or {}).items()}
@@ -140,6 +143,7 @@ class Truth:
         self.level = _as_level(level, graded=grades is not None or bool(aspects))
         """The lowest grade that counts as relevant."""
         self._origin: Truth | None = None
+        self._terms = None if terms is None else Terms.of(terms)
         given = as_given(
             {
                 "labels": labels,
@@ -253,13 +257,21 @@ class Truth:
     @cached_property
     def terms(self) -> Terms:
         """What people call concepts and items: topics and documents of searches, classes where each
-        item has one label."""
+        item has one label, unless other words were given."""
+        if self._terms is not None:
+            return self._terms
         if self.open:
             return TOPICS
         if not self.has_labels or self.shape[1] < 2 or not self.shape[0]:
             return CONCEPTS
         single = (self.totals(1, "negative").positives == 1).all()
         return CLASSES if single else CONCEPTS
+
+    def in_terms(self, terms: str | Terms) -> Truth:
+        """The same truth, which tables and sentences call by other words: "topic,document"."""
+        new = copy(self)
+        new._terms = new.__dict__["terms"] = Terms.of(terms)
+        return new
 
     @cached_property
     def labels(self) -> Bools:
@@ -379,6 +391,7 @@ class Truth:
             unjudged=self.unjudged,
             open=self.open,
             level=self.level,
+            terms=self.terms,
             copy=None,
         )
 
@@ -388,6 +401,7 @@ class Truth:
             return self
         new = copy(self)
         new.level = _as_level(level, graded=self.grades is not None)
+        new._terms = self.terms
         assert self.grades is not None
         new._matrix = read_only(_from_grade(self.grades, new.level))
         new._origin, new._shared = None, {}

@@ -22,6 +22,7 @@ from cranfield.collections.extra_items import covering
 from cranfield.core.axes import Extra, Missing, as_ids
 from cranfield.core.progress import Progress, silent
 from cranfield.core.run import Run
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, first_ten, several
 from cranfield.formats import folder as folders
@@ -38,7 +39,7 @@ from cranfield.formats.knowledge import (
     read_knowledge,
     read_ontology,
 )
-from cranfield.formats.lists import read_attributes, read_concepts, read_weights
+from cranfield.formats.lists import read_attributes, read_concepts, read_terms, read_weights
 from cranfield.formats.maps import (
     check_map,
     read_agreement,
@@ -95,6 +96,7 @@ __all__ = [
     "read_run_thresholds",
     "read_runs",
     "read_splits",
+    "read_terms",
     "read_thresholds",
     "read_topics",
     "read_truth",
@@ -124,17 +126,30 @@ def read_truth(
 
 
 def read_collection(
-    path: str | Path, *, concepts: Iterable[str] | None = None, format: str | None = None
+    path: str | Path,
+    *,
+    concepts: Iterable[str] | None = None,
+    format: str | None = None,
+    terms: str | Terms | None = None,
 ) -> Collection:
     """A collection from a truth file, or from a folder with a truth and what lies beside it.
 
     A folder holds `truth.*`, and perhaps `concepts.txt` (one id a line), `splits.csv`
-    (item,split), `topics.*` (TREC's <top>, or XML), `runs/*`, `runs.csv` (run,threshold, and other
-    columns), and what is known about concepts:
-    `ontology.*`, `agreement.csv` (concept,value), `costs/NAME.*` and `relatedness/NAME.*` (square,
-    with header).
+    (item,split), `terms.txt` (what people call concepts and items: topic,document), `topics.*`
+    (TREC's <top>, or XML), `runs/*`, `runs.csv` (run,threshold, and other columns), and what
+    is known about concepts: `ontology.*`, `agreement.csv` (concept,value), `costs/NAME.*` and
+    `relatedness/NAME.*` (square, with header).
+
+    concepts, format  as of `read_truth`
+    terms             instead of what the folder or the data say: "topic,document"
     """
-    path = Path(path)
+    read = _read_collection(Path(path), concepts=concepts, format=format)
+    return read if terms is None else replace(read, truth=read.truth.in_terms(terms))
+
+
+def _read_collection(
+    path: Path, *, concepts: Iterable[str] | None, format: str | None
+) -> Collection:
     if not folders.is_collection(path):
         return _read(path, concepts=concepts, format=format)
     listed = folders.concepts_file(path)
@@ -145,8 +160,10 @@ def read_collection(
     runs, described_runs = folders.run_files(path), folders.runs_file(path)
     asked = folders.topics_file(path)
     read = read if asked is None else with_topics(read, asked)
+    spoken = folders.terms_file(path)
     return replace(
         read,
+        truth=read.truth if spoken is None else read.truth.in_terms(read_terms(spoken)),
         name=legible(path.resolve().name),
         runs=runs,
         thresholds={} if described_runs is None else read_run_thresholds(described_runs, runs),

@@ -3,6 +3,7 @@
 truth.*               the truth, in any format
 concepts.txt          ids of concepts, one a line
 splits.csv            item,split
+terms.txt             what people call concepts and items: topic,document
 topics.*              what topics ask for: TREC's <top>, or XML
 runs/*                runs
 runs.csv              run, and what is known about it: threshold
@@ -65,6 +66,10 @@ def lies_in_runs(path: Path) -> bool:
 
 def splits_file(folder: Path) -> Path | None:
     return _file(folder / "splits.csv")
+
+
+def terms_file(folder: Path) -> Path | None:
+    return _file(folder / "terms.txt")
 
 
 def topics_file(folder: Path) -> Path | None:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from cranfield.errors import FileError, first_ten
+from cranfield.core.terms import Terms
+from cranfield.errors import FileError, InputError, first_ten
 from cranfield.formats.delimited import Row, require_width, rows_of
 from cranfield.formats.gather import Items
 from cranfield.formats.lines import Layout, MalformedError, decoded
@@ -30,6 +31,18 @@ def read_concepts(path: str | Path) -> tuple[str, ...]:
     if not lines:
         raise FileError(path, "there are no concepts; write one id a line")
     return tuple(lines)
+
+
+def read_terms(path: str | Path) -> Terms:
+    """What people call concepts and items, in the one line of a file: topic,document."""
+    lines = _lines(path)
+    if len(lines) != 1:
+        raise FileError(path, f"there are {len(lines)} lines", mend="write one: topic,document")
+    [(text, line)] = lines.items()
+    try:
+        return Terms.of(text)
+    except InputError as error:
+        raise FileError(path, error.what, line=line, mend=error.mend) from None
 
 
 def _lines(path: str | Path) -> dict[str, int]:
