@@ -19,6 +19,9 @@ _LEFT_OUT = ("staging", "backups", "lock", "static", "campaign.sqlite3")
 """Of `var`: what is made anew, and the database, which is copied in one piece."""
 
 
+_DATABASES = ("campaign.sqlite3", "campaign.dump")
+
+
 def back_up(folder: CampaignFolder, target: Path | None = None) -> Path:
     """An archive of the whole campaign as it is now, while it may be running."""
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
@@ -29,20 +32,16 @@ def back_up(folder: CampaignFolder, target: Path | None = None) -> Path:
         with open(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
             with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1) as archive:
                 archive.add(copied, arcname=copied.name)
-                archive.add(folder.path, arcname="campaign", filter=_kept(folder))
+                archive.add(folder.path, arcname="campaign", filter=_kept)
             file.flush()
             os.fsync(file.fileno())
     os.replace(part, path)
     return path
 
 
-def _kept(folder: CampaignFolder):  # type: ignore[no-untyped-def]
+def _kept(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
     left_out = tuple(f"campaign/var/{name}" for name in _LEFT_OUT)
-
-    def kept(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-        return None if member.name.startswith(left_out) else member
-
-    return kept
+    return None if member.name.startswith(left_out) else member
 
 
 def _database_copy(desk: Path) -> Path:
@@ -69,25 +68,21 @@ def _database_copy(desk: Path) -> Path:
 
 
 def restore(archive: Path, target: Path) -> None:
-    """A campaign's folder from its backup; the folder must not be there. SQLite only: a dump of
-    PostgreSQL is left beside it for pg_restore."""
+    """A campaign's folder from its backup; the folder must not be there. A dump of PostgreSQL lies
+    in its `var`, for pg_restore."""
     if target.exists():
         raise FileError(target, "is there already; name a new folder")
-    part = target.with_name(f".{target.name}.part")
-    part.mkdir(mode=0o700)
-    try:
-        with tarfile.open(archive, "r:gz") as members:
-            members.extractall(part, filter="data")  # no links out, no absolute names, no devices
-    except (tarfile.TarError, OSError, EOFError) as error:
-        raise FileError(archive, f"is no backup of a campaign ({error})") from None
-    copied = next(
-        (part / name for name in ("campaign.sqlite3", "campaign.dump") if (part / name).is_file()),
-        None,
-    )
-    if copied is None or not (part / "campaign" / "campaign.toml").is_file():
-        raise FileError(
-            archive, "is no backup of a campaign; `cranfield campaign backup` makes one"
-        )
-    os.replace(copied, part / "campaign" / "var" / copied.name)
-    os.replace(part / "campaign", target)
-    part.rmdir()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".restored-") as name:
+        desk = Path(name)
+        try:
+            with tarfile.open(archive, "r:gz") as members:
+                members.extractall(desk, filter="data")  # no way out of the folder, no devices
+            database = next(desk / name for name in _DATABASES if (desk / name).is_file())
+            os.replace(database, desk / "campaign" / "var" / database.name)
+            os.replace(desk / "campaign", target)
+        except (tarfile.TarError, OSError, EOFError, StopIteration) as error:
+            raise FileError(
+                archive,
+                f"is no backup of a campaign ({error}); `cranfield campaign backup` makes one",
+            ) from None

@@ -1,0 +1,125 @@
+"""Folders of campaigns: from templates, with a collection; editions; backups."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import tarfile
+from pathlib import Path
+
+import pytest
+from small_campaign import TRUTH
+
+from cranfield.errors import FileError
+from cranfield.server.campaigns.editions import divided, renew_edition
+from cranfield.server.campaigns.models import Track
+from cranfield.server.campaigns.starting import init
+from cranfield.server.configuration import read_campaign
+from cranfield.server.folder import CampaignFolder
+from cranfield.server.operation.backup import back_up, restore
+
+
+@pytest.mark.parametrize("template", ["photo-annotation", "retrieval", "classification"])
+def test_every_template_is_a_campaign_that_is_open_now(tmp_path: Path, template: str) -> None:
+    init(tmp_path / "new", template=template)  # type: ignore[arg-type]
+    campaign = read_campaign(tmp_path / "new")
+    phase = campaign.tracks[0].phases[0]
+    assert phase.opening is not None
+    assert phase.closing is not None
+    assert phase.opening < phase.closing
+
+
+def test_the_secret_is_the_owners_alone(tmp_path: Path) -> None:
+    init(tmp_path / "new")
+    secret = tmp_path / "new" / "var" / "secret"
+    assert stat.S_IMODE(os.stat(secret).st_mode) == 0o600
+    assert len(secret.read_text()) > 40
+
+
+def test_a_collection_is_copied_without_its_runs_and_broken_rules_are_told(tmp_path: Path) -> None:
+    source = tmp_path / "photos"
+    (source / "runs").mkdir(parents=True)
+    (source / "truth.csv").write_text("item,Day,Night\na,1,1\nb,1,0\n")
+    (source / "runs" / "r.csv").write_text("item,Day,Night\na,1,1\nb,1,0\n")
+    made = init(tmp_path / "new", collection=source)
+    target = tmp_path / "new" / "tracks" / "photos" / "collection"
+    assert sorted(path.name for path in target.iterdir()) == ["truth.csv"]
+    assert made.violations == 0
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(FileError, match="not empty"):
+        init(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_what_cannot_be_read_leaves_no_half_made_folder(tmp_path: Path) -> None:
+    (tmp_path / "truth.csv").write_text("item,Sky\na,maybe\n")
+    with pytest.raises(FileError):
+        init(tmp_path / "new", collection=tmp_path / "truth.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["truth.csv"]
+
+
+def test_an_edition_stays_until_something_changes_and_the_old_one_is_kept(
+    folder: CampaignFolder,
+) -> None:
+    track = Track.objects.get()
+    first = renew_edition(folder, track)
+    assert renew_edition(folder, track) == first
+    truth = folder.collection("photos") / "truth.csv"
+    truth.write_text(TRUTH.replace("i0,1", "i0,0", 1))
+    try:
+        second = renew_edition(folder, track, "i0 shows no sky")
+    finally:
+        truth.write_text(TRUTH)
+    assert second.number == first.number + 1
+    assert second.truths["all"] != first.truths["all"]
+    kept = folder.edition("photos", first.number) / "truth.csv"
+    assert kept.read_text() == TRUTH
+
+
+def test_an_item_stays_on_its_side_whatever_else_is_in_the_collection(
+    folder: CampaignFolder,
+) -> None:
+    import cranfield as cf
+
+    whole = cf.read_collection(folder.collection("photos"))
+    part = whole.select(items=whole.items[10:])
+    all_sides, some_sides = (divided(each, 0.5, folder.secret) for each in (whole, part))
+    assert some_sides == {item: all_sides[item] for item in part.items}
+    assert set(all_sides.values()) == {"public", "private"}
+    assert divided(whole, 0.5, "another secret") != all_sides
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_is_restored_as_it_was(tmp_path: Path) -> None:
+    from django.conf import settings
+
+    archive = back_up(settings.FOLDER, tmp_path / "backup.tar.gz")
+    assert stat.S_IMODE(os.stat(archive).st_mode) == 0o600
+    restore(archive, tmp_path / "again")
+    again = CampaignFolder(tmp_path / "again")
+    assert again.campaign == settings.FOLDER.campaign
+    assert again.secret == settings.FOLDER.secret
+    assert again.database.read_bytes()[:15] == b"SQLite format 3"
+    with pytest.raises(FileError, match="there already"):
+        restore(archive, tmp_path / "again")
+
+
+@pytest.mark.parametrize("name", ["../escaped", "/tmp/escaped-absolutely", "campaign/link"])
+def test_a_hostile_backup_writes_nothing_outside(tmp_path: Path, name: str) -> None:
+    archive = tmp_path / "hostile.tar.gz"
+    with tarfile.open(archive, "w:gz") as members:
+        member = tarfile.TarInfo(name)
+        if name.endswith("link"):
+            member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            members.addfile(member)
+        else:
+            member.size = 4
+            members.addfile(member, io.BytesIO(b"evil"))
+    with pytest.raises(FileError, match="no backup of a campaign"):
+        restore(archive, tmp_path / "inside" / "target")
+    assert not (tmp_path / "escaped").exists()
+    assert not Path("/tmp/escaped-absolutely").exists()
