@@ -8,7 +8,7 @@ SOURCES := pyproject.toml setup.py $(wildcard src/cranfield/kernels/c/*)
 
 # What no kernel computes, or only kernels that other tests hold to NumPy.
 SAME_WITHOUT_C := adapters audit classes cli curves descriptions incomplete knowledge monte_carlo \
-	pictures pools queries relatedness report_page splits studies thresholds test_docs.py
+	pictures pools queries relatedness report_page server splits studies thresholds test_docs.py
 # A worker that has nothing left takes over what others have not begun.
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 
