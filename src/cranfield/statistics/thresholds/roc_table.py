@@ -345,7 +345,7 @@ class RocTable(Analysis):
                 {
                     "cells": "positives",
                     "score": min(best.threshold, high),
-                    "density": 0.0,
+                    "density": 0.9 * max(tops, default=1.0),  # above most of both curves
                     "best": self._best_label(best),
                 }
             ]
