@@ -139,6 +139,32 @@ def test_plans_to_tell_runs_apart_name_both(folder: Path, cranfield: Cranfield) 
     assert "power 0.9" in shown.output
 
 
+def test_plans_pass_over_random_runs_and_show_who_is_ahead(
+    tmp_path: Path, cranfield: Cranfield
+) -> None:
+    folder = tmp_path / "made"
+    made = cranfield(
+        "simulate", folder, "--items", "60", "--concepts", "8", "--systems", "3", "--random", "0,50"
+    )
+    assert made.exit_code == 0, made.output
+    done = cranfield("plan", folder, "-m", "concept.AP", "--json")
+    plans = json.loads(done.stdout)["plans"]
+    collection, runs = runs_of(folder)
+    score = cf.evaluate(collection, runs, "concept.AP")
+    for plan in plans:
+        run, other = plan["runs"]
+        seen = score[run, "concept.AP"] - score[other, "concept.AP"]
+        assert (plan["difference"], plan["target"]) == (seen, abs(seen))
+    assert not any(run.startswith("Random") for plan in plans for run in plan["runs"])
+    assert len(plans) == 2
+    shown = cranfield("plan", folder, "-m", "concept.AP").output
+    assert all(f"{plan['difference']:.4f}" in shown for plan in plans)
+    assert "'Random0', 'Random50'" in shown
+    for name in ("Random0", "Random50"):
+        alone = cranfield("plan", folder, folder / "runs" / f"{name}.txt", "--margin", "0.1")
+        assert (alone.exit_code, "give a run" in alone.output) == (1, True)
+
+
 def test_one_run_without_a_margin_is_refused(folder: Path, cranfield: Cranfield) -> None:
     run = next((folder / "runs").iterdir())
     done = cranfield("plan", folder, run)

@@ -116,3 +116,10 @@ def test_bad_files_and_absent_ones_are_named(
     done = cranfield("slices", folder, "--by", "branches")
     assert (done.exit_code, "give --ontology, for example pto2009" in done.output) == (1, True)
     assert cranfield("slices", folder, "--by", meta, "-o", meta, "--csv").exit_code == 2
+
+
+def test_tables_fit_80_columns(folder: Path, run: Path, meta: Path, cranfield: Cranfield) -> None:
+    done = cranfield("slices", folder, run, *ASKED, "--by", meta, "--by", "frequency", columns=80)
+    lines = done.stdout.splitlines()
+    headings = [line.split() for line in lines if line.strip().startswith("attribute")]
+    assert headings == [["attribute", "slice", "size", "score", "−", "rest", "p"]] * 2

@@ -162,3 +162,15 @@ def test_by_default_all_measures_that_call_a_run_better_are_compared(six: cf.Eva
         result["concept.F"]
     with pytest.raises(cf.InputError, match="there is no measure to compare by"):
         cf.compare(six, [])
+
+
+def test_the_old_keyword_of_one_measure_works_and_warns() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.random((20, 3)) < 0.5
+    result = cf.evaluate(truth, {"a": rng.random((20, 3)), "b": rng.random((20, 3))}, "concept.AP")
+    with pytest.warns(DeprecationWarning, match="now measures=…; the old name goes") as warnings:
+        old = cf.compare(result, measure="concept.AP")
+    assert [warning.filename for warning in warnings] == [__file__]
+    assert old.rows() == cf.compare(result, measures="concept.AP").rows()
+    with pytest.raises(TypeError, match="'measure'"):
+        cf.compare(result, measure="concept.AP", measures="concept.AP")

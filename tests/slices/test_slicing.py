@@ -274,3 +274,13 @@ def test_items_that_happen_to_agree_are_not_certain_of_others(measure: str, what
     assert (one.score, np.isnan(one.low), np.isnan(one.high)) == (1.0, True, True)
     assert any(what in note for note in one.notes)
     assert all(math.isnan(one.row()[end]) for end in ("low", "high"))
+
+
+def test_notes_that_differ_in_numbers_alone_are_one_remark() -> None:
+    result = cf.evaluate(LABELS, {"coarse": np.round(SCORES, 1)}, "concept.AP")
+    sliced = cf.slices(result, {"part": ["a"] * 12 + ["b"] * (len(LABELS) - 12)}, samples=100)
+    ties = [note for one in sliced for note in one.notes if note.startswith("equal scores")]
+    few, many = sorted(int(note.split()[4]) for note in ties)
+    shown = " ".join(str(sliced).split())
+    assert shown.count("equal scores matter") == 1
+    assert f"matter in {few} to {many} lists: ties=grouped (part a, part b)" in shown

@@ -13,7 +13,7 @@ from cranfield.core.options import Argument, Option, Seed
 from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.result import Analysis
 from cranfield.core.table import Table
-from cranfield.errors import FileError, InputError
+from cranfield.errors import FileError, InputError, several
 from cranfield.statistics.intervals.planning import Plans
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def plan(
 
     measures    Measure; may be repeated
     margin      How many items until a score is known within ± this; without it: until every other
-                run differs significantly from the first.
+                run differs significantly from the first. Random runs and the perfect one are left
+                out.
     difference  The difference between runs that is to be detected; default: the one seen here.
     level       Of the interval, or 1 − α of the test.
     power       The chance to detect the difference.
@@ -66,19 +67,24 @@ def plan(
     from cranfield.engine import evaluate
     from cranfield.measures.reported import reported_measures
     from cranfield.statistics import intervals
-    from cranfield.studies.field import remarks_on
+    from cranfield.studies.field import reference_remarks, remarks_on, systems_of
 
     for name, share in (("level", level), ("power", power)):
         _require_between(name, share, 0.0, 1.0)
     for name, size in (("margin", margin), ("difference", difference)):
         if size is not None and not (size > 0.0 and math.isfinite(size)):
             raise InputError(f"{size:g}; give a positive number, such as 0.01", parameter=name)
+    systems = systems_of(runs)
+    if len(systems) < (2 if margin is None else 1):
+        raise InputError(
+            f"there {'is' if len(systems) == 1 else 'are'} {several(len(systems), 'run')}, besides "
+            "random runs and the perfect one",
+            mend="give {margin}, or a second run to compare with" if systems else "give a run",
+        )
     requested = measures or reported_measures(runs) or _MEASURES
-    result = evaluate(truth, runs, requested, progress=progress, **options)
-    for remark in remarks_on(runs, result.measures, requested):
+    result = evaluate(truth, systems, requested, progress=progress, **options)
+    for remark in (*reference_remarks(runs), *remarks_on(systems, result.measures, requested)):
         notify(remark)
-    if margin is None and len(result.runs) < 2:
-        raise InputError("there is one run", mend="give {margin}, or a second run to compare with")
     together = None
     if clusters is not None:
         together = formats.splits.read_groups(clusters, truth.truth.items)

@@ -15,6 +15,7 @@ from functools import wraps
 from numbers import Integral, Real
 from types import NoneType, SimpleNamespace, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from warnings import warn
 
 from cranfield.errors import CranfieldError, InputError
 
@@ -46,6 +47,29 @@ def checked(function: _Function) -> _Function:
             raise refusal from error
 
     return call  # type: ignore[return-value]
+
+
+def renamed(**names: str) -> Callable[[_Function], _Function]:
+    """The function, which for one version still takes keywords by their old names, and warns:
+    `@renamed(old="new")`."""
+
+    def renaming(function: _Function) -> _Function:
+        @wraps(function)
+        def call(*args: Any, **options: Any) -> Any:
+            for old, new in names.items():
+                if old in options and new not in options:
+                    warn(
+                        f"{function.__name__}({old}=…) is now {new}=…; the old name goes with the "
+                        "next version",
+                        DeprecationWarning,
+                        stacklevel=3,  # what is public is also `checked`
+                    )
+                    options[new] = options.pop(old)
+            return function(*args, **options)
+
+        return call  # type: ignore[return-value]
+
+    return renaming
 
 
 def _misfit(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, overload
 import numpy as np
 
 from cranfield.collections.readings import AnyRuns, AnyTruth
+from cranfield.core.arguments import renamed
 from cranfield.core.matrices import Floats
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, Step, silent
@@ -79,6 +80,7 @@ def compare(
 def compare(
     truth: AnyTruth, runs: AnyRuns, measures: Iterable[str | Measure], /, **options: Any
 ) -> Tournaments: ...
+@renamed(measure="measures")
 @of_evaluation
 def compare(
     result: Evaluation | Iterable[Evaluation],

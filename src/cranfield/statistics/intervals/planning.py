@@ -59,6 +59,8 @@ class Plan(Analysis):
     items: int | None
     """What is needed; None if no number is enough: runs do not differ, or by next to nothing."""
     items_now: int
+    difference: float | None = None
+    """Seen between both runs, the first less the second; None for a margin."""
 
     @property
     def more(self) -> int | None:
@@ -78,6 +80,7 @@ class Plan(Analysis):
             "items": self.items,
             "items_now": self.items_now,
             "more": self.more,
+            "difference": self.difference,
         }
 
     def _facts(self) -> dict[str, Any]:
@@ -108,11 +111,13 @@ class Plans(Analysis):
             run, *others = row.pop("runs")
             rows.append({"run": run, "against": others[0] if others else None, **row})
         paired = any(len(plan.runs) == 2 for plan in self.plans)
+        chosen = any(plan.target != abs(plan.difference or 0.0) for plan in self.plans)
         columns = [
             Column("measure", key=True),
             Column("run", key=True),
             *([Column("against", key=True)] if paired else []),
-            Column("target", "difference" if paired else "margin", digits=4),
+            *([Column("difference", digits=4)] if paired else []),
+            *([Column("target", "to detect" if paired else "margin", digits=4)] if chosen else []),
             Column("spread", digits=4),
             Column("items", kind="count"),
             Column("more", kind="count"),
@@ -176,9 +181,10 @@ def plan(
     if against is not None:
         second = result.score(against, measure)
         values, runs = values - item_values(second), [*runs, second.run.name]
-        seen = abs(first.value - second.value)
-        target = seen if difference is None else _positive("difference", difference)
+        seen = first.value - second.value
+        target = abs(seen) if difference is None else _positive("difference", difference)
     else:
+        seen = None
         assert margin is not None
         target = _positive("margin", margin)
     sampling = Sampling.of_truth(result.truth, clusters=clusters)
@@ -199,6 +205,7 @@ def plan(
         design_effect=effect,
         items=needed,
         items_now=now,
+        difference=seen,
     )
 
 

@@ -12,6 +12,7 @@ from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Row, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, several
 from cranfield.measures import Measure
@@ -83,6 +84,7 @@ class Choices:
 
 
 _ALPHA = 0.05
+_COUNT = re.compile(r"(\d+) (concept|draw|item|list)s?\b")
 _WORST, _DIFFERS = "▾", "*"
 _TESTS = {
     "items": "slices of items against random sets of as many items",
@@ -174,26 +176,21 @@ class Slices(Analysis):
         columns = (
             Column("attribute", key=True),
             Column("slice", key=True),
-            *(Column(name, kind="count") for name in self._counts),
+            Column("_size", "size"),
             Column("score", digits=4, interval=("low", "high"), mark="_worst"),
             Column("difference", "− rest", digits=4, mark="_differs"),
-            Column("adjusted", "p adjusted", digits=4, kind="p"),
+            Column("adjusted", "p", digits=4, kind="p"),
         )
         scores = [s for s in self if (s.run, s.measure) == (run, measure)]
         return Table(
             f"slices-{run}-{measure}",
-            list(map(_row, scores)),
+            [_row(score, self.truth.terms) for score in scores],
             columns,
             title=f"{run} · {measure}{arrow(measure)}",
             audience="people",
             section="attribute",
             emphasis="_emphasis",
         )
-
-    @property
-    def _counts(self) -> tuple[str, ...]:
-        """What slices have so many of; a truth without concepts lists items alone."""
-        return ("items", "concepts", "positives") if self.truth.concepts else ("items",)
 
     def _remarks(self) -> list[str]:
         """What was done, and what scores note, once."""
@@ -205,21 +202,15 @@ class Slices(Analysis):
         remarks = [
             f"{100 * chosen.level:.4g} % confidence intervals over items; {_WORST} worst of its "
             f"attribute; {_DIFFERS} differs from the rest (adjusted p < {_ALPHA:g})",
-            f"{tests}; {chosen.samples} draws, seed {chosen.seed}; adjusted by max-T for {scores} "
-            "of each run",
+            f"p: {tests}; {chosen.samples} draws, seed {chosen.seed}; adjusted by max-T for "
+            f"{scores} of each run",
         ]
         if any(score.measure.name == "concept.AP" for score in self):
             remarks.append(
                 "AP grows with the share of positives; concept.AP_at_prevalence compares slices "
                 "alike"
             )
-        notes: dict[str, tuple[str, list[SliceScore]]] = {}
-        for score in self:
-            for note in score.notes:
-                # What differs in its numbers only is said once.
-                words = re.sub(r"\d+ (concept|item|draw)s?", r"N \1s", note)
-                notes.setdefault(words, (note, []))[1].append(score)
-        return remarks + [f"{note} ({_where(scores)})" for note, scores in notes.values()]
+        return remarks + _notes(self)
 
     def _charts(self) -> list[Chart]:
         """A chart for each measure; slices are rows, runs colours."""
@@ -243,9 +234,12 @@ class Slices(Analysis):
         ]  # fmt: skip
 
 
-def _row(score: SliceScore) -> Row:
+def _row(score: SliceScore, terms: Terms) -> Row:
     differs = score.adjusted < _ALPHA
+    members = getattr(score, score.kind)
+    noun = score.kind if members != 1 else score.kind.removesuffix("s")
     marks = {
+        "_size": f"{members:,} {getattr(terms, noun)}",
         "_worst": _WORST if score.worst else "",
         "_differs": _DIFFERS if differs else "",
         "_emphasis": "strong" if score.worst else "",
@@ -266,6 +260,32 @@ def _drawn(score: SliceScore) -> Row:
         "concepts": score.concepts,
         "adjusted": score.adjusted,
     }
+
+
+def _notes(scores: Iterable[SliceScore]) -> list[str]:
+    """What scores note, and of which slices; notes that differ in their numbers alone are one."""
+    alike: dict[str, list[tuple[str, SliceScore]]] = {}
+    for score in scores:
+        for note in score.notes:
+            alike.setdefault(_COUNT.sub(r"\2", note), []).append((note, score))
+    return [
+        f"{_ranging([note for note, _ in noted])} ({_where([score for _, score in noted])})"
+        for noted in alike.values()
+    ]
+
+
+def _ranging(notes: Sequence[str]) -> str:
+    """Notes alike but for their numbers, as one: "1 to 53 lists"."""
+    counts = zip(
+        *([int(found[1]) for found in _COUNT.finditer(note)] for note in notes), strict=True
+    )
+    ranges = iter([(min(numbers), max(numbers)) for numbers in counts])
+
+    def written(found: re.Match[str]) -> str:
+        least, most = next(ranges)
+        return found[0] if least == most else f"{least} to {several(most, found[2])}"
+
+    return _COUNT.sub(written, notes[0])
 
 
 def _where(scores: Sequence[SliceScore]) -> str:
