@@ -40,54 +40,24 @@ def pages() -> dict[str, str]:
     for key, members in families.items():
         stem, title = FAMILIES[key]
         out[f"{stem}.md"] = "\n".join([f"# {title}", "", *map(_entry, members)])
-    for stem, page in COMING_FROM.items():
-        out[f"../coming-from/{stem}.md"] = _coming_from(*page)
+    for stem, tools in COMING_FROM.items():
+        name = f"../coming-from/{stem}.md"
+        out[name] = _coming_from(PAGES / name, tools)
     return out
 
 
 COMING_FROM = {
-    "scikit-learn": (
-        ("scikit-learn",),
-        "f1_macro",
-        "0.5",
-        "Scores go in as they are; decisions are taken at 0.5 unless threshold= says otherwise.",
-    ),
-    "torchmetrics": (
-        ("torchmetrics",),
-        "MultilabelF1Score",
-        "0.5",
-        "Nothing is squashed by a sigmoid; exactly the threshold is enough here.",
-    ),
-    "mulan": (
-        ("Mulan",),
-        "Hamming Loss",
-        "0.16666666666666666",
-        "Equal confidences never depend on the order of labels.",
-    ),
-    "trec-tools": (
-        ("trec_eval", "ir_measures", "ranx"),
-        "map",
-        "1.0",
-        "On TREC files equal scores are ordered by id, as in trec_eval.",
-    ),
+    "scikit-learn": ("scikit-learn",),
+    "torchmetrics": ("torchmetrics",),
+    "mulan": ("Mulan",),
+    "trec-tools": ("trec_eval", "ir_measures", "ranx"),
 }
-"""Pages of names: tools, a name to show with its score, and what differs most."""
+"""The tools whose names a page lists, below what is written by hand."""
+NAMES = "\n\n## Names of "
 
 
-def _coming_from(tools: tuple[str, ...], name: str, score: str, differs: str) -> str:
-    lines = [
-        f"# Coming from {', '.join(tools)}",
-        "",
-        "A name you know stands for the measure and options that give the number you know.",
-        f"{differs} `cranfield measures --like NAME` explains a single name.",
-        "",
-        "```python",
-        "import cranfield as cf",
-        "",
-        "y, s = [[1, 0], [0, 0], [0, 0]], [[0.9, 0.2], [0.1, 0.7], [0.2, 0.1]]",
-        f'cf.score(y, s, "{name}")  # → {score}',
-        "```",
-    ]
+def _coming_from(page: Path, tools: tuple[str, ...]) -> str:
+    lines = [page.read_text(encoding="utf-8").partition(NAMES)[0]]
     for tool in tools:
         lines += [
             "",
