@@ -100,6 +100,8 @@ COMMANDS = {
     "votes-show-grouped": "votes show crowd.csv --ontology pto2009",
     "votes-effect": "votes effect crowd.csv campaign/runs --ontology pto2009 --concepts "
     "campaign/concepts.txt --crews crews.csv --draws 2 -m concept.AUC -m OS",
+    "votes-report": "votes report crowd.csv --crews crews.csv --run campaign/runs --ontology "
+    "pto2009 --concepts campaign/concepts.txt",
     "votes-filter": "votes filter tags.csv features.csv --gold gold.csv --list pool/list.csv "
     "-o pool/tags.csv",
     "votes-simulate": "votes simulate campaign -o pool/votes.csv --crews pool/crews.csv",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from typer.testing import Result
 
 import cranfield as cf
+from cranfield.tasks.classes.confused_pairs import ConfusedPairs
 
 Cranfield = Callable[..., Result]
 
@@ -194,3 +196,43 @@ def test_rows_may_be_what_the_system_said(tmp_path: Path, cranfield: Cranfield) 
     assert cranfield("confusion", path, *options).stdout == shown.stdout
     for usage in (("--rows", "columns"), ("--rows", "truth", "--truth", path)):
         assert cranfield("confusion", path, *usage).exit_code == 2
+
+
+def test_a_report_shows_measures_classes_confused_ones_and_matrices(
+    matrices: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield
+) -> None:
+    page = tmp_path / "page.html"
+    words = ("--report", page, "--title", "Faces")
+    done = cranfield("confusion", *matrices, "-m", "kappa", *words)
+    assert done.exit_code == 0, done.stderr
+    text = page.read_text()
+    headings = re.findall(r"<h2[^>]*>([^<]*)", text)
+    assert headings == [
+        *("Scores of confusion matrices", "Class by class", "Most confused classes"),
+        *("Confusion matrix of people", "Confusion matrix of other"),
+    ]
+    assert "<h1>Faces</h1>" in text
+    low = PEOPLE.interval("kappa", method="dirichlet").low
+    assert f"{low:.4f}" in text
+
+
+def test_a_report_of_what_is_no_page_is_refused(
+    matrices: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield
+) -> None:
+    done = cranfield("confusion", *matrices, "--report", tmp_path / "page.csv")
+    assert done.exit_code == 2
+    assert ".html" in done.stderr
+
+
+def test_confused_pairs_come_by_their_number_and_then_by_name() -> None:
+    pairs = ConfusedPairs([PEOPLE]).rows()
+    assert [(pair["true"], pair["said"], pair["count"]) for pair in pairs] == [
+        *(("woman", "child", 5), ("man", "woman", 4), ("child", "woman", 2)),
+        *(("woman", "man", 2), ("child", "man", 1), ("man", "child", 1)),
+    ]
+    assert pairs[0]["of_class"] == 5 / 20
+    assert pairs[0]["of_errors"] == 5 / 15
+
+
+def test_a_perfect_matrix_confuses_nothing() -> None:
+    assert ConfusedPairs([cf.Confusion([[3, 0], [0, 4]])]).rows() == []

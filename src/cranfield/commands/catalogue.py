@@ -322,10 +322,12 @@ CLASSES = (
         "Score confusion matrices: accuracy beyond chance, losses, information missed and made up.",
         function="cranfield.commands.classes:show_confusions",
         inputs=("cranfield.commands.classes:confusion_matrices",),
+        outputs=("cranfield.commands.classes:write_confusion_report",),
         examples=(
             "cranfield confusion matrix.csv",
             "cranfield confusion a.csv b.csv -m kappa -m S_I_norm --interval dirichlet",
             "cranfield confusion caret.csv --rows system",
+            "cranfield confusion a.csv b.csv --report report.html",
             "cranfield confusion matrix.csv --by-class",
             "cranfield confusion matrix.csv --one-vs-rest woman",
             "cranfield confusion fold*.csv --sum --json",
@@ -824,6 +826,23 @@ VOTES = (
             "cranfield votes effect votes.csv runs/ --ontology pto2009",
             "cranfield votes effect votes.csv runs/ --crews people.csv -m OS --ontology pto2009",
             "cranfield votes effect batch1.csv --batch batch2.csv runs/ --picture effect.svg",
+        ),
+    ),
+    Command(
+        "votes report",
+        "Report on votes: agreement, quality of annotators, merging, and the effect on runs.",
+        function="cranfield.reports.votes:vote_report",
+        inputs=(
+            _READER,
+            _VOTES,
+            _CREWS,
+            "cranfield.commands.votes:known_answers",
+            "cranfield.commands.votes:runs_beside_votes",
+        ),
+        examples=(
+            "cranfield votes report votes.csv --html votes.html",
+            "cranfield votes report votes.csv --crews people.csv --run runs/ --ontology pto2009 "
+            "--html votes.html",
         ),
     ),
     Command(

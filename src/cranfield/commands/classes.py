@@ -128,6 +128,29 @@ def show_confusions(
     )
 
 
+def write_confusion_report(
+    analysis: ConfusionScores | ClassScores,
+    systems: list[Confusion],
+    *,
+    report: Annotated[Path | None, Option(panel="Report", writes="page")] = None,
+    title: Annotated[str | None, Option(panel="Report", needs="report")] = None,
+    progress: Progress = silent,
+) -> None:
+    """Write the page of confusion matrices.
+
+    report  Also write a page (.html): measures with intervals, classes, the most confused ones, the
+            matrices; one file that works offline.
+    title   Of the page.
+    """
+    from cranfield.reports.confusions import confusion_report
+    from cranfield.show import write
+
+    if report is not None:
+        scores = analysis if isinstance(analysis, ConfusionScores) else None
+        made = confusion_report(systems, scores, title=title or "", progress=progress)
+        write(made, report, "html")
+
+
 def _by_class(
     systems: list[Confusion],
     only: str | None,

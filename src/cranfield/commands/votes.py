@@ -224,11 +224,6 @@ def runs_of_votes(
     """
     from dataclasses import replace
 
-    from cranfield import formats
-    from cranfield.collections.collection import Collection
-    from cranfield.collections.extra_items import left_out_remarks
-    from cranfield.commands.run_files import named_runs
-
     assert reader is not None
     if reader.groups and ontology is not None:
         reader = replace(reader, ontology=None)
@@ -237,12 +232,7 @@ def runs_of_votes(
     merged = in_order(cast_votes.merge(), concepts)
     files = KnowledgeFiles.given(ontology, costs, relatedness, agreement)
     knowledge = files.read(merged.concept_axis)
-    paths = named_runs(runs)
-    systems = formats.read_runs(paths, Collection(merged), extra=extra, progress=progress)
-    for run in systems:
-        run.source = paths[run.name]
-    for remark in left_out_remarks(systems):
-        notify(remark)
+    systems = _read_runs(runs, merged, extra, progress, notify)
     return RunsOfVotes(
         cast_votes,
         systems,
@@ -253,6 +243,54 @@ def runs_of_votes(
         knowledge.relatedness,
         knowledge.agreement,
     )
+
+
+class RunsBesideVotes(NamedTuple):
+    """Runs that votes may be reported with, and the hierarchy that scores them."""
+
+    runs: list[Run]
+    ontology: Any
+
+
+def runs_beside_votes(
+    *,
+    runs: Annotated[list[Path] | None, Option(name="run", metavar="RUN")] = None,
+    concepts: Annotated[Path | None, Option(needs="runs")] = None,
+    votes: Votes | None = None,
+    ontology: str | None = None,
+    progress: Progress = silent,
+    notify: Notify = unheard,
+) -> RunsBesideVotes:
+    """Runs to rank by the votes, if any.
+
+    runs      Runs to rank by the votes: a file or a folder of them; may be repeated.
+    concepts  The order of the concepts, one a line, which runs without names follow.
+    """
+    assert votes is not None
+    if not runs:
+        return RunsBesideVotes([], None)
+    merged = in_order(votes.merge(), concepts)
+    knowledge = KnowledgeFiles.given(ontology, None, None, None).read(merged.concept_axis)
+    systems = _read_runs(runs, merged, "error", progress, notify)
+    return RunsBesideVotes(systems, knowledge.ontology)
+
+
+def _read_runs(
+    files: list[Path], merged: Truth, extra: Extra, progress: Progress, notify: Notify
+) -> list[Run]:
+    """Runs on the items of a merged truth, each with the file that it comes from."""
+    from cranfield import formats
+    from cranfield.collections.collection import Collection
+    from cranfield.collections.extra_items import left_out_remarks
+    from cranfield.commands.run_files import named_runs
+
+    paths = named_runs(files)
+    systems = formats.read_runs(paths, Collection(merged), extra=extra, progress=progress)
+    for run in systems:
+        run.source = paths[run.name]
+    for remark in left_out_remarks(systems):
+        notify(remark)
+    return systems
 
 
 def in_order(truth: Truth, concepts: Path | None) -> Truth:

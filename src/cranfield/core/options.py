@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 Suggestion = Literal["", "measures", "unchecked measures"]
 """Names of measures are checked before anything is read, unless a command checks them."""
-Written = Literal["", "file", "truth", "votes", "map", "folder", "tables"]
+Written = Literal["", "file", "truth", "votes", "map", "page", "folder", "tables"]
 """What a file is to hold; its ending must suit. A folder must be new or empty, one of tables need
 not; that of a map is made."""
 

@@ -77,7 +77,8 @@ def _beaten(findings: Findings, best: str) -> str:
     if not others:
         return ""
     if not alike:
-        return f"; it beats all {len(others)} other systems significantly"
+        number = f"all {len(others)} other systems" if len(others) > 1 else "the other system"
+        return f"; it beats {number} significantly"
     more = f" and {len(alike) - 3} more" if len(alike) > 3 else ""
     return f"; no significant difference from {', '.join(map(cut, alike[:3]))}{more}"
 

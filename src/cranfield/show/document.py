@@ -97,7 +97,8 @@ def page(result: Result) -> str:
     parts = [
         section_of(part, f"part-{number}") for number, part in enumerate(result.parts, start=1)
     ]
-    return document(result.title, {}, [section_of(own, "overview"), *parts])
+    overview = [section_of(own, "overview")] if own.tables or own.notes else []
+    return document(result.title, {}, [*overview, *parts])
 
 
 def picture_html(picture: Picture) -> Html:
