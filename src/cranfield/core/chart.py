@@ -7,11 +7,12 @@ critical differences or a coverage plane, is a `Drawing`: a Vega-Lite specificat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from cranfield.core.plain import changed, checked, restored, stored
 from cranfield.core.table import Row
+from cranfield.core.terms import CONCEPTS, Terms
 
 Kind = Literal["lines", "dots", "ranges", "bars", "heat", "spread"]
 """lines   a line for each series, with a dot at each value (of short ones) and its range
@@ -54,6 +55,8 @@ class Chart:
     """Of the series; default: as they come."""
     tooltip: Sequence[str] = ()
     """Fields to name at a mark; default: series and both axes."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What fields are called at a mark; default: as they are, with blanks for underscores."""
     ends: tuple[str, str] | None = None
     """Of lines, ranges and bars: fields with the ends of the range around a value."""
     along: str = ""
@@ -99,6 +102,16 @@ class Chart:
         )
         return list(down if axis is self.y or across.keys() == down.keys() else across)
 
+    def word(self, name: str) -> str:
+        """What a field is called at a mark."""
+        return self.words.get(name, name.replace("_", " ").strip())
+
+    def in_terms(self, terms: Terms) -> Chart:
+        """The same chart, whose marks call concepts and items by these words."""
+        if terms == CONCEPTS:
+            return self
+        return replace(self, words={**terms.to_dict(), **self.words})
+
     def to_dict(self) -> dict[str, Any]:
         content = changed(self) | {"x": changed(self.x), "y": changed(self.y)}
         return dict(stored(content))
@@ -111,6 +124,10 @@ class Drawing:
     spec: Mapping[str, Any]
     title: str = ""
     subtitle: str = ""
+
+    def in_terms(self, terms: Terms) -> Drawing:
+        """Itself: whoever writes a specification writes its words."""
+        return self
 
     def to_dict(self) -> dict[str, Any]:
         return {"kind": "drawing", **stored(changed(self))}

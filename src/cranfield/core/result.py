@@ -20,6 +20,7 @@ from cranfield.core.chart import Picture, picture_from_dict
 from cranfield.core.options import Argument
 from cranfield.core.plain import finite, restored, stored
 from cranfield.core.table import Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.errors import FileError
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Result:
     title: str = ""
     text: str = ""
     """What terminals print instead of the tables, in a layout that programs rely on."""
+    terms: Terms = CONCEPTS
+    """What people call concepts and items, as headings of tables and charts have it."""
     is_data: bool = False
     """Whether it is made for programs: printed as CSV unless a form is chosen, with the tables for
     people beside it."""
@@ -103,6 +106,7 @@ class Result:
             "warnings": list(self.warnings),
             "signature": self.signature,
             **({"text": self.text} if self.text else {}),
+            **({"terms": self.terms.to_dict()} if self.terms != CONCEPTS else {}),
             **({"is_data": True} if self.is_data else {}),
             **({"parts": [part.to_dict() for part in self.parts]} if self.parts else {}),
         }
@@ -119,10 +123,12 @@ class Result:
             warnings=tuple(content.get("warnings", ())),
             signature=content["signature"],
             text=content.get("text", ""),
+            terms=Terms(**content.get("terms", {})),
             is_data=content.get("is_data", False),
             parts=tuple(map(cls.from_dict, content.get("parts", ()))),
         )
         texts = (result.name, result.title, result.signature, result.text, *result.remarks)
+        texts += tuple(result.terms.to_dict().values())
         if not isinstance(result.facts, Mapping) or not all(isinstance(t, str) for t in texts):
             raise TypeError("a text is no text")
         if not result.tables_for("programs"):
@@ -182,6 +188,11 @@ class Analysis(ABC):
         """What must be known before a number is believed: items left out, odd thresholds."""
         return ()
 
+    @property
+    def terms(self) -> Terms:
+        """What people call concepts and items, as the truth has it."""
+        return CONCEPTS
+
     def _signature(self) -> str:
         return ""
 
@@ -206,11 +217,12 @@ class Analysis(ABC):
             name=type(self).__name__.lower(),
             title=self.title,
             facts=self._facts(),
-            tables=tuple(self._tables()),
+            tables=tuple(table.in_terms(self.terms) for table in self._tables()),
             remarks=tuple(self._remarks()),
             warnings=tuple(self.warnings),
             signature=self._signature(),
             text=self._text(),
+            terms=self.terms,
             is_data=self.is_data,
         )
 
@@ -218,7 +230,8 @@ class Analysis(ABC):
     def full_result(self) -> Result:
         """The same with its charts."""
         parts = {name: getattr(self.result, name) for name in self.result.__dataclass_fields__}
-        return Result(**parts | {"charts": tuple(self._charts())})
+        charts = tuple(chart.in_terms(self.terms) for chart in self._charts())
+        return Result(**parts | {"charts": charts})
 
     @property
     def frame(self) -> polars.DataFrame:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from cranfield.caching import cached_property
 from cranfield.core.plain import changed, checked, finite, restored, stored
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
@@ -113,6 +114,16 @@ class Table:
     """A field with "strong", "faint" or "" for each row; a faint one is never the best."""
     caption: str = ""
     """What papers print above it: with a caption it is a float in LaTeX."""
+
+    def in_terms(self, terms: Terms) -> Table:
+        """The same table, whose headings call concepts and items by these words."""
+        if terms == CONCEPTS or self.audience == "programs":
+            return self
+        columns = [
+            column if column.title else replace(column, title=terms.word(column.heading))
+            for column in self.columns or map(Column, self._names)
+        ]
+        return replace(self, columns=columns)
 
     def for_people(self, medium: Literal["screens", "papers"] = "screens") -> list[Column]:
         """The columns to show; the first is a key unless others are."""

@@ -6,7 +6,6 @@ Keys of JSON and CSV, signatures and names of measures stay canonical: concept, 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -36,24 +35,16 @@ class Terms:
             raise InputError(f"{words!r} does not name concepts and items", mend=_MEND)
         return cls(*_both(sides[0]), *_both(sides[1]))
 
-    @classmethod
-    def from_dict(cls, content: Mapping[str, str]) -> Terms:
-        """What `to_dict` wrote."""
-        return cls(**content)
-
     def to_dict(self) -> dict[str, str]:
         return asdict(self)
 
-    def heading(self, field: str) -> str:
-        """The words for a field of tables; "" for one that is neither concept nor item."""
-        return self.to_dict().get(field, "")
+    def word(self, noun: str) -> str:
+        """ "topics" for "concepts"; what is neither concept nor item stays as it is."""
+        return self.to_dict().get(noun, noun)
 
-    def count_concepts(self, count: int) -> str:
-        """A number with its noun: 1 topic, 2 topics."""
-        return f"{count} {self.concept if count == 1 else self.concepts}"
-
-    def count_items(self, count: int) -> str:
-        return f"{count} {self.item if count == 1 else self.items}"
+    def several(self, count: int, noun: str) -> str:
+        """A number with its noun: 1 topic, 2 topics of 2 and "concept"."""
+        return f"{count} {self.word(noun if count == 1 else f'{noun}s')}"
 
 
 def _both(side: str) -> tuple[str, str]:

@@ -26,6 +26,7 @@ from cranfield.core.ownership import locked_again, read_only
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, LazyRows, Row, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.standings import Standings, score_column, unit_names
 from cranfield.errors import InputError, first_ten
@@ -293,6 +294,10 @@ class Evaluation(Analysis):
             for score in self.scores
         ]
 
+    @property
+    def terms(self) -> Terms:
+        return self.truth.terms
+
     def _facts(self) -> dict[str, Any]:
         return {"scores": LazyRows(self.records)}
 
@@ -337,11 +342,17 @@ _COLUMNS = tuple(map(Column, ("run", "measure", "score", "units", "skipped", "no
 class UnitScores(Analysis):
     """The scores of every single concept or item."""
 
-    title = "Scores of single concepts and items"
-
     def __init__(self, evaluation: Evaluation, descriptions: Mapping[str, str]) -> None:
         self.evaluation = evaluation
         self.descriptions = descriptions
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return f"Scores of single {self.terms.concepts} and {self.terms.items}"
+
+    @property
+    def terms(self) -> Terms:
+        return self.evaluation.terms
 
     def _facts(self) -> dict[str, Any]:
         """As of the evaluation; each score also holds "by_unit": {name: score}."""
@@ -370,8 +381,7 @@ class UnitScores(Analysis):
         """Units by runs."""
         runs = self.evaluation.standings.runs
         columns = [self.evaluation.units(run, measure).tolist() for run in runs]
-        terms = self.evaluation.truth.terms
-        kind = terms.concept if measure.traits.direction == "concept" else terms.item
+        kind = "concept" if measure.traits.direction == "concept" else "item"
         rows = [
             {"_unit": self._called(name, measure)} | dict(zip(map(_of_run, runs), row, strict=True))
             for name, *row in zip(self._names(measure), *columns, strict=True)
@@ -379,7 +389,10 @@ class UnitScores(Analysis):
         return Table(
             f"units-{measure}",
             rows,
-            [Column("_unit", kind, key=True), *(Column(_of_run(r), r, digits=4) for r in runs)],
+            [
+                Column("_unit", self.terms.word(kind), key=True),
+                *(Column(_of_run(r), r, digits=4) for r in runs),
+            ],
             title=f"{measure}{_ARROWS[measure.traits.better]}",
             audience="people",
         )

@@ -9,6 +9,7 @@ from typing import Any
 from cranfield.core.chart import Drawing
 from cranfield.core.result import Analysis
 from cranfield.core.table import LazyRows, Table
+from cranfield.core.terms import Terms
 from cranfield.engine.evaluation import Evaluation
 from cranfield.measures.explanation import Explanation
 
@@ -29,6 +30,10 @@ class Explanations(Analysis):
 
     def __len__(self) -> int:
         return len(self.explained)
+
+    @property
+    def terms(self) -> Terms:
+        return self.evaluation.terms
 
     def _facts(self) -> dict[str, Any]:
         """The scores, and besides them "explanations": […]."""

@@ -177,7 +177,7 @@ class Standings:
         return {"higher": -value, "lower": value, "neither": 0.0}[measure.traits.better]
 
     def _skips(self) -> list[str]:
-        terms = self.evaluation.truth.terms
+        terms = self.evaluation.terms
         nouns = {"concept": terms.concepts, "example": terms.items, "micro": "pools"}
         by_count: dict[tuple[int, int, str], list[str]] = {}
         for measure in self.measures:

@@ -185,16 +185,17 @@ def _paragraph(findings: Findings) -> str:
         f"{measure} ({measure.traits.source})" if measure.traits.source else str(measure)
         for measure in findings.standings.measures
     )
-    concepts = f" and {several(len(truth.concepts), 'concept')}" if truth.concepts else ""
+    items, count = truth.terms.several(len(truth.items), "item"), len(truth.concepts)
+    concepts = f" and {truth.terms.several(count, 'concept')}" if count else ""
     text = (
-        f"{several(len(findings.result.runs), 'run')} over {several(len(truth.items), 'item')}"
-        f"{concepts} (truth {truth.digest[:8]}) were scored with Cranfield {__version__} by "
-        f"{measures}."
+        f"{several(len(findings.result.runs), 'run')} over {items}{concepts} "
+        f"(truth {truth.digest[:8]}) were scored with Cranfield {__version__} by {measures}."
     )
     if findings.intervals and len(findings.intervals):
         first = findings.intervals.results[0]
         methods = " and ".join(sorted({i.method for i in findings.intervals} - {"none"}))
-        text += f" Intervals are {methods}, at the {first.level:.0%} level, over {first.resampled}."
+        over = first.resampled(truth.terms)
+        text += f" Intervals are {methods}, at the {first.level:.0%} level, over {over}."
     if findings.tournament:
         chosen = findings.tournament.choices
         many = f" with {chosen.samples:,} resamples (seed {chosen.seed})" if chosen.samples else ""

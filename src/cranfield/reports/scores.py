@@ -33,7 +33,8 @@ def _lead(findings: Findings) -> str:
     lead = f"Runs by {findings.standings.measures[0]}, best first; the best of each column is bold."
     if findings.intervals and len(findings.intervals):
         first = findings.intervals.results[0]
-        lead += f" Beside each score stands its {first.level:.0%} interval over {first.resampled}."
+        over = first.resampled(findings.truth.terms)
+        lead += f" Beside each score stands its {first.level:.0%} interval over {over}."
     if findings.tournaments:
         measures = findings.tournaments.measures
         many = f", corrected for {len(measures)} measures" if len(measures) > 1 else ""

@@ -437,7 +437,7 @@ class _Plot:
         )
         values = {name: row.get(name) for name in names if row.get(name) is not None}
         return "; ".join(
-            f"{name.replace('_', ' ').strip()}: {number(value, Column(name, digits=4))}"
+            f"{chart.word(name)}: {number(value, Column(name, digits=4))}"
             for name, value in values.items()
         )
 

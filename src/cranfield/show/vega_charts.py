@@ -380,7 +380,7 @@ class ChartSpec:
             {
                 "field": self._field(name),
                 "type": "nominal" if name in self._words else "quantitative",
-                "title": name.replace("_", " ").strip(),
+                "title": chart.word(name),
             }
             for name in fields
         ]

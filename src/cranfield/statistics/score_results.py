@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from cranfield.caching import cached_property
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, LazyRows, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
 from cranfield.measures import Measure
@@ -46,6 +47,10 @@ class ScoreResults(Analysis, Generic[_Result]):
         self.results = tuple(results)
         self.truth = truth
         self._by_name = {(result.run, result.measure): result for result in self.results}
+
+    @property
+    def terms(self) -> Terms:
+        return self.truth.terms
 
     @cached_property
     def runs(self) -> tuple[str, ...]:

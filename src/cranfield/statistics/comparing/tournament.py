@@ -15,6 +15,7 @@ from cranfield.core.chart import Drawing
 from cranfield.core.reference_names import references_remark
 from cranfield.core.result import Analysis
 from cranfield.core.table import Better, Column, Table
+from cranfield.core.terms import Terms
 from cranfield.engine.evaluation import Score, or_null
 from cranfield.engine.standings import competition_ranks, runs_table
 from cranfield.errors import InputError, first_ten, several
@@ -147,6 +148,10 @@ class Tournament(Analysis):
         self._by_name = {(pair.a, pair.b): pair for pair in pairs}
         self.pairs = tuple(self[names] for names in combinations(self.runs, 2))
         """Every pair once, the better run first."""
+
+    @property
+    def terms(self) -> Terms:
+        return next(iter(self._scores.values())).truth.terms
 
     def at(self, alpha: float) -> Tournament:
         """The same at another level of significance."""
@@ -329,7 +334,7 @@ class Tournament(Analysis):
     @property
     def over(self) -> str:
         """300 items"""
-        return several(self.units, self.choices.resample.removesuffix("s"))
+        return self.terms.several(self.units, self.choices.resample.removesuffix("s"))
 
     def _remarks(self) -> list[str]:
         """What was done, and what it says of all runs together."""
@@ -345,8 +350,8 @@ class Tournament(Analysis):
             f"no significant difference between neighbours: {alike}"
             if alike
             else "all neighbours differ",
-            f"ANOVA over runs: one-way {_f_test(variance.one_way)}; two-way with {chosen.resample} "
-            f"as blocks {_f_test(variance.runs)}",
+            f"ANOVA over runs: one-way {_f_test(variance.one_way)}; two-way with "
+            f"{self.terms.word(chosen.resample)} as blocks {_f_test(variance.runs)}",
             *self.remarks(),
         ]
 

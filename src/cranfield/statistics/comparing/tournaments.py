@@ -10,6 +10,7 @@ from cranfield.core.chart import Drawing
 from cranfield.core.reference_names import references_remark
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.engine.standings import runs_table, score_column
 from cranfield.errors import InputError, several
 from cranfield.measures import Measure
@@ -32,6 +33,10 @@ class Tournaments(Analysis):
 
     def __init__(self, tournaments: Sequence[Tournament]) -> None:
         self.tournaments = tuple(tournaments)
+
+    @property
+    def terms(self) -> Terms:
+        return self.tournaments[0].terms
 
     @property
     def measures(self) -> tuple[Measure, ...]:

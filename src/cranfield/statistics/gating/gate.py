@@ -12,6 +12,7 @@ from cranfield.core.chart import Axis, Chart
 from cranfield.core.printable import printable
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, MeasureError, first_ten, several
@@ -27,7 +28,7 @@ from cranfield.statistics.gating.decisions import (
     record,
     require_comparable,
 )
-from cranfield.statistics.gating.verdict import Verdict, meaning_of_all, several_of
+from cranfield.statistics.gating.verdict import Verdict, meaning_of_all
 
 Margin = float | Mapping[str, float]
 """For all measures, or by measure."""
@@ -47,6 +48,10 @@ class Gate(Analysis):
     baseline: str
     level: float
     verdicts: tuple[Verdict, ...]
+
+    @property
+    def terms(self) -> Terms:
+        return self.verdicts[0].terms if self.verdicts else CONCEPTS
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -145,9 +150,7 @@ class Gate(Analysis):
     def _remarks(self) -> list[str]:
         """The outcome, and how it was decided."""
         count = len(self.verdicts)
-        units = dict.fromkeys(
-            several_of(verdict.units, verdict.resample) for verdict in self.verdicts
-        )
+        units = dict.fromkeys(verdict.over for verdict in self.verdicts)
         remarks = [
             self.meaning,
             f"{100 * self.level:.4g} % confidence intervals of paired differences over "
@@ -285,7 +288,7 @@ def gate(
             )
     decisions = decide(gains, margins, level)
     parts = zip(result.measures, new, old, margins, decisions, strict=True)
-    return Gate(name, old[0].run, level, tuple(_verdict(*part) for part in parts))
+    return Gate(name, old[0].run, level, tuple(_verdict(*part, result.terms) for part in parts))
 
 
 def _run(result: Evaluation, baseline: str | Iterable[Record], run: str | None) -> str:
@@ -355,7 +358,9 @@ def _margin(margins: Margin, by: Measure, result: Evaluation) -> float:
     return float(margin)
 
 
-def _verdict(by: Measure, new: Record, old: Record, margin: float, decision: Decision) -> Verdict:
+def _verdict(
+    by: Measure, new: Record, old: Record, margin: float, decision: Decision, terms: Terms
+) -> Verdict:
     ends = (decision.low, decision.high)
     low, high = ends if by.traits.higher_is_better else (-decision.high, -decision.low)
     return Verdict(
@@ -373,4 +378,5 @@ def _verdict(by: Measure, new: Record, old: Record, margin: float, decision: Dec
         units=decision.units,
         more=decision.more,
         signature=new.signature,
+        terms=terms,
     )

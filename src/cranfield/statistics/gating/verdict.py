@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cranfield.errors import several
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.measures import Measure
 from cranfield.statistics.comparing.units import Resample
 from cranfield.statistics.gating.decisions import Outcome
@@ -36,10 +36,20 @@ class Verdict:
     more: int | None
     """Units still lacking, if undecided; None if no number is enough."""
     signature: str
+    terms: Terms = CONCEPTS
 
     def row(self) -> dict[str, Any]:
         """A plain record."""
-        return vars(self) | {"measure": str(self.measure)}
+        values = vars(self) | {"measure": str(self.measure)}
+        return {name: value for name, value in values.items() if name != "terms"}
+
+    @property
+    def over(self) -> str:
+        """The units that were compared: 1,200 items."""
+        return f"{self.units:,} {self._noun(self.units)}"
+
+    def _noun(self, count: int) -> str:
+        return self.terms.word(self.resample.removesuffix("s") if count == 1 else self.resample)
 
     @property
     def losses(self) -> tuple[float, float]:
@@ -64,8 +74,7 @@ class Verdict:
         if self.outcome == "fail":
             return f"it loses at least {_amount(least)} {by}, and only {allowed}"
         if self.outcome == "undecided":
-            units = several_of(self.units, self.resample)
-            return f"{units} cannot tell whether it loses more than {self.margin:g} {by}"
+            return f"{self.over} cannot tell whether it loses more than {self.margin:g} {by}"
         if largest < 0.0:
             return f"it gains at least {_amount(-largest)} {by}"
         return f"it loses at most {_amount(largest)} {by}, and {allowed}"
@@ -75,7 +84,9 @@ class Verdict:
         """What would decide it: 1,206 more items; empty where it is decided."""
         if self.outcome != "undecided":
             return ""
-        return "no number is enough" if self.more is None else more_of(self.more, self.resample)
+        if self.more is None:
+            return "no number is enough"
+        return f"{self.more:,} more {self._noun(self.more)}"
 
     @property
     def message(self) -> str:
@@ -95,7 +106,7 @@ def meaning_of_all(run: str, baseline: str, outcome: Outcome, verdicts: Sequence
         return f"pass: {run} may replace {baseline}: {reasons}"
     if outcome == "fail":
         return f"fail: {run} should not replace {baseline}: {reasons}"
-    units = " and ".join(dict.fromkeys(several_of(v.units, v.resample) for v in decisive))
+    units = " and ".join(dict.fromkeys(v.over for v in decisive))
     measures: dict[float, list[str]] = {}
     for verdict in decisive:
         measures.setdefault(verdict.margin, []).append(str(verdict.measure))
@@ -116,20 +127,9 @@ def expectation(undecided: Sequence[Verdict]) -> str:
     most = max(waiting, key=lambda verdict: verdict.more or 0)
     expected = "fail" if any(verdict.tends == "fail" for verdict in waiting) else "pass"
     return (
-        f"; with about {more_of(most.more or 0, most.resample)} it would probably {expected} "
+        f"; with about {most.needed} it would probably {expected} "
         "(80 % power if the true difference equals the observed one)"
     )
-
-
-def several_of(count: int, kind: str) -> str:
-    """A large number with its noun: 1,200 items."""
-    return several(count, kind.removesuffix("s")).replace(str(count), f"{count:,}", 1)
-
-
-def more_of(count: int, kind: str) -> str:
-    """1,200 more items"""
-    number, noun = several_of(count, kind).split(" ", 1)
-    return f"{number} more {noun}"
 
 
 def _amount(loss: float) -> str:

@@ -24,6 +24,7 @@ import numpy as np
 from cranfield.core.matrices import Floats
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import InputError, several
@@ -42,8 +43,6 @@ _ROUNDING = 1e-12
 class Plan(Analysis):
     """How many items are needed, and what that rests on."""
 
-    title = "Items needed"
-
     measure: Measure
     runs: tuple[str, ...]
     """One, or the two that are to be told apart."""
@@ -61,6 +60,11 @@ class Plan(Analysis):
     items_now: int
     difference: float | None = None
     """Seen between both runs, the first less the second; None for a margin."""
+    terms: Terms = CONCEPTS
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return Plans([self]).title
 
     @property
     def more(self) -> int | None:
@@ -97,9 +101,15 @@ class Plan(Analysis):
 class Plans(Analysis):
     """How many items each score, or each pair of runs, still needs."""
 
-    title = "Items needed"
-
     plans: Sequence[Plan]
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return f"{self.terms.items.capitalize()} needed"
+
+    @property
+    def terms(self) -> Terms:
+        return self.plans[0].terms if self.plans else CONCEPTS
 
     def _facts(self) -> dict[str, Any]:
         return {"plans": [plan.row() for plan in self.plans]}
@@ -131,7 +141,7 @@ class Plans(Analysis):
         if not self.plans:
             return []
         first = self.plans[0]
-        now = f"more: beyond the {first.items_now:,} items at hand"
+        now = f"more: beyond the {first.items_now:,} {self.terms.items} at hand"
         if first.power is None:
             remarks = [f"for {first.level:.4g} intervals of ± margin; {now}"]
         else:
@@ -141,7 +151,7 @@ class Plans(Analysis):
             remarks.append(f"–: no number up to {MOST_UNITS:,} is enough")
         if any(abs(plan.design_effect - 1.0) > 1e-9 for plan in self.plans):
             effects = ", ".join(f"{plan.design_effect:.2f}" for plan in self.plans)
-            remarks.append(f"clusters multiply the number of items by {effects}")
+            remarks.append(f"clusters multiply the number of {self.terms.items} by {effects}")
         return remarks
 
 
@@ -206,6 +216,7 @@ def plan(
         items=needed,
         items_now=now,
         difference=seen,
+        terms=result.terms,
     )
 
 

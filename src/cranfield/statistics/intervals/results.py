@@ -11,6 +11,7 @@ from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, LazyRows, Row, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.engine.evaluation import Evaluation
 from cranfield.engine.standings import score_column
 from cranfield.measures import Measure
@@ -42,10 +43,11 @@ class Interval:
     from_repeats: float | None = None
     """The share of the variance that repeats of items make; None where there are none."""
 
-    @property
-    def resampled(self) -> str:
+    def resampled(self, terms: Terms = CONCEPTS) -> str:
         """What was resampled, in words."""
-        return "items and concepts" if self.resample == "both" else self.resample
+        if self.resample == "both":
+            return f"{terms.items} and {terms.concepts}"
+        return terms.word(self.resample)
 
     @cached_property
     def signature(self) -> str:
@@ -93,7 +95,7 @@ class Intervals(ScoreResults[Interval]):
         methods = "; ".join(f"{method}: {', '.join(names)}" for method, names in by_method.items())
         return [
             f"{100 * first.level:.4g} % confidence intervals: scores to expect on other "
-            f"{first.resampled} of this kind ({methods})",
+            f"{first.resampled(self.terms)} of this kind ({methods})",
             *notes_by_measure(self),
             *self._repeats(),
         ]
@@ -107,7 +109,7 @@ class Intervals(ScoreResults[Interval]):
         return [
             f"{' to '.join(dict.fromkeys(f'{100 * end:.0f}' for end in (min(own), max(own))))} % "
             f"of the variance comes from repeats, which more of them lessen; the rest is between "
-            f"items ({measure})"
+            f"{self.terms.items} ({measure})"
             for measure, own in shares.items()
         ]
 
@@ -147,6 +149,10 @@ class IntervalScores(Analysis):
 
     evaluation: Evaluation
     intervals: Intervals
+
+    @property
+    def terms(self) -> Terms:
+        return self.evaluation.terms
 
     def _records(self) -> list[dict[str, Any]]:
         return [

@@ -87,9 +87,9 @@ _ALPHA = 0.05
 _COUNT = re.compile(r"(\d+) (concept|draw|item|list)s?\b")
 _WORST, _DIFFERS = "▾", "*"
 _TESTS = {
-    "items": "slices of items against random sets of as many items",
-    "clusters": "slices of items against the rest on redrawn clusters of items",
-    "concepts": "slices of concepts against the rest on redrawn items",
+    "items": "slices of {items} against random sets of as many {items}",
+    "clusters": "slices of {items} against the rest on redrawn clusters of {items}",
+    "concepts": "slices of {concepts} against the rest on redrawn {items}",
 }
 
 
@@ -105,6 +105,10 @@ class Slices(Analysis):
         self.results = tuple(results)
         self.truth = truth
         self.choices = choices
+
+    @property
+    def terms(self) -> Terms:
+        return self.truth.terms
 
     def __iter__(self) -> Iterator[SliceScore]:
         return iter(self.results)
@@ -198,10 +202,11 @@ class Slices(Analysis):
         kinds = {"clusters" if clustered and s.kind == "items" else s.kind for s in self}
         chosen = self.choices
         tests = "; ".join(words for kind, words in _TESTS.items() if kind in kinds)
+        tests = tests.format(**self.terms.to_dict())
         scores = several(len(self) // max(1, len(self.runs)), "score")
         remarks = [
-            f"{100 * chosen.level:.4g} % confidence intervals over items; {_WORST} worst of its "
-            f"attribute; {_DIFFERS} differs from the rest (adjusted p < {_ALPHA:g})",
+            f"{100 * chosen.level:.4g} % confidence intervals over {self.terms.items}; {_WORST} "
+            f"worst of its attribute; {_DIFFERS} differs from the rest (adjusted p < {_ALPHA:g})",
             f"p: {tests}; {chosen.samples} draws, seed {chosen.seed}; adjusted by max-T for "
             f"{scores} of each run",
         ]
@@ -227,8 +232,8 @@ class Slices(Analysis):
                 tooltip=("slice", "run", "score", "low", "high", "rest", "items", "concepts",
                          "adjusted"),
                 title=f"{m}{arrow(m)}",
-                subtitle=f"{100 * self.choices.level:.4g} % confidence intervals over items; tick: "
-                "the rest",
+                subtitle=f"{100 * self.choices.level:.4g} % confidence intervals over "
+                f"{self.terms.items}; tick: the rest",
             )
             for m in self.measures
         ]  # fmt: skip

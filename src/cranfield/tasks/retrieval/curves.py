@@ -32,6 +32,7 @@ from cranfield.core.matrices import Bools, Floats
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, first_ten, no_such_concept, several
@@ -79,6 +80,7 @@ class Curves(Analysis, Sequence[Curve]):
     """What readers should know about the runs."""
     marked: str = ""
     """What the marks on the curves are, in words; default: the decisions of runs."""
+    terms: Terms = CONCEPTS
 
     def __getitem__(self, index: Any) -> Any:
         return self.curves[index]
@@ -128,7 +130,7 @@ class Curves(Analysis, Sequence[Curve]):
     def _remarks(self) -> list[str]:
         means = []
         if self.average in ("ranks", "recall") and self.curves:
-            means = [f"means over {several(max(c.concepts for c in self.curves), 'concept')}"]
+            means = [f"means over {self._several_concepts}"]
         return [*means, f"ties: {self.ties}", *self.notes]
 
     # ── charts ────────────────────────────────────────────────────────────────────────────────
@@ -175,10 +177,16 @@ class Curves(Analysis, Sequence[Curve]):
         # A legend names runs only where there are several.
         name = f"{next(iter(runs))}; " if len(runs) == 1 else ""
         if self.average != "none":
-            parts = several(max(curve.concepts for curve in self.curves), "concept")
-            return f"{name}{_AVERAGES[self.average].format(parts)}; ties: {self.ties}"
-        part = f"; the first {_PANELS} of {concepts} concepts" if concepts > _PANELS else ""
+            average = _AVERAGES[self.average].format(self._several_concepts)
+            return f"{name}{average}; ties: {self.ties}"
+        words = self.terms.several(concepts, "concept")
+        part = f"; the first {_PANELS} of {words}" if concepts > _PANELS else ""
         return f"{name}ties: {self.ties}{part}"
+
+    @property
+    def _several_concepts(self) -> str:
+        """Of those that curves are means over."""
+        return self.terms.several(max(curve.concepts for curve in self.curves), "concept")
 
     def _tooltip(self) -> tuple[str, ...]:
         names = ("run", "concept", "threshold", "rank", "precision", "recall", "fallout")
@@ -334,6 +342,7 @@ def curves(
         kind,
         interpolated,
         tuple(left_out_remarks(covered)),
+        terms=plain.terms,
     )
 
 
