@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 from typer.testing import CliRunner
 
-from cranfield import formats
 from cranfield.cli.program import app
+from cranfield.formats import registry as formats
 from cranfield.knowledge.relatedness.wordnet import is_there
 from cranfield.measures import registry
 
@@ -31,7 +31,7 @@ def test_snippets_of_a_page_run_and_show_what_they_say(
     # Measures and formats that a page defines are gone again after it.
     monkeypatch.setattr(registry, "_definitions", dict(registry._definitions))
     monkeypatch.setattr(registry, "_spellings", dict(registry._spellings))
-    monkeypatch.setattr(formats.registry, "_formats", dict(formats.registry._formats))
+    monkeypatch.setattr(formats, "_formats", dict(formats._registered()))
     names: dict[str, object] = {}
     for kind, block in _blocks(page):
         first = block.partition("\n")[0].removeprefix("# ")

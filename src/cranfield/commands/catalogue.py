@@ -236,7 +236,7 @@ SCORES: tuple[Command, ...] = (
     Command(
         "slices",
         "Score runs on slices of a collection: which differ from the rest?",
-        function="cranfield.commands.evaluate:slices",
+        function="cranfield.commands.slices:slices",
         inputs=(*_SCORED, _REPORT),
         examples=(
             "cranfield slices truth.csv run.csv --by photos.csv --by frequency",
@@ -247,7 +247,7 @@ SCORES: tuple[Command, ...] = (
     Command(
         "bounds",
         "Bound or estimate scores, for truths with unjudged cells.",
-        function="cranfield.commands.evaluate:bounds",
+        function="cranfield.commands.bounds:bounds",
         inputs=_PREDICTED,
         examples=(
             "cranfield bounds gaps.csv runs/ -m example.F",

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from cranfield.core.truth import Truth
 
 FORMATS = (
-    "text, csv, tsv, long, npz, npy, parquet, parquet-long, mulan, openimages, coco, voc or trec"
+    "text, csv, tsv, long, npz, npy, parquet, parquet-long, mulan, openimages, coco, voc, trec or "
+    "diversity"
 )
 """The formats in words of help, which must not wait for them to be loaded."""
 _INPUTS, _KNOWLEDGE = "Inputs", "Knowledge about concepts"

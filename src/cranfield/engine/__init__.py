@@ -1,5 +1,5 @@
 """Engine: where the work of an evaluation runs. Here: this process and its threads."""
 
-from cranfield.engine.local import evaluate, score
+from cranfield._public import publish
 
-__all__ = ["evaluate", "score"]
+publish(__name__)

@@ -31,14 +31,13 @@ from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.standings import Standings, score_column, unit_names
 from cranfield.errors import InputError, first_ten
 from cranfield.knowledge import Known
-from cranfield.measures import Average, Measure
-from cranfield.measures.explanation import Explanation, explain
-from cranfield.measures.reported import Reported, measure_among
 
 if TYPE_CHECKING:
     import polars
 
     from cranfield.engine.explanations import Explanations
+    from cranfield.measures import Average, Measure
+    from cranfield.measures.explanation import Explanation
 
 
 @dataclass(frozen=True)
@@ -179,6 +178,8 @@ class Evaluation(Analysis):
 
     def score(self, run: str, spelling: str | Measure) -> Score:
         """The whole score of a run by a measure."""
+        from cranfield.measures.reported import measure_among
+
         requested = measure_among(spelling, self.measures, self.truth)
         score = self._by_name.get((run, requested))
         score = score or self._by_either_case(run, str(requested).lower())
@@ -214,6 +215,9 @@ class Evaluation(Analysis):
     def explain(self, run: str, spelling: str | Measure, item: str) -> Explanation:
         """How a measure comes to its score of one item: labels, what they were matched with, and
         the arithmetic; HS and OS also tell which rule was broken."""
+        from cranfield.measures.explanation import explain
+        from cranfield.measures.reported import Reported
+
         score = self.score(run, spelling)
         if isinstance(score.measure, Reported):
             raise InputError(

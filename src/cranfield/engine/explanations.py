@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cranfield.core.chart import Drawing
 from cranfield.core.result import Analysis
 from cranfield.core.table import LazyRows, Table
 from cranfield.core.terms import Terms
 from cranfield.engine.evaluation import Evaluation
-from cranfield.measures.explanation import Explanation
+
+if TYPE_CHECKING:
+    from cranfield.measures.explanation import Explanation
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,10 +18,10 @@ from cranfield.core.matrices import Floats
 from cranfield.core.reference_names import is_system
 from cranfield.core.table import Audience, Better, Column, Row, Table
 from cranfield.core.truth import Truth
-from cranfield.measures import Measure
 
 if TYPE_CHECKING:
     from cranfield.engine.evaluation import Evaluation
+    from cranfield.measures import Measure
 
 EQUAL = 1e-12
 """Scores that differ by less are equal."""

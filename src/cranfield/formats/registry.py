@@ -117,16 +117,23 @@ _formats: dict[str, Format] = {}
 
 def register(*formats: Format) -> None:
     """Make formats known."""
-    _formats.update((each.name, each) for each in formats)
+    _registered().update((each.name, each) for each in formats)
+
+
+def _registered() -> dict[str, Format]:
+    """All formats; our own are imported when somebody first looks for one."""
+    import cranfield.formats.kinds  # noqa: F401 - formats register themselves
+
+    return _formats
 
 
 def names() -> tuple[str, ...]:
     """The formats that `format=` takes."""
-    return tuple(sorted(_formats))
+    return tuple(sorted(_registered()))
 
 
 def named(name: str) -> Format:
-    if name not in _formats:
+    if name not in names():
         raise InputError(
             f"there is no format {name!r}; choose one of {', '.join(names())}", parameter="format"
         )
@@ -143,7 +150,9 @@ def holding(contents: Set[Content]) -> tuple[str, ...]:
 def format_of(source: Source, name: str | None = None) -> Format:
     """The format of a file: the one named, else by what it holds and how it is called."""
     candidates = (
-        sorted(_formats.values(), key=lambda each: each.priority) if name is None else [named(name)]
+        sorted(_registered().values(), key=lambda each: each.priority)
+        if name is None
+        else [named(name)]
     )
     for candidate in candidates:
         if (candidate.in_folders or not source.is_folder) and (
@@ -166,13 +175,13 @@ def format_of(source: Source, name: str | None = None) -> Format:
 def makes_one(folder: Path) -> bool:
     """Whether the files of a folder together are one truth or run."""
     with opened(folder) as source:
-        return any(each.in_folders and each.recognises(source) for each in _formats.values())
+        return any(each.in_folders and each.recognises(source) for each in _registered().values())
 
 
 def written_as(path: Path) -> Format:
     """The format that a file's extension asks for."""
     extension = extension_of(path)
-    for candidate in _formats.values():
+    for candidate in _registered().values():
         if extension in candidate.extensions:
             return candidate
     known = sorted(known for candidate in _formats.values() for known in candidate.extensions)

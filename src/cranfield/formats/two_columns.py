@@ -13,7 +13,6 @@ from typing import NamedTuple
 from cranfield.collections.collection import Collection, Topic
 from cranfield.errors import FileError, InputError
 from cranfield.formats.delimited import require_width, rows_of
-from cranfield.formats.kinds.trec.topics import read_topics
 from cranfield.formats.lines import Layout, looks_like_numbers, number
 from cranfield.formats.problems import Problems, shown
 from cranfield.formats.query_files import has_query_header, read_queries
@@ -24,6 +23,8 @@ from cranfield.formats.table import Table
 def read_titles(path: str | Path) -> dict[str, str]:
     """What each topic is about: from a file with the header topic,title, one of topics, or one of
     queries, which go by their titles or else by themselves."""
+    from cranfield.formats.kinds.trec.topics import read_topics
+
     if holds_topics(path):
         return {name: topic.title for name, topic in read_topics(path).items() if topic.title}
     if has_query_header(path):
@@ -33,6 +34,8 @@ def read_titles(path: str | Path) -> dict[str, str]:
 
 def with_topics(collection: Collection, path: str | Path) -> Collection:
     """A collection with what its topics ask for; the files are those of `read_titles`."""
+    from cranfield.formats.kinds.trec.topics import read_topics
+
     if holds_topics(path):
         topics = read_topics(path)
     else:

@@ -15,11 +15,11 @@ from cranfield.core.table import Column, LazyRows, Table
 from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError
-from cranfield.measures import Measure
-from cranfield.measures.reported import measure_among
 
 if TYPE_CHECKING:
     import polars
+
+    from cranfield.measures import Measure
 
 _ARROWS = {"higher": " ↑", "lower": " ↓", "neither": ""}
 
@@ -61,6 +61,8 @@ class ScoreResults(Analysis, Generic[_Result]):
         return tuple(dict.fromkeys(result.measure for result in self.results))
 
     def __getitem__(self, key: tuple[str, str | Measure]) -> _Result:
+        from cranfield.measures.reported import measure_among
+
         if not isinstance(key, tuple) or len(key) != 2:
             raise InputError(
                 f"look {self.kind} up by run and measure, as {self.kind}[run, measure]"

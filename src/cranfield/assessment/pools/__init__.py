@@ -14,38 +14,6 @@ reuse         these three together
 qrels         judgements that change, and runs scored with them
 """
 
-from cranfield.assessment.pools.assignment import Sheet, assign
-from cranfield.assessment.pools.judgements import (
-    Disagreement,
-    Judgement,
-    JudgingProgress,
-    Merged,
-    merge,
-    progress_of,
-)
-from cranfield.assessment.pools.left_out import GroupLeftOut, LeaveOneOut, leave_one_out
-from cranfield.assessment.pools.making import pool
-from cranfield.assessment.pools.missed import MissedRelevant, missed_relevant
-from cranfield.assessment.pools.pooled import Pair, Pool
-from cranfield.assessment.pools.uncertainty import Uncertainty, unjudged_uncertainty
+from cranfield._public import publish
 
-__all__ = [
-    "Disagreement",
-    "GroupLeftOut",
-    "Judgement",
-    "JudgingProgress",
-    "LeaveOneOut",
-    "Merged",
-    "MissedRelevant",
-    "Pair",
-    "Pool",
-    "Sheet",
-    "Uncertainty",
-    "assign",
-    "leave_one_out",
-    "merge",
-    "missed_relevant",
-    "pool",
-    "progress_of",
-    "unjudged_uncertainty",
-]
+publish(__name__)

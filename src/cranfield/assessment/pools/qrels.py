@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +16,10 @@ from cranfield.assessment.pools.rankings import Rankings, mentioned, positions
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, as_cells, at
 from cranfield.core.run import Run
 from cranfield.core.truth import State, Truth
-from cranfield.engine import evaluate
 from cranfield.errors import InputError
-from cranfield.measures import Measure, measure
+
+if TYPE_CHECKING:
+    from cranfield.measures import Measure
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,8 @@ class Scoring:
 
     def with_qrels(self, qrels: Qrels, indices: Sequence[int] | None = None) -> Floats:
         """The scores of all runs, or of some, with other judgements."""
+        from cranfield.engine import evaluate
+
         runs = self._runs if indices is None else [self._runs[index] for index in indices]
         result = evaluate(qrels.truth(), runs, self.measure)
         units = np.array([result.units(run.name, self.measure)[self.topics] for run in runs])
@@ -169,6 +173,8 @@ class Scoring:
 
 
 def _by_topic(spelling: str | Measure) -> Measure:
+    from cranfield.measures import measure
+
     chosen = measure(spelling)
     if chosen.traits.direction != "concept":
         raise InputError(f"{chosen} is no average over topics; choose one, such as topic.AP")

@@ -1,8 +1,8 @@
 """Kinds of files that hold truths and runs: every module or folder here is a format, or several.
 
-A module that stands here is imported with `cranfield.formats` and calls `register(Format(…))`. It
-is then read, recognised, written, checked and offered by `format=` like every other; no list names
-it.
+A module that stands here is imported when the first format is needed and calls
+`register(Format(…))`. It is then read, recognised, written, checked and offered by `format=` like
+every other; no list names it.
 """
 
 from importlib import import_module

@@ -5,8 +5,6 @@ the whole interval of the difference lies above minus the margin, fails if it li
 is undecided.
 """
 
-from cranfield.statistics.gating.decisions import Decision, Record, decide, record
-from cranfield.statistics.gating.gate import Baseline, Gate, gate
-from cranfield.statistics.gating.verdict import Verdict
+from cranfield._public import publish
 
-__all__ = ["Baseline", "Decision", "Gate", "Record", "Verdict", "decide", "gate", "record"]
+publish(__name__)

@@ -8,7 +8,6 @@ sampling   judged cells as a sample of the pool, and what it says of sums, ratio
 estimates  `cf.estimate`
 """
 
-from cranfield.statistics.incomplete.bounds import Bound, Bounds, bounds
-from cranfield.statistics.incomplete.estimates import Estimate, Estimates, estimate
+from cranfield._public import publish
 
-__all__ = ["Bound", "Bounds", "Estimate", "Estimates", "bounds", "estimate"]
+publish(__name__)

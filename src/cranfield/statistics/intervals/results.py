@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
@@ -14,8 +14,10 @@ from cranfield.core.table import Column, LazyRows, Row, Table
 from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.engine.evaluation import Evaluation
 from cranfield.engine.standings import score_column
-from cranfield.measures import Measure
 from cranfield.statistics.score_results import ScoreResults, notes_by_measure
+
+if TYPE_CHECKING:
+    from cranfield.measures import Measure
 
 Method = Literal["auto", "analytic", "percentile", "bca"]
 Resample = Literal["items", "concepts", "both"]

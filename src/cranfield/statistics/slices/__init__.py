@@ -4,8 +4,6 @@ A slice is a set of items that share a value of an attribute (where a photo was 
 text is), or a set of concepts (rare ones, a branch of the ontology).
 """
 
-from cranfield.statistics.slices.cutting import Slice, cut
-from cranfield.statistics.slices.results import Slices, SliceScore
-from cranfield.statistics.slices.slicing import slices
+from cranfield._public import publish
 
-__all__ = ["Slice", "SliceScore", "Slices", "cut", "slices"]
+publish(__name__)

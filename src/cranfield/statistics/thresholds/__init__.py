@@ -4,7 +4,6 @@ A score that reaches the threshold is a yes: `score >= threshold` (Weber §1.5 p
 own example contradicts).
 """
 
-from cranfield.statistics.thresholds.roc_table import Best, RocTable, roc_table
-from cranfield.statistics.thresholds.tuning import RunThresholds, Thresholds, tune
+from cranfield._public import publish
 
-__all__ = ["Best", "RocTable", "RunThresholds", "Thresholds", "roc_table", "tune"]
+publish(__name__)

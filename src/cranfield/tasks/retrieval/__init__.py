@@ -1,7 +1,5 @@
 """Retrieval: annotations put to use. Queries over concepts, and what they find."""
 
-from cranfield.tasks.retrieval.preferences import Preferences
-from cranfield.tasks.retrieval.queries import NamedQuery, Query, concept_pairs, random_conjunctions
-from cranfield.tasks.retrieval.searching import search
+from cranfield._public import publish
 
-__all__ = ["NamedQuery", "Preferences", "Query", "concept_pairs", "random_conjunctions", "search"]
+publish(__name__)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
-from cranfield.tasks.retrieval.trec_eval import TrecMeasure, TrecScores
+
+if TYPE_CHECKING:
+    from cranfield.tasks.retrieval.trec_eval import TrecMeasure, TrecScores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
