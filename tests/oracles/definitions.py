@@ -164,6 +164,7 @@ CONCEPT: dict[str, Definition] = {
     "concept.nDCG": ndcg,
     f"concept.nDCG@{K}": lambda r: ndcg(r, K),
     "concept.RR": lambda r: 1 / r.ranks[0] if r.ranks else 0.0,
+    f"concept.RR@{K}": lambda r: 1 / r.ranks[0] if r.hits(K) else 0.0,
     f"concept.success@{K}": lambda r: float(r.hits(K) > 0),
     "concept.iAP": interpolated_precision,
     "concept.EER": lambda r: equal_error(*roc(r)),

@@ -6,6 +6,7 @@ import pytest
 
 import cranfield as cf
 from cranfield.measures.listing import list_measures
+from cranfield.show.terminal import plain_text
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,14 @@ def test_a_name_of_another_tool_is_explained_by_the_kind_of_data() -> None:
     assert "write log_loss(reduce=mean)" in str(cf.measures(like="neg_log_loss"))
     with pytest.raises(cf.MeasureError, match="there is no measure 'zzzz'"):
         cf.measures(like="zzzz")
+
+
+def test_names_of_measures_stay_whole_in_narrow_terminals() -> None:
+    for name, meant in (
+        ("RetrievalMAP(top_k=3)", "concept.AP@3(divisor=retrieved,undefined=0)"),
+        ("f1_macro", "confusion.F(average=macro)"),
+    ):
+        assert meant in plain_text(cf.measures(like=name).result, width=80)
 
 
 def test_measures_are_chosen_by_the_four_dimensions() -> None:

@@ -18,9 +18,8 @@ SCORES = np.array([[0.9, 0.2, 0.6], [0.1, 0.7, 0.8], [0.4, 0.3, 0.2], [0.6, 0.1,
 @pytest.mark.parametrize("row", PEER_NAMES, ids=lambda row: f"{row.tool}: {row.name}")
 def test_rows_lead_to_measures_that_exist_or_to_advice(row: PeerName) -> None:
     for reading in row.readings.values():
-        assert not cf.measure(
-            re.sub(r"\{\w+\}", "0.5" if re.search("recall|p}", reading) else "3", reading)
-        ).tool
+        filled = re.sub(r"\{(recall|p|alpha)\}", "0.5", reading)
+        assert not cf.measure(re.sub(r"\{\w+\}", "3", filled)).tool
     assert row.readings or row.advice
 
 
@@ -78,6 +77,8 @@ def test_a_name_is_shown_as_the_measure_that_it_means_on_the_data() -> None:
         ("f1", "without a meaning for several labels for each item; write f1_macro, f1_micro or"),
         ("accuracy", "accuracy_score (the share of items whose label set is right), micro.Acc"),
         ("AP", "this truth is none of them; write one of concept.AP, micro.AP, example.AP"),
+        ("roc_auc_ovr", "for several labels write roc_auc"),
+        ("MulticlassAUROC", "several labels for each item; it is for one class for each item"),
         ("EER", "'EER' needs a prefix; write concept.EER"),
         ("kappa", "'kappa' needs a prefix; write confusion.kappa"),
         ("P_10", "name of trec_eval for TREC files, and this truth is none of them; write"),

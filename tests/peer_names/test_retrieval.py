@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ IR_NAMES = [
     "AP(judged_only=True)", "P(judged_only=True)@5", "nDCG(judged_only=True)@5",
 ]  # fmt: skip
 RANX_NAMES = [
-    "map", "map@10", "mrr", "ndcg", "ndcg@10", "ndcg_burges", "ndcg_burges@10", "precision",
-    "precision@5", "recall", "recall@5", "f1", "r-precision", "hit_rate@5", "bpref", "rbp.80",
+    "map", "map@10", "mrr", "mrr@3", "ndcg", "ndcg@10", "ndcg_burges", "ndcg_burges@10",
+    "precision", "precision@5", "recall", "recall@5", "f1", "r-precision", "hit_rate@5",
+    "bpref", "rbp.80",
 ]  # fmt: skip
 
 Qrels = dict[str, dict[str, int]]
@@ -60,6 +62,60 @@ def test_names_mean_what_ir_measures_computes(name: str, tmp_path: Path) -> None
     assert result["r", name] == pytest.approx(expected, abs=1e-9)
 
 
+DIVERSITY_NAMES = [
+    "alpha_nDCG@5", "α_nDCG@20", "alpha_nDCG(alpha=0.3)@5", "alpha_DCG@5", "alpha_DCG(alpha=0.3)@5",
+    "ERR_IA@5", "nERR_IA@5",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DIVERSITY_NAMES)
+def test_names_of_diversity_mean_what_ir_measures_computes(name: str, tmp_path: Path) -> None:
+    ir_measures = pytest.importorskip("ir_measures")
+    pytest.importorskip("pyndeval")
+    draw, (qrels, run) = random.Random(4), drawn(4, ties=False)
+    lines = [
+        (topic, document, int(grade > 0 and draw.random() < 0.6), subtopic)
+        for topic, of in qrels.items()
+        for document, grade in of.items()
+        for subtopic in ("1", "2", "3")
+    ]
+    judged = [ir_measures.Qrel(*line) for line in lines]
+    searched = [ir_measures.ScoredDoc(t, d, s) for t, of in run.items() for d, s in of.items()]
+    measure = ir_measures.parse_measure(name)
+    expected = ir_measures.calc_aggregate([measure], judged, searched)[measure]
+    path = tmp_path / "q.dqrels"
+    path.write_text("".join(f"{t} {i} {d} {g}\n" for t, d, g, i in lines))
+    result = cf.evaluate(cf.read_truth(path), written(tmp_path, qrels, run)[1], name)
+    assert result["r", name] == pytest.approx(expected, abs=1e-9)
+
+
+def test_names_mean_what_ir_measures_computes_where_no_scores_are_equal(tmp_path: Path) -> None:
+    """Of Judged lists must be long enough, too."""
+    ir_measures = pytest.importorskip("ir_measures")
+    qrels, run = drawn(5, ties=False)
+    for name in ("RR@3", "MRR@5", "Judged@5", "Judged@20"):
+        measure = ir_measures.parse_measure(name)
+        expected = ir_measures.calc_aggregate([measure], qrels, run)[measure]
+        result = cf.evaluate(*written(tmp_path, qrels, run), name)
+        assert result["r", name] == pytest.approx(expected, abs=1e-9)
+
+
+def test_err_is_gdevals_where_the_largest_grade_is_4(tmp_path: Path) -> None:
+    ir_measures = pytest.importorskip("ir_measures")
+    if shutil.which("perl") is None:
+        pytest.skip("gdeval needs perl")
+    qrels, run = drawn(6, ties=False)
+    qrels["t1"]["d0"] = 4
+    qrels, run = ({topic[1:]: of for topic, of in each.items()} for each in (qrels, run))
+    measure = ir_measures.parse_measure("ERR@20")
+    theirs = ir_measures.iter_calc([measure], qrels, run)
+    expected = {score.query_id: score.value for score in theirs}
+    result = cf.evaluate(*written(tmp_path, qrels, run), "ERR@20")
+    units = dict(zip(result.truth.concepts, result.units("r", "ERR@20").tolist(), strict=True))
+    for topic, value in expected.items():
+        assert units[topic] == pytest.approx(value, abs=1e-5)  # gdeval prints five digits
+
+
 def test_a_relevance_level_is_that_of_the_evaluation(tmp_path: Path) -> None:
     ir_measures = pytest.importorskip("ir_measures")
     qrels, run = drawn(2, ties=True)
@@ -92,7 +148,7 @@ def test_names_mean_what_ranx_computes(name: str, tmp_path: Path) -> None:
 
 
 def test_every_name_with_a_meaning_is_tried() -> None:
-    for tool, names in (("ir_measures", IR_NAMES), ("ranx", RANX_NAMES)):
+    for tool, names in (("ir_measures", [*IR_NAMES, *DIVERSITY_NAMES]), ("ranx", RANX_NAMES)):
         tried = {
             reading
             for name in names

@@ -500,13 +500,16 @@ def _reciprocal(statistic: Statistic, groups: Groups, scores: Scores) -> float:
     if len(groups.end) == 0:
         return 0.0
     start, irrelevant = int(groups.start[0]), int(groups.irrelevant[0])
+    cut = statistic.k or np.inf
     if statistic.ties != "expected":
-        return 1.0 / (start + 1 + (irrelevant if statistic.ties == "worst" else 0))
+        rank = start + 1 + (irrelevant if statistic.ties == "worst" else 0)
+        return 1.0 / rank if rank <= cut else 0.0
     size = int(groups.end[0]) - start
     relevant = size - irrelevant
     ranks = np.arange(irrelevant + 1)
     missed = np.cumprod(np.append(1.0, (irrelevant - ranks[:-1]) / (size - ranks[:-1])))
-    return total(missed * relevant / (size - ranks) / (start + 1 + ranks))
+    shares = missed * relevant / (size - ranks) / (start + 1 + ranks)
+    return total(shares[start + ranks < cut])
 
 
 ORDERED: dict[str, Callable[[Statistic, Groups, Scores], float]] = {

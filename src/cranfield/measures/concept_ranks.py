@@ -152,9 +152,9 @@ def success_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
 
 
 @ranked("concept.RR", source="Voorhees 1999", aliases=("MRR",))
-def reciprocal_rank(*, ties: AnyOrder = "expected") -> Statistic:
-    """1 / rank of the first relevant item; 0 if none was retrieved."""
-    return Statistic("RR", ties)
+def reciprocal_rank(*, k: Cutoff = 0, ties: AnyOrder = "expected") -> Statistic:
+    """1 / rank of the first relevant item; 0 if none is in the list, or among the first k of it."""
+    return Statistic("RR", ties, k)
 
 
 @measured(

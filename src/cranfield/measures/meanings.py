@@ -68,4 +68,5 @@ def no_meaning(meaning: PeerMeaning, kind: Kind | None = None) -> str:
         what += " for TREC files, and this truth is none of them"
     elif kind is not None:
         what += f" without a meaning for {KINDS[kind]}"
-    return f"{what}; {meaning.advice}" if meaning.advice else what
+    kinds = " or ".join(KINDS[other] for other in meaning.readings)
+    return f"{what}; {meaning.advice or f'it is for {kinds}'}"

@@ -74,7 +74,8 @@ class FoldedTable:
         longest = max(_LEAST_KEY, longest)
         key_widths = [min(self._widths[column.field], longest) for column in keys]
         left = room - sum(width + _GAP for width in key_widths)
-        widths = _narrowed(widths, [self.table.is_text(column) for column in others], left)
+        if sum(widths) + _GAP * len(widths) > left:
+            widths = _narrowed(widths, [self._longest_word(column) for column in others], left)
         for part in _parts(widths, left):
             layout = [*zip(keys, key_widths, strict=True)]
             layout += zip(others[part], widths[part], strict=True)
@@ -100,6 +101,13 @@ class FoldedTable:
             texts = (_title(column), _group(column), *cells)
             widths[column.field] = max(map(cell_len, texts))
         return widths
+
+    def _longest_word(self, column: Column) -> int | None:
+        """How narrow a text may get before its words break; None for what is no text."""
+        if not self.table.is_text(column):
+            return None
+        texts = (_title(column), *(self._text(column, row) for row in self.table.rows))
+        return max((cell_len(word) for text in texts for word in text.split()), default=0)
 
     def _text(self, column: Column, row: Row) -> str:
         room = self._marks_widths[column.field]
@@ -154,12 +162,17 @@ class FoldedTable:
         return " " * (width - cell_len(text)) + text
 
 
-def _narrowed(widths: Sequence[int], texts: Sequence[bool], room: int) -> list[int]:
-    """Texts narrower, the widest first, if all columns can stand side by side then; else no wider
-    than there is room."""
+def _narrowed(widths: Sequence[int], words: Sequence[int | None], room: int) -> list[int]:
+    """Texts narrower, first the widest whose words stay whole, if all columns can stand side by
+    side then; else no wider than there is room. `words` are the longest of each text."""
     narrow = list(widths)
     for _ in range(sum(widths) + _GAP * len(widths) - room):
-        width, index = max(((w, i) for i, w in enumerate(narrow) if texts[i]), default=(0, 0))
+        texts = (
+            (width > word, width, index)
+            for index, (width, word) in enumerate(zip(narrow, words, strict=True))
+            if word is not None
+        )
+        _, width, index = max(texts, default=(False, 0, 0))
         if width <= _LEAST_TEXT:
             return [min(width, max(_LEAST_TEXT, room - _GAP)) for width in widths]
         narrow[index] -= 1

@@ -230,14 +230,17 @@ static double success(const List *list, int64_t k, int64_t ties) {
     return 1 - missed;
 }
 
-static double reciprocal_rank(const List *list, int64_t ties) {
+static double reciprocal_rank(const List *list, int64_t k, int64_t ties) {
     if (list->count == 0) return 0;
     const Group *g = list->groups;
-    const int64_t size = g->end - g->start, others = irrelevant(g);
-    if (ties != EXPECTED) return 1.0 / (double)(g->start + 1 + (ties == WORST ? others : 0));
+    const int64_t size = g->end - g->start, others = irrelevant(g), cut = k ? k : INT64_MAX;
+    if (ties != EXPECTED) {
+        const int64_t rank = g->start + 1 + (ties == WORST ? others : 0);
+        return rank > cut ? 0 : 1.0 / (double)rank;
+    }
     double missed = 1;
     NEW_SUM(total);
-    for (int64_t r = 0; r <= others; r++) {
+    for (int64_t r = 0; r <= others && g->start + r < cut; r++) {
         sum_add(&total, missed * (double)(size - others) / (double)(size - r) /
                             (double)(g->start + 1 + r));
         missed *= (double)(others - r) / (double)(size - r);
@@ -483,7 +486,7 @@ double statistic(const Request *request, const List *list) {
         case R_AT: return at_most_one(hits_within(list, request->k, request->ties) / P);
         case NDCG: return at_most_one(discounted(list, request->k, request->ties));
         case SUCCESS: return success(list, request->k, request->ties);
-        case RR: return reciprocal_rank(list, request->ties);
+        case RR: return reciprocal_rank(list, request->k, request->ties);
         case ONE_ERROR: return one_error(list, request->ties);
         case COVERAGE: return coverage(list, request->ties);
         case RBP: return at_most_one(rank_biased(request, list));

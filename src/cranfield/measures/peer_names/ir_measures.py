@@ -13,7 +13,19 @@ from cranfield.measures.peer_names.names import PeerName
 
 _row = partial(PeerName, "ir_measures")
 _RULES = "ties=trec,undefined=0"
+_SMALLEST = "of equal scores the smallest id is first there, and the largest here, as in trec_eval"
 _WITHOUT = "we do not have it; write"
+
+
+def _of_subtopics(name: str, ours: str, option: str = "", ideal: str = "") -> tuple[PeerName, ...]:
+    """The rows of a measure of diversity, which pyndeval computes there."""
+    plain = f"concept.{ours}@{{k}}({ideal}{_RULES})"
+    rows = [_row(f"{name}@{{k}}", searches=plain, differs=_SMALLEST)]
+    if option:
+        chosen = f"concept.{ours}@{{k}}({option},{ideal}{_RULES})"
+        rows.append(_row(f"{name}@{{k}}({option})", searches=chosen, differs=_SMALLEST))
+    return tuple(rows)
+
 
 IR_MEASURES: tuple[PeerName, ...] = (
     _row("AP|MAP", searches=f"concept.AP({_RULES})"),
@@ -25,7 +37,7 @@ IR_MEASURES: tuple[PeerName, ...] = (
     _row("P@{k}|Precision@{k}", searches=f"concept.P@{{k}}({_RULES})"),
     _row("R@{k}|Recall@{k}", searches=f"concept.R@{{k}}({_RULES})"),
     _row("RR|MRR", searches=f"concept.RR({_RULES})"),
-    _row("RR@{k}|MRR@{k}", advice=f"{_WITHOUT} RR, or success@{{k}}"),
+    _row("RR@{k}|MRR@{k}", searches=f"concept.RR@{{k}}({_RULES})", differs=_SMALLEST),
     _row("Rprec|RPrec", searches=f"concept.RP({_RULES})"),
     _row("Bpref|BPref", searches=f"concept.bpref({_RULES})"),
     _row("infAP", searches=f"concept.infAP({_RULES})"),
@@ -45,7 +57,7 @@ IR_MEASURES: tuple[PeerName, ...] = (
     _row(
         "Judged@{k}",
         searches=f"concept.judged@{{k}}({_RULES})",
-        differs="divided by k here, by the length of shorter lists there",
+        differs=f"divided by k here, by the length of shorter lists there; {_SMALLEST}",
     ),
     _row("ERR", searches=f"concept.ERR({_RULES})"),
     _row(
@@ -56,10 +68,16 @@ IR_MEASURES: tuple[PeerName, ...] = (
     _row("RBP", searches=f"concept.RBP(gain=graded,{_RULES})", differs="see rbp of trec_eval"),
     _row("RBP(p={p})", searches=f"concept.RBP(gain=graded,p={{p}},{_RULES})"),
     _row("RBP@{k}|RBP@{k}(p={p})", advice=f"{_WITHOUT} RBP, whose tail counts little"),
+    *_of_subtopics("alpha_nDCG", "alpha_nDCG", "alpha={alpha}"),
+    *_of_subtopics("α_nDCG", "alpha_nDCG", "alpha={alpha}"),
+    *_of_subtopics("alpha_DCG", "alpha_nDCG", "alpha={alpha}", "ideal=independent,"),
+    *_of_subtopics("α_DCG", "alpha_nDCG", "alpha={alpha}", "ideal=independent,"),
+    *_of_subtopics("ERR_IA", "ERR_IA"),
+    *_of_subtopics("nERR_IA", "ERR_IA", ideal="ideal=greedy,"),
     _row(
-        "alpha_nDCG@{k}|α_nDCG@{k}|alpha_DCG@{k}|α_DCG@{k}|ERR_IA@{k}|nERR_IA@{k}|NRBP|nNRBP|"
-        "AP_IA|MAP_IA|P_IA@{k}|StRecall@{k}|alpha_nDCG|α_nDCG|alpha_DCG|α_DCG|ERR_IA|nERR_IA",
-        advice="it needs judgements of subtopics; without them write nDCG@20 or ERR@20",
+        "NRBP|nNRBP|AP_IA|MAP_IA|P_IA@{k}|StRecall@{k}|"
+        "alpha_nDCG|α_nDCG|alpha_DCG|α_DCG|ERR_IA|nERR_IA",
+        advice="we do not have it; for judgements of subtopics write alpha_nDCG@20 or ERR_IA@20",
     ),
     _row(
         "Accuracy|Accuracy@{k}",

@@ -18,7 +18,7 @@ RANX: tuple[PeerName, ...] = (
     _row("map", searches=f"concept.AP({_RULES})"),
     _row("map@{k}", searches=f"concept.AP@{{k}}({_RULES})"),
     _row("mrr", searches=f"concept.RR({_RULES})"),
-    _row("mrr@{k}", advice="we do not have it; write mrr, or hit_rate@{k}"),
+    _row("mrr@{k}", searches=f"concept.RR@{{k}}({_RULES})"),
     _row("ndcg", searches=f"concept.nDCG({_RULES})"),
     _row("ndcg@{k}", searches=f"concept.nDCG@{{k}}({_RULES})"),
     _row("ndcg_burges", searches=f"concept.nDCG(gain=exponential,{_RULES})"),

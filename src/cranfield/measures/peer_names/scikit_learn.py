@@ -79,8 +79,18 @@ _CLASSIFICATION = (
         **same("confusion.balanced_accuracy", "concept", "classes"),
         advice="write concept.balanced_accuracy",
     ),
-    _row("top_k_accuracy|top_k_accuracy_score", classes="example.success@2", differs=_TOP),
-    _row("top_k_accuracy_score(k={k})", classes="example.success@{k}", differs=_TOP),
+    _row(
+        "top_k_accuracy|top_k_accuracy_score",
+        classes="example.success@2",
+        differs=_TOP,
+        advice="for several labels write example.success@2 or example.P@2",
+    ),
+    _row(
+        "top_k_accuracy_score(k={k})",
+        classes="example.success@{k}",
+        differs=_TOP,
+        advice="for several labels write example.success@{k} or example.P@{k}",
+    ),
     _row("hamming_loss", "example.hamming", concept="concept.error_rate"),
     _row("zero_one_loss", "example.zero_one", concept="concept.error_rate"),
     _row(
@@ -88,7 +98,11 @@ _CLASSIFICATION = (
         **same("confusion.MCC(undefined=0)", "concept", "classes"),
         advice="write concept.MCC",
     ),
-    _row("cohen_kappa_score", **same("confusion.kappa", "concept", "classes")),
+    _row(
+        "cohen_kappa_score",
+        **same("confusion.kappa", "concept", "classes"),
+        advice="for several labels write concept.MCC",
+    ),
 )
 
 _RANKINGS = (
@@ -99,11 +113,20 @@ _RANKINGS = (
         advice="write example.ranking_loss(ties=expected), which is 1 − the area of each item",
     ),
     _row("roc_auc_score(average=weighted)", advice=f"{_FREQUENCY} concept.AUC"),
-    _row("roc_auc_ovr|roc_auc_score(multi_class=ovr)", classes="concept.AUC", differs=_ONE_SIDED),
-    _row("roc_auc_ovr_weighted", advice=f"{_FREQUENCY} concept.AUC"),
+    _row(
+        "roc_auc_ovr|roc_auc_score(multi_class=ovr)",
+        classes="concept.AUC",
+        differs=_ONE_SIDED,
+        advice="for several labels write roc_auc",
+    ),
+    _row(
+        "roc_auc_ovr_weighted",
+        advice="give weights= (each concept's number of positives) to concept.AUC",
+    ),
     _row(
         "roc_auc_ovo|roc_auc_ovo_weighted|roc_auc_score(multi_class=ovo)",
-        advice="pairs of classes are not compared here; write roc_auc_ovr, each against the rest",
+        advice="pairs of classes are not compared here; write roc_auc_ovr, each against the rest, "
+        "or roc_auc for several labels",
     ),
     _row(
         "average_precision|average_precision_score|average_precision_score(average=macro)",

@@ -119,6 +119,7 @@ TORCHMETRICS: tuple[PeerName, ...] = (
         _row(name, f"concept.{ours}(undefined=0)", searches=f"concept.{ours}(undefined=0)")
         for name, ours in (
             ("RetrievalMRR", "RR"),
+            ("RetrievalMRR(top_k={k})", "RR@{k}"),
             ("RetrievalRPrecision", "RP"),
             ("RetrievalNormalizedDCG", "nDCG"),
             ("RetrievalNormalizedDCG(top_k={k})", "nDCG@{k}"),
@@ -129,7 +130,7 @@ TORCHMETRICS: tuple[PeerName, ...] = (
         )
     ),
     _row(
-        "RetrievalPrecision|RetrievalRecall|RetrievalHitRate|RetrievalMRR(top_k={k})|"
+        "RetrievalPrecision|RetrievalRecall|RetrievalHitRate|"
         "RetrievalAUROC(top_k={k})|RetrievalFallOut|RetrievalFallOut(top_k={k})|"
         "RetrievalRecallAtFixedPrecision",
         advice="write RetrievalPrecision(top_k=10), RetrievalRecall(top_k=10) or RetrievalMRR",
