@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn_charts import charts
 from typer.testing import Result
 
 import cranfield as cf
@@ -88,7 +89,7 @@ def test_csv_picture_and_accepted_votes_are_written(
     assert done.exit_code == 0, done.output
     assert {row["annotator"] for row in rows_of(table)[:2]} == {"[bad]1", "[bad]2"}
     assert [row["rejected"] for row in rows_of(table)] == ["30"] * 2 + ["0"] * 6
-    titles = [part["title"]["text"] for part in json.loads(picture.read_text())["vconcat"]]
+    titles = [part["title"]["text"] for part in charts(picture)]
     assert titles == ["Rejections by item", "Sheets by annotator", "Whom to trust"]
     sound = cf.Votes.read(kept)
     assert set(sound.annotators) == {f"good{n}" for n in range(1, 7)}

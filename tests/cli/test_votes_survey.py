@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from drawn_charts import charts
 from typer.testing import Result
 
 from cranfield.assessment import surveys
@@ -89,7 +90,7 @@ def test_ratings_in_every_form(
     assert len(content["pairs"]) == 14
     assert people.read_text().startswith("word,other,score\n")
     assert len(people.read_text().splitlines()) == 13
-    assert json.loads(picture.read_text())["vconcat"][0]["data"]["values"]
+    assert charts(picture)[0]["data"]["values"]
     table = cranfield("votes", "survey", "ratings", words, graded)
     assert "left out: eve (p" in table.stdout
     lines = cranfield("votes", "survey", "ratings", words, graded, "--csv").stdout
@@ -186,7 +187,7 @@ def test_people_who_prefer_by_a_measure_agree_with_it(
     assert by_name["example.RP"]["tied"] == by_name["example.AP"]["agreeing"] == told["items"]
     assert by_name["example.Acc"]["share_interval"][0] is not None
     assert told["undecided"] == 0
-    assert len(json.loads(picture.read_text())["vconcat"]) == 2
+    assert len(charts(picture)) == 2
 
 
 def test_preferences_as_table_and_csv(sets: Path, preferred: Path, cranfield: Cranfield) -> None:

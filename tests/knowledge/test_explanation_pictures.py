@@ -82,7 +82,8 @@ def test_no_two_labels_of_a_side_share_a_row() -> None:
             concepts=CONCEPTS,
             name="system",
         )
-        for part in drawn("OS", "HS", "SRP-DDMC", "example.F", run=run)["vconcat"]:
+        spec = drawn("OS", "HS", "SRP-DDMC", "example.F", run=run)
+        for part in (part for column in spec.get("hconcat", [spec]) for part in column["vconcat"]):
             places = [(record["x"], record["y"]) for record in values(part, "point")]
             assert len(set(places)) == len(places)
             assert max(y for _, y in places) < part["height"]

@@ -10,7 +10,7 @@ import pytest
 from drawn import layers, marks, svg, titles
 
 import cranfield as cf
-from cranfield.show.vega import page_of
+from cranfield.show.vega import page_of, specification
 from cranfield.tasks.classes import coverage
 from cranfield.tasks.classes.coverage import Place, sample_clouds
 from cranfield.tasks.classes.coverage_labels import Label, arranged
@@ -183,7 +183,8 @@ def test_a_cloud_is_told_by_its_mean_sigma_and_rho() -> None:
 
 
 def test_both_axes_of_a_panel_have_the_same_unit() -> None:
-    panel = coverage_plot(clouds=[cloud()])["vconcat"][1]["hconcat"][0]
+    _, panels = coverage.coverage_plot(clouds=[cloud()])
+    panel = specification(panels)["hconcat"][0]
     encoding = panel["layer"][0]["encoding"]
     spans = [np.ptp(encoding[side]["scale"]["domain"]) for side in "xy"]
     assert spans[0] == pytest.approx(spans[1])

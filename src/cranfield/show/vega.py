@@ -20,6 +20,7 @@ from cranfield.core.chart import Drawing, Picture
 from cranfield.core.plain import finite
 from cranfield.core.printable import printable
 from cranfield.errors import InputError
+from cranfield.show.layout import columns_of
 from cranfield.show.markup import Html, element
 from cranfield.show.vega_charts import SERIES, ChartSpec, Spec, titles
 
@@ -37,6 +38,13 @@ _OF_PAGES = {
 """What colours become on pages, which are light or dark."""
 _ID = re.compile(r'\bid="([^"]+)"')
 _PAINT = re.compile(r'\b(fill|stroke)="([^"]+)"')
+_APART: Spec = {
+    "spacing": 48,
+    "resolve": {
+        "scale": dict.fromkeys(("color", "stroke", "shape", "strokeDash"), "independent"),
+    },
+}
+"""What charts of a picture have: room around them, and colours of their own."""
 _SHARPNESS = 2.0
 """Pixels of a PNG for each point."""
 PICTURES = (".html", ".svg", ".png", ".pdf", ".json")
@@ -114,16 +122,15 @@ def _with_own_ids(svg: str, name: str) -> str:
 
 
 def page_of(pictures: Sequence[Picture]) -> Spec:
-    """Charts below each other as one specification."""
-    independent = dict.fromkeys(("color", "stroke", "shape", "strokeDash"), "independent")
-    return {
-        "$schema": SCHEMA,
-        "config": theme(),
-        "padding": 24,
-        "spacing": 48,
-        "resolve": {"scale": independent},
-        "vconcat": [specification(picture) for picture in pictures],
-    }
+    """Charts as one specification: below each other, in several columns where that would be taller
+    than a page."""
+    columns = [_below(column) for column in columns_of([*map(specification, pictures)])]
+    whole = columns[0] if len(columns) == 1 else _APART | {"hconcat": columns}
+    return {"$schema": SCHEMA, "config": theme(), "padding": 24} | whole
+
+
+def _below(specs: Sequence[Spec]) -> Spec:
+    return _APART | {"vconcat": list(specs)}
 
 
 def altair_charts(pictures: Sequence[Picture]) -> list[Any]:

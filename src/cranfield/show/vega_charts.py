@@ -19,6 +19,7 @@ _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down
 """One fewer than colours, so that colour and shape together repeat late."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 _WIDTH, _HEIGHT, _SQUARE, _PANEL, _ROW = 560, 320, 420, 200, 22
+_LOWEST_ROW, _TALLEST = 13, 800
 _PANELS_ABREAST = 3
 _MOST_NUMBERED = 24
 """Columns of a heat map up to which its squares hold their numbers."""
@@ -70,7 +71,8 @@ class ChartSpec:
         layers += [self._rule(value) for value in chart.rules]
         spec: Spec = {"data": {"values": self._values()}} | titles(chart)
         if not chart.panels:
-            height: Any = {"step": _ROW} if self._down_names else _HEIGHT
+            # A step is that of a name, however many series share its row.
+            height: Any = {"step": self._row, "for": "position"} if self._down_names else _HEIGHT
             width: Any = _WIDTH
             if chart.square:
                 height = width = _SQUARE
@@ -92,6 +94,12 @@ class ChartSpec:
     @property
     def _down_names(self) -> bool:
         return self.chart.kind in ("ranges", "heat") or self.chart.y.scale == "names"
+
+    @property
+    def _row(self) -> int:
+        """The height of a row: lower where there are many, as long as names can be read."""
+        rows = len({row.get(self.chart.y.field) for row in self.chart.rows})
+        return max(_LOWEST_ROW, min(_ROW, _TALLEST // max(1, rows)))
 
     # ── kinds ─────────────────────────────────────────────────────────────────────────────────
 
