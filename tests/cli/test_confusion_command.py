@@ -96,7 +96,7 @@ def test_intervals_as_the_library_draws_them(
     one = PEOPLE.interval("S_I_norm", method="bootstrap", samples=300, seed=7, level=0.9)
     assert (row["low"], row["high"], row["corrected"]) == (one.low, one.high, one.corrected)
     table = cranfield("confusion", matrices[0], "-m", "S_I_norm", *options).stdout
-    assert "90% intervals by bootstrap, 300 samples, seed 7" in table
+    assert "90 % confidence intervals (bootstrap), 300 samples, seed 7" in table
     assert f"{one.low:.4f}" in table
 
 

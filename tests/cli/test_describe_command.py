@@ -63,7 +63,7 @@ def test_csv_has_a_line_for_each_concept_in_the_order_of_the_file(
 
 
 def test_as_many_pairs_are_listed_as_are_wanted(folder: Path, cranfield: Cranfield) -> None:
-    heading = "Concepts that come together"
+    heading = "Concepts that occur together"
     for wanted in (0, 1, 4):
         said = cranfield("describe", folder, "--top", wanted).stdout
         table = said.partition(heading)[2].partition("Most frequent label sets")[0]

@@ -66,9 +66,9 @@ def test_tables_mark_the_worst_and_say_what_was_done(
     words = ("--by", meta, "--by", "frequency", "--by", "branches")
     done = cranfield("slices", folder, run, *words, "--ontology", "pto2009", "--confidence", "0.9")
     assert done.exit_code == 0, done.output
-    for told in ("▾", "LandscapeElements", "90 % confidence intervals", "1000 draws", "max-T"):
+    for told in ("▾", "LandscapeElements", "90 % confidence intervals", "1000 resamples", "max-T"):
         assert told in done.stdout
-    assert "concept.AP_at_prevalence compares slices alike" in done.stdout
+    assert "concept.AP_at_prevalence is comparable across slices" in done.stdout
 
 
 @pytest.mark.parametrize("ending", ["csv", "tex", "svg", "txt"])

@@ -48,7 +48,7 @@ def test_the_table_shows_each_concept_and_what_it_reaches(data: Path, cranfield:
         f"cross-fitted {wanted.score_cross_fitted:.4f}"
     )
     assert mean in " ".join(said.stdout.split())
-    assert "which flatters" in said.stdout
+    assert "optimistic" in said.stdout
     assert "1 concept without a best threshold got that of all cells together" in said.stdout
 
 

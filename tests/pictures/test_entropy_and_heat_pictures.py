@@ -93,13 +93,13 @@ def test_a_class_that_was_never_said_has_no_mark_on_that_side() -> None:
 
 def test_cells_hold_counts_and_shares_of_their_row() -> None:
     (chart,) = heat_maps([PEOPLE])
-    cells = {(one["true"], one["said"]): one for one in chart.rows}
+    cells = {(one["true"], one["predicted"]): one for one in chart.rows}
     assert len(cells) == 9
     assert cells["woman", "child"]["count"] == 5
     assert cells["woman", "child"]["percent of true"] == 25
     share = cells["child", "woman"]
     assert share["percent of true"] == pytest.approx(100 * 2 / 60, abs=1e-3)
-    assert share["percent of said"] == pytest.approx(100 * 2 / 19, abs=1e-3)
+    assert share["percent of predicted"] == pytest.approx(100 * 2 / 19, abs=1e-3)
     assert ">57<" in svg(page_of([chart]))
 
 
@@ -113,7 +113,7 @@ def test_of_many_classes_the_most_frequent_are_shown_without_numbers() -> None:
     counts = np.diag(np.arange(1, 151))
     (chart,) = heat_maps([cf.Confusion(counts, [f"class{n:03}" for n in range(150)])])
     assert {one["true"] for one in chart.rows} == {f"class{n:03}" for n in range(50, 150)}
-    assert "the 100 most frequent of 150 true classes, 100 of 150 said" in chart.subtitle
+    assert "the 100 most frequent of 150 true classes, 100 of 150 predicted" in chart.subtitle
     assert not any(one["label"] for one in chart.rows)
     svg(page_of([chart]))
 

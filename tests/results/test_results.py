@@ -146,7 +146,9 @@ def test_a_result_shows_itself_in_terminals_and_notebooks() -> None:
     assert "<table>" in notebook
     assert "<svg" in notebook
     assert "<script" not in notebook
-    assert "1 more chart: .to_altair() draws all of them" in notebook
+    assert "<figure" in notebook
+    assert 'class="plot drawing"' in notebook  # not left to .to_altair()
+    assert "more chart" not in notebook
 
 
 def test_what_a_notebook_keeps_is_bounded() -> None:

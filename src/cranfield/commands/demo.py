@@ -142,8 +142,9 @@ class Demo(Analysis):
             )
         apart = [pair for pair in pairs.significant() if pair.a == pairs.runs[0]]
         remark = (
-            f"95 % intervals of {first} over photos; {pairs.runs[0]} differs significantly from "
-            f"{len(apart)} of the {len(pairs.runs) - 1} runs below it; cranfield compare tells all"
+            f"95 % confidence intervals of {first} over photos; {pairs.runs[0]} differs "
+            f"significantly from {len(apart)} of the {len(pairs.runs) - 1} runs below it (all "
+            "tests: cranfield compare)"
         )
         columns = (
             Column("run", key=True),

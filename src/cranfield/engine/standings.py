@@ -15,12 +15,13 @@ import numpy as np
 
 from cranfield.caching import cached_property
 from cranfield.core.matrices import Floats
+from cranfield.core.notes import gathered
 from cranfield.core.reference_names import is_system
 from cranfield.core.table import Audience, Better, Column, Row, Table
 from cranfield.core.truth import Truth
 
 if TYPE_CHECKING:
-    from cranfield.engine.evaluation import Evaluation
+    from cranfield.engine.evaluation import Evaluation, Score
     from cranfield.measures import Measure
 
 EQUAL = 1e-12
@@ -193,16 +194,16 @@ class Standings:
         ]
 
     def _notes(self) -> list[str]:
-        by_note: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
-        for score in self.evaluation:
-            for note in score.notes:
-                runs, measures = by_note.setdefault(note, ({}, {}))
-                runs[score.run.name] = None
-                measures[str(score.measure)] = None
-        return [
-            f"{_some(list(runs), of=len(self.runs))}: {note} ({', '.join(measures)})"
-            for note, (runs, measures) in by_note.items()
-        ]
+        notes = gathered((note, score) for score in self.evaluation for note in score.notes)
+        return [f"{self._where(scores)}: {note} ({_measures(scores)})" for note, scores in notes]
+
+    def _where(self, scores: list[Score]) -> str:
+        runs = list(dict.fromkeys(score.run.name for score in scores))
+        return _some(runs, of=len(self.runs))
+
+
+def _measures(scores: list[Score]) -> str:
+    return ", ".join(dict.fromkeys(str(score.measure) for score in scores))
 
 
 def _some(runs: list[str], *, of: int) -> str:

@@ -200,7 +200,7 @@ def _paragraph(findings: Findings) -> str:
         chosen = findings.tournament.choices
         many = f" with {chosen.samples:,} resamples (seed {chosen.seed})" if chosen.samples else ""
         text += (
-            f" Runs were compared by {findings.tournament.measure} with a {chosen.test} test over "
+            f" Runs were compared by {findings.tournament.measure} with a {chosen.test_name} over "
             f"{findings.tournament.over}{many}; p-values were "
             f"{chosen.corrected_for(len(findings.tournament.pairs))}."
         )

@@ -17,13 +17,12 @@ from functools import cache
 from importlib.resources import files
 
 from cranfield._version import __version__
-from cranfield.core.chart import Chart, Picture
+from cranfield.core.chart import Picture
 from cranfield.core.result import Result
 from cranfield.core.table import Table
-from cranfield.show.html import Pictures, no_pictures, table_html
+from cranfield.show.html import Pictures, no_pictures, picture_html, table_html
 from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs, shown
-from cranfield.show.plots import plot, style
-from cranfield.show.vega import drawing_html
+from cranfield.show.plots import style
 
 _LONGEST = 80
 """Characters of a name within a line."""
@@ -99,11 +98,6 @@ def page(result: Result) -> str:
     ]
     overview = [section_of(own, "overview")] if own.tables or own.notes else []
     return document(result.title, {}, [*overview, *parts])
-
-
-def picture_html(picture: Picture) -> Html:
-    """A chart or a drawing, with its words."""
-    return plot(picture) if isinstance(picture, Chart) else drawing_html(picture)
 
 
 def _choice(panels: Mapping[str, Html]) -> Html:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from cranfield.core.chart import Chart
+from cranfield.core.chart import Chart, Picture
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
 from cranfield.errors import several
@@ -16,6 +16,7 @@ from cranfield.show.graphics import Heat, graphic_cell, scale_of
 from cranfield.show.latex import tabular
 from cranfield.show.markup import NOTHING, Html, element, joined, paragraphs, shown, slug
 from cranfield.show.plots import plot, style
+from cranfield.show.vega import drawing_html
 
 Pictures = Callable[[str], str]
 """From the id of an item to the address of its picture; "" where there is none."""
@@ -57,8 +58,8 @@ def fragment(result: Result) -> str:
     """Tables, charts and remarks with their style: for notebooks, which keep them, so that large
     ones are cut."""
     shown_tables = [_cut(table) for table in result.tables]
-    small = [c for c in result.charts if isinstance(c, Chart) and len(c.rows) <= _MOST_POINTS]
-    charts = joined(map(plot, small[:_MOST_CHARTS]))
+    small = [c for c in result.charts if not isinstance(c, Chart) or len(c.rows) <= _MOST_POINTS]
+    charts = joined(map(picture_html, small[:_MOST_CHARTS]))
     left = len(result.charts) - len(small[:_MOST_CHARTS])
     remark = f"{several(left, 'more chart')}: .to_altair() draws all of them"
     look = STYLE + style() if charts else STYLE
@@ -70,6 +71,11 @@ def fragment(result: Result) -> str:
         class_="cf",
     )
     return str(element("style", Html(look)) + content)
+
+
+def picture_html(picture: Picture) -> Html:
+    """A chart or a drawing, with its words."""
+    return plot(picture) if isinstance(picture, Chart) else drawing_html(picture)
 
 
 def _cut(table: Table) -> Table:

@@ -68,7 +68,7 @@ class Guessing:
 class RandomGuessing(Analysis):
     """Systems and guesses by all measures."""
 
-    title = "Systems and runs that know nothing"
+    title = "Systems and random runs"
 
     field: Field
     measures: tuple[Guessing, ...]
@@ -111,7 +111,7 @@ class RandomGuessing(Analysis):
             row
             | {
                 "_beaten": f"{row['beaten']} of {row['systems']}",
-                "_gamed": "gamed" if row["gamed"] else "",
+                "_gamed": "yes" if row["gamed"] else "",
                 "_emphasis": "strong" if row["gamed"] else "",
             }
             for row in rows
@@ -119,11 +119,11 @@ class RandomGuessing(Analysis):
         columns = (
             Column("measure", key=True),
             Column("best_guess"),
-            Column("best_score", "its score"),
+            Column("best_score", "score"),
             Column("average_of_systems", "systems"),
             Column("_beaten", "beaten", align="right"),
             Column("separation"),
-            Column("_gamed", "verdict"),
+            Column("_gamed", "gamed"),
         )
         return [
             Table("guesses", shown, columns, audience="people", emphasis="_emphasis"),
@@ -132,9 +132,9 @@ class RandomGuessing(Analysis):
 
     def _remarks(self) -> list[str]:
         return [
-            "systems: their mean score; gamed: the best run that knows nothing is at least as good",
-            "separation: how probably a system scores better than a run that knows nothing; 0.5 = "
-            "no difference",
+            "best guess: the random run that scores best; systems: their mean score; gamed: that "
+            "random run scores at least as well",
+            "separation: probability that a system scores above a random run; 0.5: no difference",
         ]
 
     def _charts(self) -> list[Chart]:

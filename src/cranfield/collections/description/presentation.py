@@ -75,7 +75,7 @@ def _facts(d: Description) -> list[tuple[str, str | None, str]]:
         ("set sizes", _sizes(d), "fewest and most labels of an item"),
         ("without labels", f"{d.set_sizes.get(0, 0):,}", "items"),
         ("imbalance", _number(d.mean_imbalance), ratio),
-        ("its variation", _number(d.imbalance_variation), "standard deviation ÷ mean"),
+        ("its variation", _number(d.imbalance_variation), "standard deviation ÷ mean of ratios"),
         ("unjudged", _cells(int(d.unjudged.sum()), d), "cells that nobody judged"),
         ("outside", _cells(int(d.outside.sum()), d), "cells outside the pool"),
         ("grades", _grades(d), "judged cells of each grade"),
@@ -155,7 +155,7 @@ def pair_tables(description: Description, count: int) -> Iterator[Table]:
     remarks = ["P(2|1): share of the items with the first concept that carry the second"]
     if together.left_out:
         remarks.append(f"among the {len(together.concepts):,} most frequent concepts")
-    title = "Concepts that come together"
+    title = "Concepts that occur together"
     yield Table("pairs", rows, columns, title=title, remarks=remarks, audience="people")
 
 
@@ -269,7 +269,7 @@ def summary(name: str, description: Description) -> str:
     if description.cardinality is not None:
         words.append(f"{description.cardinality:.2f} labels an item")
     if not description.cooccurrence.pairs.height:
-        words.append("no two concepts come together")
+        words.append("no two concepts occur together")
     return f"{name}: {', '.join(words)}"
 
 
@@ -337,7 +337,7 @@ def heat_maps(description: Description, order: Sequence[str]) -> list[Chart]:
             y=Axis("with", scale="names"),
             value="share",
             tooltip=("with", "also", "items", "share"),
-            title=f"Which concepts come together: {description.name}",
+            title=f"Which concepts occur together: {description.name}",
             subtitle="; ".join([reading, *_part(len(chosen), description.concepts)]),
         )
     ]

@@ -109,6 +109,12 @@ class Choices:
         values |= {name: n for name in ("measures", "families") if (n := getattr(self, name)) > 1}
         return ",".join(f"{name}={value}" for name, value in values.items() if value is not None)
 
+    @property
+    def test_name(self) -> str:
+        """As papers write it: Nemenyi test"""
+        proper = self.test in ("wilcoxon", "nemenyi")
+        return f"{self.test.capitalize() if proper else self.test} test"
+
     def corrected_for(self, pairs: int) -> str:
         """by step-down max-T for 28 pairs × 3 measures"""
         text = f"corrected by {CORRECTIONS[self.correction]} for {several(pairs, 'pair')}"
@@ -278,12 +284,21 @@ class Tournament(Analysis):
             row | {"_emphasis": "" if pair.differs(self.alpha) else "faint"}
             for row, pair in zip(pairs, self.pairs, strict=True)
         ]
-        few = [Table("pairs", shown, _PAIR_COLUMNS, audience="screens", emphasis="_emphasis")]
+        columns = [
+            column
+            for column in _PAIR_COLUMNS
+            if column.field not in ("a_better", "b_better") or self._units_have_scores
+        ]
+        few = [Table("pairs", shown, columns, audience="screens", emphasis="_emphasis")]
         return [
             self._runs_table(),
             *(few if len(pairs) <= _FEW_PAIRS else ()),
             Table("pairs", pairs, audience="programs"),
         ]
+
+    @property
+    def _units_have_scores(self) -> bool:
+        return any(not math.isnan(pair.a_better) for pair in self.pairs)
 
     def _runs_table(self) -> Table:
         ranks = self.mean_ranks or {}
@@ -320,7 +335,7 @@ class Tournament(Analysis):
         return (
             f"Scores of {several(len(self.runs), 'run')} by {self.measure} over {self.over}. "
             f"Superscripts name the runs that a run is significantly better than "
-            f"({chosen.test} test, p-values {chosen.corrected_for(len(self.pairs))}, "
+            f"({chosen.test_name}, p-values {chosen.corrected_for(len(self.pairs))}, "
             f"α = {self.alpha:g}); the best score is bold.{self.untested}"
         )
 
@@ -339,7 +354,7 @@ class Tournament(Analysis):
     def _remarks(self) -> list[str]:
         """What was done, and what it says of all runs together."""
         chosen = self.choices
-        how = f"{chosen.test} test over {self.over}"
+        how = f"{chosen.test_name} over {self.over}"
         if chosen.samples is not None:
             how += f", {chosen.samples} resamples, seed {chosen.seed}"
         groups = [group for group in self.groups() if len(group) > 1]
@@ -374,7 +389,7 @@ class Tournament(Analysis):
             length=length,
         )
         how = (
-            f"{self.choices.test} test, corrected by {CORRECTIONS[self.choices.correction]}, "
+            f"{self.choices.test_name}, corrected by {CORRECTIONS[self.choices.correction]}, "
             f"α = {self.alpha:g}; bars join runs without a significant difference"
         )
         return [replace(drawing, title=f"Which runs differ by {self.measure}", subtitle=how)]

@@ -102,7 +102,7 @@ class Tournaments(Analysis):
         return (
             f"Scores of {several(len(self.runs), 'run')} by {several(len(self), 'measure')}. "
             "Superscripts name the runs that a run is significantly better than by the measure of "
-            f"the column ({first.choices.test} test over {self._over()}, p-values "
+            f"the column ({first.choices.test_name} over {self._over()}, p-values "
             f"{first.choices.corrected_for(len(first.pairs))}, α = {self.alpha:g}); the best score "
             f"of each column is bold.{first.untested}"
         )
@@ -118,7 +118,7 @@ class Tournaments(Analysis):
 
     def _remarks(self) -> list[str]:
         first = self.tournaments[0]
-        how = f"{first.choices.test} test over {self._over()}"
+        how = f"{first.choices.test_name} over {self._over()}"
         drawn = dict.fromkeys(t.choices.samples for t in self if t.choices.samples is not None)
         if drawn:
             resamples = " and ".join(map(str, drawn))

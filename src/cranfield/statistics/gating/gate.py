@@ -155,7 +155,7 @@ class Gate(Analysis):
             self.meaning,
             f"{100 * self.level:.4g} % confidence intervals of paired differences over "
             f"{' and '.join(units)}; pass if the whole interval shows a loss smaller than the "
-            "margin, fail if all of it a larger",
+            "margin, fail if it shows a larger loss throughout",
         ]
         if count > 1:
             remarks.append(

@@ -109,8 +109,9 @@ class Bounds(ScoreResults[Bound]):
         if not self.results:
             return []
         return [
-            f"{self.results[0].unjudged:.1%} of the cells are unjudged; score: as evaluated now",
-            "bounds: whatever the unjudged cells are, the score lies between them",
+            f"{100 * self.results[0].unjudged:.1f} % of the cells are unjudged; score: as "
+            "evaluated now",
+            "the score lies between the bounds, however the unjudged cells would be judged",
             *notes_by_measure(self),
         ]
 

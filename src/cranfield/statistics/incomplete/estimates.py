@@ -96,9 +96,10 @@ class Estimates(ScoreResults[Estimate]):
             return []
         first = self.results[0]
         return [
-            f"{first.unjudged:.1%} of the cells are unjudged; score: as evaluated now",
-            f"estimates of the score if all cells were judged, with {first.level:.0%} intervals; "
-            "the judged cells are taken for a random sample of the pool, or of each stratum",
+            f"{100 * first.unjudged:.1f} % of the cells are unjudged; score: as evaluated now",
+            f"estimates of the score if all cells were judged, with {100 * first.level:.4g} % "
+            "confidence intervals; judged cells are assumed to be a random sample of the "
+            "pool, or of each stratum",
             *notes_by_measure(self),
         ]
 

@@ -152,8 +152,10 @@ def _lone(score: Score, comparison: Comparison) -> list[str]:
     if score.measure.traits.direction != "concept" or score.measure.traits.relevance == "numeric":
         return []
     lone = int(np.count_nonzero(comparison.totals("concept").positives == 1))
-    note = f"{several(lone, 'concept')} with one positive, whose spread is unknown: too narrow"
-    return [note] if lone else []
+    if not lone:
+        return []
+    concepts = several(lone, "concept")
+    return [f"{concepts} with a single positive, which shows no spread: interval too narrow"]
 
 
 def _over(

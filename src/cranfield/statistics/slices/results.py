@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
+from cranfield.core.notes import gathered
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Row, Table
 from cranfield.core.terms import Terms
@@ -84,12 +84,11 @@ class Choices:
 
 
 _ALPHA = 0.05
-_COUNT = re.compile(r"(\d+) (concept|draw|item|list)s?\b")
 _WORST, _DIFFERS = "▾", "*"
 _TESTS = {
-    "items": "slices of {items} against random sets of as many {items}",
-    "clusters": "slices of {items} against the rest on redrawn clusters of {items}",
-    "concepts": "slices of {concepts} against the rest on redrawn {items}",
+    "items": "each slice of {items} compared with random sets of as many {items}",
+    "clusters": "each slice of {items} compared with the rest by bootstrap over their clusters",
+    "concepts": "each slice of {concepts} compared with the rest by bootstrap over {items}",
 }
 
 
@@ -207,15 +206,16 @@ class Slices(Analysis):
         remarks = [
             f"{100 * chosen.level:.4g} % confidence intervals over {self.terms.items}; {_WORST} "
             f"worst of its attribute; {_DIFFERS} differs from the rest (adjusted p < {_ALPHA:g})",
-            f"p: {tests}; {chosen.samples} draws, seed {chosen.seed}; adjusted by max-T for "
+            f"p: {tests}; {chosen.samples} resamples, seed {chosen.seed}; adjusted by max-T for "
             f"{scores} of each run",
         ]
         if any(score.measure.name == "concept.AP" for score in self):
             remarks.append(
-                "AP grows with the share of positives; concept.AP_at_prevalence compares slices "
-                "alike"
+                "AP grows with the share of positives; concept.AP_at_prevalence is comparable "
+                "across slices"
             )
-        return remarks + _notes(self)
+        notes = gathered((note, score) for score in self for note in score.notes)
+        return remarks + [f"{note} ({_where(scores)})" for note, scores in notes]
 
     def _charts(self) -> list[Chart]:
         """A chart for each measure; slices are rows, runs colours."""
@@ -265,32 +265,6 @@ def _drawn(score: SliceScore) -> Row:
         "concepts": score.concepts,
         "adjusted": score.adjusted,
     }
-
-
-def _notes(scores: Iterable[SliceScore]) -> list[str]:
-    """What scores note, and of which slices; notes that differ in their numbers alone are one."""
-    alike: dict[str, list[tuple[str, SliceScore]]] = {}
-    for score in scores:
-        for note in score.notes:
-            alike.setdefault(_COUNT.sub(r"\2", note), []).append((note, score))
-    return [
-        f"{_ranging([note for note, _ in noted])} ({_where([score for _, score in noted])})"
-        for noted in alike.values()
-    ]
-
-
-def _ranging(notes: Sequence[str]) -> str:
-    """Notes alike but for their numbers, as one: "1 to 53 lists"."""
-    counts = zip(
-        *([int(found[1]) for found in _COUNT.finditer(note)] for note in notes), strict=True
-    )
-    ranges = iter([(min(numbers), max(numbers)) for numbers in counts])
-
-    def written(found: re.Match[str]) -> str:
-        least, most = next(ranges)
-        return found[0] if least == most else f"{least} to {several(most, found[2])}"
-
-    return _COUNT.sub(written, notes[0])
 
 
 def _where(scores: Sequence[SliceScore]) -> str:

@@ -218,7 +218,7 @@ class Thresholds(Analysis):
         if self.by is None:
             return []
         what = "after" if self._has("before") else f"{self.by} as shown"
-        text = f"{what} is on the items that thresholds were tuned on, which flatters"
+        text = f"{what} is measured on the items that thresholds were tuned on: optimistic"
         if self._has("cross_fitted"):
             return [
                 f"{text}; cross-fitted: each of {self.folds} folds of items decided by thresholds "

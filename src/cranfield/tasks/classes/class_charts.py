@@ -43,7 +43,7 @@ _READABLE = "indexof(datum.what, 'missed') < 0 ? 'white' : '#2b2f36'"
 _UNITS = {2.0: "bits", np.e: "nats", 10.0: "hartleys"}
 _WAYS = (
     ("H_S_given_t", "H(S|T = t): answers where the class is true"),
-    ("H_T_given_s", "H(T|S = s): truth where the class was said"),
+    ("H_T_given_s", "H(T|S = s): truth where the class was predicted"),
 )
 
 
@@ -66,16 +66,16 @@ def _heat_map(system: Confusion) -> Chart:
     if (len(rows), len(columns)) != matrix.counts.shape:
         part = (
             f"; the {len(rows)} most frequent of {len(matrix.true)} true classes, "
-            f"{len(columns)} of {len(matrix.said)} said"
+            f"{len(columns)} of {len(matrix.said)} predicted"
         )
     return Chart(
         kind="heat",
         rows=_cells(matrix, rows, columns),
-        x=Axis("said", "said"),
+        x=Axis("predicted"),
         y=Axis("true", "true"),
         value="percent of true",
         label="label",
-        tooltip=("true", "said", "count", "percent of true", "percent of said"),
+        tooltip=("true", "predicted", "count", "percent of true", "percent of predicted"),
         title=f"Confusion matrix of {system.name}",
         subtitle=f"colours: share of the items of a true class{part}",
     )
@@ -107,10 +107,10 @@ def _cells(matrix: Confusion, rows: Ints, columns: Ints) -> list[Spec]:
     return [
         {
             "true": matrix.true[i],
-            "said": matrix.said[j],
+            "predicted": matrix.said[j],
             "count": round(float(matrix.counts[i, j]), 6),
             "percent of true": round(float(of_true[i, j]), 4),
-            "percent of said": round(float(of_said[i, j]), 4),
+            "percent of predicted": round(float(of_said[i, j]), 4),
             "label": label(float(matrix.counts[i, j])),
         }
         for i in rows
@@ -141,7 +141,7 @@ def class_entropy_charts(systems: Sequence[Confusion], *, base: float = np.e) ->
                 "system": name,
                 "entropy": row[field],
                 "true": row["support"],
-                "said": row["said"],
+                "predicted": row["said"],
             }
             for shown in classes
             if shown in frequent
@@ -156,7 +156,7 @@ def class_entropy_charts(systems: Sequence[Confusion], *, base: float = np.e) ->
             y=Axis("class", scale="names"),
             series="system",
             order=list(frames),
-            tooltip=("class", "system", "entropy", "true", "said"),
+            tooltip=("class", "system", "entropy", "true", "predicted"),
             title=title,
             subtitle=f"less is better{part}",
         )

@@ -21,7 +21,8 @@ MEASURES = ("accuracy", "kappa", "F", "xi", "completeness", "false_ratio", "S_I_
 """What is shown of confusion matrices, unless others are requested."""
 Draw = Literal["coverage", "entropy", "classes", "heat"]
 _DIGITS = 4
-_HEADINGS = {"H_S_given_t": "H(S|t)", "H_T_given_s": "H(T|s)"}
+_HEADINGS = {"said": "predicted", "H_S_given_t": "H(S|t)", "H_T_given_s": "H(T|s)"}
+_METHODS = {"dirichlet": "Dirichlet", "bootstrap": "bootstrap"}
 _CORNERS = ("TPR", "TNR", "PPV", "NPV", "ACC")
 
 
@@ -132,8 +133,9 @@ class ConfusionScores(Analysis):
         if self.intervals:
             interval = next(iter(self.intervals.values()))
             remarks.append(
-                f"{interval.level:.0%} intervals by {interval.method}, {interval.samples} samples, "
-                f"seed {interval.seed}; corrected = less the bias of entropies"
+                f"{100 * interval.level:.4g} % confidence intervals ({_METHODS[interval.method]}), "
+                f"{interval.samples} samples, seed {interval.seed}; corrected: without the bias of "
+                "entropies"
             )
         return remarks
 
@@ -283,8 +285,8 @@ def _square(system: Confusion, name: str) -> Table:
     edge = {"true": "", "first": texts["PPV"], "second": texts["NPV"], "rate": texts["ACC"]}
     columns = (
         Column("true", " ", key=True),
-        Column("first", f"said {pair.said[0]}", align="right"),
-        Column("second", f"said {pair.said[1]}", align="right"),
+        Column("first", f"predicted {pair.said[0]}", align="right"),
+        Column("second", f"predicted {pair.said[1]}", align="right"),
         Column("rate", " ", align="right"),
     )
     return Table(system.name, [*rows, edge], columns, title=system.name, audience="screens")
