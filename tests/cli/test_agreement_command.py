@@ -106,6 +106,12 @@ def test_tables_for_people_and_other_programs(votes: Path, cranfield: Cranfield)
     rows = list(csv.DictReader(io.StringIO(cranfield("votes", "agreement", votes, "--csv").stdout)))
     assert len(rows) == 4 * 4
     assert rows[0]["question"] == ""
+    pairs = cranfield("votes", "agreement", votes, "--pairs", "--csv").stdout
+    rows = list(csv.DictReader(io.StringIO(pairs)))
+    assert len(rows) == 5 * 4 / 2 + 5
+    assert [(row["annotator"], row["other"]) for row in rows[:5]] == [
+        ("a", "b"), ("a", "c"), ("a", "d"), ("a", "e"), ("a", "Merged")
+    ]  # fmt: skip
     tex = cranfield("votes", "agreement", votes, "--latex").stdout
     assert r"free-marginal $\kappa$" in tex
 

@@ -205,3 +205,11 @@ def test_a_circle_is_bad_input(tmp_path: Path, cranfield: Cranfield) -> None:
     assert said.exit_code == 1
     assert "circle" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_papers_print_the_tree_in_ascii(cranfield: Cranfield) -> None:
+    tex = cranfield("ontology", "show", "pto2009", "--latex").stdout
+    assert r"\textbf{-- -- -- Beach\_Holidays} \\" in tex
+    assert r"-- -- SceneDescription.Seasons  $\bot$ exactly one \\" in tex
+    printed = [line for line in tex.splitlines() if not line.startswith("%")]
+    assert all(map(str.isascii, printed))

@@ -84,8 +84,11 @@ class OntologySummary(Analysis):
             Table(
                 "tree",
                 list(_lines(self._outline)),
-                (Column("tree"),),
-                audience="screens",
+                (
+                    Column("tree", audience="screens"),
+                    Column("indented", "tree", audience="papers"),
+                ),
+                audience="people",
                 emphasis="_emphasis",
             ),
         ]
@@ -270,8 +273,10 @@ def _lines(outline: Outline) -> Iterator[dict[str, str]]:
         guide, below, indices = waiting.pop()
         names = " · ".join(_name(outline, rows[index]) for index in indices)
         kind = outline.kind(rows[indices[0]].node)
+        level = len(guide) // 4
         yield {
             "tree": f"{guide}{names}{marks[indices[0]]}",
+            "indented": f"{level * '– '}{names}{marks[indices[0]]}",
             "_emphasis": "faint" if kind == "category" else "strong",
         }
         children = [[child] for index in indices for child in outline.children[index]]

@@ -18,7 +18,7 @@ _SIGNS = str.maketrans(
     | {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
     | {UNDEFINED: "--", "∞": r"$\infty$", "−": "$-$", "≈": r"$\approx$", "≠": r"$\neq$"}
     | {"▾": r"$\triangledown$", "·": r"$\cdot$", "±": r"$\pm$", "→": r"$\rightarrow$"}
-    | {"×": r"$\times$", "≤": r"$\leq$", "≥": r"$\geq$"}
+    | {"⊥": r"$\bot$", "✗": r"$\times$", "×": r"$\times$", "≤": r"$\leq$", "≥": r"$\geq$"}
     | {"τ": r"$\tau$", "ρ": r"$\rho$", "α": r"$\alpha$", "κ": r"$\kappa$", "Δ": r"$\Delta$"}
 )
 _ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "": ""}

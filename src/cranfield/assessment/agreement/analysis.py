@@ -247,6 +247,8 @@ class AgreementAnalysis(Analysis):
         if self.groups:
             parts = {"": self.everybody, **self.groups}
             rows = [{"group": name} | row for name, part in parts.items() for row in part.rows()]
+        if self.pairs is not None:
+            tables.append(Table("all pairs", list(_pair_rows(self.pairs)), audience="programs"))
         return [*tables, Table("coefficients", rows, audience="programs")]
 
     def _questions(self) -> Table:
@@ -374,7 +376,7 @@ def _pair_table(pairs: PairAgreement) -> Table:
         f"cells, {_number(pairs.mean_by_item_selected)} of those that somebody selected",
     ]
     if len(pairs.annotators) > _PAIRS_SHOWN:
-        remarks.append(f"… and {len(pairs.annotators) - _PAIRS_SHOWN} more annotators: see JSON")
+        remarks.append(f"… and {len(pairs.annotators) - _PAIRS_SHOWN} more annotators: see --csv")
     return Table(
         "pairs",
         rows,
@@ -383,6 +385,15 @@ def _pair_table(pairs: PairAgreement) -> Table:
         remarks=remarks,
         audience="people",
     )
+
+
+def _pair_rows(pairs: PairAgreement) -> Iterator[dict[str, Any]]:
+    """A record for each pair, and for each annotator beside the majority."""
+    for number, name in enumerate(pairs.annotators):
+        for other in range(number + 1, len(pairs.annotators)):
+            accuracy = float(pairs.pairs[number, other])
+            yield {"annotator": name, "other": pairs.annotators[other], "accuracy": accuracy}
+        yield {"annotator": name, "other": MERGED, "accuracy": float(pairs.merged[number])}
 
 
 def _pair_facts(pairs: PairAgreement) -> dict[str, Any]:
@@ -454,7 +465,7 @@ def analyse_agreement(
     level         Of the intervals.
     samples       Bootstraps of the intervals.
     groups        names of groups of annotators, and their members
-    pairs         Who agrees with whom, and with the majority of everybody.
+    pairs         Who agrees with whom, and with the majority of everybody; --csv lists pairs then.
     seed          Seed of the bootstraps.
     """
     names = tuple(coefficients) or DEFAULTS
