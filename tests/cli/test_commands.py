@@ -212,7 +212,7 @@ def test_an_example_shows_a_choice_of_the_measure_itself() -> None:
 def test_a_bare_name_explains_it_under_every_prefix(cranfield: Cranfield) -> None:
     said = cranfield("measures", "AP", "--json")
     found = [one["name"] for one in json.loads(said.stdout)["measures"]]
-    assert found == ["concept.AP", "micro.AP", "example.AP"]
+    assert found == ["concept.AP", "micro.AP", "example.AP", "concept.AP@k", "example.AP@k"]
 
 
 def test_measures_as_json_are_strict_json(cranfield: Cranfield) -> None:

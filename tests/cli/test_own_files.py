@@ -20,7 +20,8 @@ from cranfield.cli.program import app
 from cranfield.formats.registry import names as format_names
 from cranfield.formats.thresholds import read_thresholds, write_thresholds
 
-ENDINGS = {"coco": "json", "csv": "csv", "long": "csv", "mulan": "arff", "npy": "npy", "npz": "npz",
+ENDINGS = {"coco": "json", "csv": "csv", "diversity": "dqrels", "long": "csv", "mulan": "arff",
+           "npy": "npy", "npz": "npz",
            "openimages": "csv", "parquet": "parquet", "parquet-long": "parquet", "text": "txt",
            "trec": "txt", "tsv": "tsv", "voc": "voc"}  # fmt: skip
 
