@@ -358,3 +358,14 @@ def test_curves_of_the_best_systems_are_those_of_the_library(
     titles = [part.title for part in section.panels[""]]
     assert titles[:2] == ["Precision and recall", "ROC"]
     assert section.body().count('class="curve ') >= 2 * len(best)
+
+
+def test_a_leader_of_two_beats_the_other_system() -> None:
+    random = np.random.default_rng(1)
+    labels = random.random((200, 3)) < 0.4
+    runs = [
+        cf.Run(scores=random.normal(skill * labels), name=name)
+        for name, skill in (("good", 3.0), ("bad", 0.1))
+    ]
+    report = cf.Report(cf.evaluate(cf.Truth(labels), runs, ["concept.AP"]))
+    assert "; it beats the other system significantly." in report.html

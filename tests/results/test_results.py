@@ -6,6 +6,7 @@ import functools
 import json
 import math
 import operator
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -159,8 +160,19 @@ def test_what_a_notebook_keeps_is_bounded() -> None:
     result = Result("many", tables=[Table("t", rows, (column,))], charts=[chart, *[small] * 20])
     notebook = result._repr_html_()
     assert len(notebook) < 200_000
-    assert "300 of 4000 rows; .frame has all" in notebook
+    assert "the first 300 of 4,000 rows; .frame has all" in notebook
     assert "15 more charts" in notebook
+
+
+def test_a_page_shows_the_first_rows_of_a_long_table_and_hands_out_all() -> None:
+    rows = [{"x": f"row {i}"} for i in range(4000)]
+    shown = rendered(Result("many", tables=[Table("t", rows)]), "html")
+    body = shown[shown.index("<tbody") : shown.index("</tbody>")]
+    assert body.count("<tr") == 1000
+    assert "the first 1,000 of 4,000 rows; CSV has all" in shown
+    csv = re.search(r'<template data-file="t.csv">(.*?)</template>', shown, re.DOTALL)
+    assert csv is not None
+    assert csv[1].split("\n")[-2:] == ["row 3999", ""]
 
 
 def test_tables_become_frames_of_pandas_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,8 @@ Pictures = Callable[[str], str]
 """From the id of an item to the address of its picture; "" where there is none."""
 _MOST_ROWS, _MOST_CHARTS, _MOST_POINTS = 300, 6, 3000
 """Of what a notebook shows: rows of a table, charts, rows of a chart."""
+_MOST_ROWS_OF_PAGES = 1000
+"""What browsers sort and search at once, and people still look through."""
 _SHORT = 24
 """Characters of a text that stays in a line."""
 _MARKS = 12
@@ -57,7 +59,10 @@ def no_pictures(item: str) -> str:
 def fragment(result: Result) -> str:
     """Tables, charts and remarks with their style: for notebooks, which keep them, so that large
     ones are cut."""
-    shown_tables = [_cut(table) for table in result.tables]
+    shown_tables = [
+        table if table.audience == "programs" else _cut(table, _MOST_ROWS, ".frame has all")
+        for table in result.tables
+    ]
     small = [c for c in result.charts if not isinstance(c, Chart) or len(c.rows) <= _MOST_POINTS]
     charts = joined(map(picture_html, small[:_MOST_CHARTS]))
     left = len(result.charts) - len(small[:_MOST_CHARTS])
@@ -78,15 +83,18 @@ def picture_html(picture: Picture) -> Html:
     return plot(picture) if isinstance(picture, Chart) else drawing_html(picture)
 
 
-def _cut(table: Table) -> Table:
-    """The first rows of a long table; which is the best of all is not to be seen there."""
-    if table.audience == "programs" or len(table.rows) <= _MOST_ROWS:
+def _cut(table: Table, most: int, whole: str) -> Table:
+    """The first rows of a long table; which is the best of all is not to be seen there.
+
+    whole  where the others are
+    """
+    if len(table.rows) <= most:
         return table
     return replace(
         table,
-        rows=table.rows[:_MOST_ROWS],
+        rows=table.rows[:most],
         columns=[replace(column, better="") for column in table.columns],
-        remarks=[*table.remarks, f"{_MOST_ROWS} of {len(table.rows)} rows; .frame has all"],
+        remarks=[*table.remarks, f"the first {most:,} of {len(table.rows):,} rows; {whole}"],
     )
 
 
@@ -96,7 +104,8 @@ def table_html(table: Table, *, files: bool = False, pictures: Pictures = no_pic
     files     whether it hands itself out as CSV and LaTeX, where a page has a script for that
     pictures  addresses of pictures, for columns that have them
     """
-    grid = _Grid(table, pictures)
+    visible = _cut(table, _MOST_ROWS_OF_PAGES, "CSV has all") if files else table
+    grid = _Grid(visible, pictures)
     frame = element(
         "div", grid.table(scripted=files), class_="frame", tabindex=0, role="region",
         aria_label=table.title or None,
@@ -104,13 +113,16 @@ def table_html(table: Table, *, files: bool = False, pictures: Pictures = no_pic
     legend = grid.heat.legend if grid.heat else NOTHING
     if files:
         shade = element("div", frame, class_="shade")
-        frame = element("div", _tools(table), shade, class_="table", id=f"table-{slug(table.name)}")
-    return Html(legend + frame + paragraphs(table.remarks, class_="remark"))
+        frame = element(
+            "div", _tools(table, visible), shade, class_="table", id=f"table-{slug(table.name)}"
+        )
+    return Html(legend + frame + paragraphs(visible.remarks, class_="remark"))
 
 
-def _tools(table: Table) -> Html:
-    """The caption, and buttons for files of the table, which stand beside them."""
-    content = {"csv": ("CSV", csv_text(table)), "tex": ("LaTeX", tabular(table))}
+def _tools(table: Table, visible: Table) -> Html:
+    """The caption, and buttons for files of the table, which stand beside them; papers print no
+    more rows than pages show."""
+    content = {"csv": ("CSV", csv_text(table)), "tex": ("LaTeX", tabular(visible))}
     buttons = joined(
         element("button", label, type="button", class_="file", data_file=f"{table.name}.{ending}")
         for ending, (label, _) in content.items()

@@ -7,6 +7,7 @@ one and against the stage before.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -140,6 +141,7 @@ class Stability(Analysis):
 
     def _charts(self) -> list[Chart]:
         rows = list(self._rows())
+        lowest = min((row["lowest"] for row in rows if row["lowest"] < 0.0), default=0.0)
         return [
             Chart(
                 kind="lines",
@@ -152,7 +154,7 @@ class Stability(Analysis):
                     ticks=self.levels,
                     percent=True,
                 ),
-                y=Axis("tau", "τ"),
+                y=Axis("tau", "τ", domain=(math.floor(10 * lowest) / 10, 1.0)),  # that of both
                 series="measure",
                 ends=("lowest", "highest"),
                 tooltip=("measure", "level", "count", "tau", "lowest", "highest"),
