@@ -16,6 +16,8 @@ PYTEST := $(BIN)/pytest -n auto --dist worksteal
 
 demo: $(RUNS)
 	$(BIN)/cranfield demo
+	@command -v cranfield > /dev/null || \
+		echo "First, so that this shell finds cranfield:  . $(BIN)/activate"
 
 test: lint wordnet
 	$(PYTEST) -m "not slow"
