@@ -156,9 +156,9 @@ def test_why_a_coefficient_is_undefined_is_told_apart(tmp_path: Path, cranfield:
     rows = "p,ann,Sky,1\np,bob,Sky,1\nq,ann,Sky,1\nq,bob,Sky,1\np,ann,Sea,1\nq,bob,Sea,0\n"
     path.write_text(f"item,annotator,concept,value\n{rows}")
     shown = cranfield("votes", "agreement", path, "-c", "percent", "-c", "fleiss").stdout
-    assert "percent is undefined for 1 question: no item has two votes" in shown
-    assert "fleiss is undefined for 1 question: no item has two votes" in shown
-    assert "fleiss is undefined for 1 question: everybody always gave the same answer" in shown
+    assert "raw agreement is undefined for 1 question: no item has two votes" in shown
+    assert "Fleiss' κ is undefined for 1 question: no item has two votes" in shown
+    assert "Fleiss' κ is undefined for 1 question: everybody always gave the same answer" in shown
     assert shown.count("everybody always") == 1
 
 
@@ -220,7 +220,7 @@ def test_kinds_of_questions_and_paradigms_stand_apart(tmp_path: Path, cranfield:
         "mean over optional concepts",
         "agreement with the majority, mean over concepts: 0.875 of all cells, 0.778 of those",
         "agreement with the majority, mean over items: 0.875 of all cells, 0.833 of those",
-        "accuracy_ex, cells that two annotators of an item tag alike: 0.750 of all cells, 0.667",
+        "mean agreement of two annotators of an item: 0.750 of all cells, 0.667",
         "nobody selected 1 concept",
     ):
         assert words in table, words

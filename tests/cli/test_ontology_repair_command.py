@@ -75,7 +75,7 @@ def test_by_confidences_the_most_probable_label_set_is_taken(
     )  # fmt: skip
     assert said.exit_code == 0, said.stderr
     assert "the most probable label sets" in said.stdout
-    assert "OS of these labels, were they the truth" in said.stdout
+    assert "OS if these labels were the truth" in said.stdout
     after = cf.read_run(out, concepts=["plants", "trees", "flowers"])
     assert after.labels.tolist() == [[1, 1, 0], [1, 0, 1], [0, 0, 0]]
     assert np.allclose(after.scores, cf.read_run(place / "run.csv").scores)

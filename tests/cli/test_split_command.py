@@ -29,7 +29,7 @@ def test_the_parts_go_to_standard_output_and_the_report_beside_it(
     assert said.exit_code == 0, said.stderr
     assert parts(said.stdout) == cf.split(cf.read_collection(folder), [0.8, 0.2], seed=3).by_item
     assert "96" in said.stderr
-    assert "stratified by the first order, seed 3" in said.stderr
+    assert "first-order iterative stratification, seed 3" in said.stderr
 
 
 def test_named_shares_and_folds(folder: Path, cranfield: Cranfield) -> None:
@@ -38,7 +38,7 @@ def test_named_shares_and_folds(folder: Path, cranfield: Cranfield) -> None:
     assert [found.count(name) for name in "abc"] == [60, 30, 30]
     folds = cranfield("split", folder, "--folds", 5, "--order", 2)
     assert sorted(set(parts(folds.stdout).values())) == list("12345")
-    assert "second order" in folds.stderr
+    assert "second-order" in folds.stderr
 
 
 def test_written_elsewhere_the_report_is_the_output(
@@ -48,7 +48,7 @@ def test_written_elsewhere_the_report_is_the_output(
     said = cranfield("split", folder, "--folds", 3, "-o", path)
     assert said.exit_code == 0, said.stderr
     assert f"wrote {path}" in said.stderr
-    assert "differences of odds: LD" in said.stdout
+    assert "mean difference of odds from the whole: LD" in said.stdout
     items = cf.read_truth(folder / "truth.txt").items
     assert set(read_splits(path, items).values()) == {"1", "2", "3"}
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Kernel = Literal["rbf", "linear", "poly", "sigmoid"]
 JUDGED = {
-    "before": "right before",
+    "before": "precision before",
     "after": "after",
     "targets_kept": "targets kept",
     "outliers_removed": "outliers removed",

@@ -109,12 +109,16 @@ class VoteDescription(Analysis):
         remarks = [
             f"{several(len(votes), 'vote')} of {several(len(votes.annotators), 'annotator')} on "
             f"{several(len(votes.items), 'item')}, {several(len(votes.questions), 'question')}",
-            f"annotators on an item: {per_item['fewest']} to {per_item['most']}, mean "
-            f"{per_item['mean']:.1f}",
+            f"annotators per item: {_range(per_item)}",
         ]
         if len(votes.batches) > 1:
             remarks.append(f"{len(votes.batches)} batches: {first_ten(votes.batches)}")
         return remarks
+
+
+def _range(counts: dict[str, float]) -> str:
+    fewest, most = counts["fewest"], counts["most"]
+    return f"{most}" if fewest == most else f"{fewest} to {most}, mean {counts['mean']:.1f}"
 
 
 def describe_votes(votes: Votes) -> VoteDescription:

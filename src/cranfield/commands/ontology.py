@@ -268,7 +268,7 @@ def _gain(
     elif file.collection is not None:
         scored = "of a run that is right about everything"
     else:
-        scored = "of these labels, were they the truth"
+        scored = "if these labels were the truth"
     return Gain(scores[0], scores[1], scored)
 
 

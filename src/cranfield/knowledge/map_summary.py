@@ -81,7 +81,7 @@ class MapSummary(Analysis):
         others = ~np.eye(len(values), dtype=np.bool_)
         chosen = others if ordered else np.triu(others)
         pairs = np.argwhere(chosen)
-        near, names = values[chosen], ("cheapest", "dearest")
+        near, names = values[chosen], ("cheapest", "most costly")
         if isinstance(self.map, RelatednessMap):
             near, names = -near, ("closest", "farthest")
         return [

@@ -131,7 +131,7 @@ class OntologySummary(Analysis):
 
     def _remarks(self) -> list[str]:
         remarks = [
-            "strong: concepts, faint: categories; ⊥ groups of which no two may stand together, "
+            "strong: concepts, faint: categories; ⊥ groups of which at most one may be assigned, "
             "→ what a node needs, ↑ further parents"
         ]
         if self._outline.hidden:

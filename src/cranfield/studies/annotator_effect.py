@@ -184,8 +184,8 @@ class AnnotatorEffect(Analysis):
             }
             for index, measure in enumerate(self.measures)
         ]
-        columns = [Column("measure"), Column("annotators")]
-        columns += [Column("and_merged", "and Merged"), Column("with_merged", "with Merged")]
+        columns = [Column("measure"), Column("annotators", "among annotators")]
+        columns += [Column("and_merged", "Merged included"), Column("with_merged", "with Merged")]
         return Table("means", rows, columns, title="Mean τ", audience="people")
 
     def _needed(self) -> Table:
@@ -197,7 +197,7 @@ class AnnotatorEffect(Analysis):
             }
             for index, measure in enumerate(self.measures)
         ]
-        title = "Mean τ with Merged of so many annotators an item"
+        title = "Mean τ with Merged, by number of annotators per item"
         return Table("sizes", rows, title=title, audience="people")
 
     def _movers(self) -> Table:

@@ -49,14 +49,19 @@ _NAMED = 3
 _LABELLED = 6
 """Concepts, the hardest ones, that are named in a chart."""
 _TITLES = {
-    "measures": "Reliability, and the best",
+    "measures": "Reliability, and the best runs",
     "groups": "The best run of each group",
     "concepts": "Hardest concepts",
     "items": "Hardest items",
     "confidences": "Confidences made comparable across concepts",
-    "places": "Concepts whose confidences stand too high, or too low",
+    "places": "Concepts ranked too high or too low by confidence",
 }
-_HEADINGS = {"alpha": "α", "alpha_without": "α without", "frequency_rho": "ρ freq."}
+_HEADINGS = {
+    "alpha": "α",
+    "alpha_without": "α without",
+    "frequency_rho": "ρ freq.",
+    "places_too_high": "ranks too high",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +268,7 @@ class CollectionStudy(Analysis):
             Column(
                 field,
                 "rank" if field.startswith("place by ") else _HEADINGS.get(field, ""),
-                digits=4 if field == "alpha_without" else 3,
+                digits=4 if field == "alpha_without" else 1 if name == "places" else 3,
                 key=number < keys,
                 interval=("low", "high") if field == "alpha" else None,
             )
@@ -276,15 +281,15 @@ class CollectionStudy(Analysis):
         """What is to be read below a table."""
         if name == "measures":
             return [
-                f"α: Cronbach's, {several(len(self.runs), 'run')} take the test and concepts or "
-                "items are its parts, with a 95 % interval; best of each: who picks the best run "
-                "for each part; ρ freq.: Spearman's, of frequency and best score"
+                f"α: Cronbach's α of {several(len(self.runs), 'run')} over concepts or items, with "
+                "a 95 % confidence interval; best of each: score if the best run were "
+                "picked for each concept or item; ρ freq.: Spearman's ρ of frequency and best score"
             ]
         if name == "groups":
             return ["the best run of a group by one measure need not be its best by another"]
         if name == "places":
             return [
-                "ranks among all concepts of an item, mean over items and runs; below 0: too low"
+                "ranks among all concepts of an item, mean over items and runs; negative: too low"
             ]
         compared = self.comparability
         if name != "confidences" or compared is None:
@@ -321,7 +326,7 @@ class CollectionStudy(Analysis):
             ends=("lowest", "highest"),
             rules=(0.0,),
             tooltip=("concept", "places_too_high", "lowest", "highest"),
-            title="Concepts whose confidences stand too high or too low",
+            title="Concepts ranked too high or too low by confidence",
             subtitle="mean and range over runs, in ranks among all concepts of an item",
         )
 

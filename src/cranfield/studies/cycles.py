@@ -170,8 +170,8 @@ class CycleComparison(Analysis):
         if self.items:
             notes.append(
                 f"{runs} on {several(self.items, 'common item')} and {concepts}, judged by the "
-                f"{self.judged_by} truth; both truths agree on {self.agreement:.1%} of their cells "
-                f"(κ {self.kappa:.2f})"
+                f"{self.judged_by} truth; both truths agree on {100 * self.agreement:.1f} % of "
+                f"their cells (κ {self.kappa:.2f})"
             )
             if self.kappa < _STRANGE:
                 notes.append(

@@ -313,7 +313,7 @@ class Correlated(Analysis):
             Column("p", kind="p", digits=4),
             Column("pairs"),
         )
-        test = f"{self.test.capitalize()}'s test of dependent correlations, corrected after Holm"
+        test = f"{self.test.capitalize()}'s test of dependent correlations, Holm-corrected"
         return Table("better", rows, columns, remarks=[test])
 
     def _remarks(self) -> list[str]:
@@ -330,7 +330,7 @@ class Correlated(Analysis):
         return [
             *remarks,
             *self._uncovered(),
-            *(f"asked by the words of {o}: {', '.join(of)}" for o, of in origins.items()),
+            *(f"words for concepts from {o}: {', '.join(of)}" for o, of in origins.items()),
         ]
 
     def _uncovered(self) -> Iterator[str]:

@@ -125,10 +125,10 @@ class LabelDensity(Analysis):
 
     def _remarks(self) -> list[str]:
         return [
-            f"density of the truth: {self.truth:.3f}; ρ: Spearman's, of density and quality: above "
-            "0, more labels pay",
-            "sparsest, densest: scores of runs that know nothing, at either end; best guess: the "
-            "density of that which scores best",
+            f"density of the truth: {self.truth:.3f}; Spearman's ρ of density and score: above 0 "
+            "if runs with more labels score better",
+            "sparsest, densest: scores of the random runs with the fewest and the most labels; "
+            "best guess: density of the random run that scores best",
         ]
 
     def _charts(self) -> list[Chart]:
@@ -157,7 +157,7 @@ class LabelDensity(Analysis):
                 free_y=True,
                 tooltip=("run", "density", "score"),
                 title=self.title,
-                subtitle=f"the truth assigns {self.truth:.1%} of all labels",
+                subtitle=f"the truth assigns {100 * self.truth:.1f} % of all labels",
             )
         ]
 

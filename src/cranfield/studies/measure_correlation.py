@@ -197,8 +197,8 @@ class MeasureCorrelation(Analysis):
                 title=f"{_NAMES[self.shown]} between rankings of {runs}",
                 remarks=[
                     f"{CONCORDANT} concordant by Kolmogorov and Smirnov: D, the largest shift of a "
-                    f"rank, is at most {self.critical:.3f}; measures are turned so that higher is "
-                    "better"
+                    f"rank, is at most {self.critical:.3f}; measures where lower is "
+                    "better are reversed"
                 ],
             )
         ]

@@ -227,13 +227,12 @@ class Power(Analysis):
         return [
             f"separated: of {several(runs * (runs - 1) // 2, 'pair')} of {runs} runs, those that "
             f"differ significantly at α = {chosen.alpha:g} ({chosen.test} test); together: "
-            "corrected for their number by max-T",
-            "needed: a difference that is significant for every pair; the median over pairs is in "
-            "the JSON",
-            "trusted: a difference on the largest part of the units that another part turns round "
-            f"in no more than {chosen.alpha:.0%} of {several(chosen.draws, 'draw')}; sensitivity: "
-            "the share of pairs that differ so much; on all: such a difference on all units, "
-            "extrapolated",
+            "after correction for multiple comparisons (max-T)",
+            "needed: a difference that is significant for every pair (JSON: also the median)",
+            "trusted: a difference on part of the units whose sign another part of the same size "
+            f"reverses in at most {100 * chosen.alpha:.4g} % of {several(chosen.draws, 'draw')}; "
+            "sensitivity: share of pairs with such a difference; on all: the same, extrapolated to "
+            "all units",
         ]
 
     def _charts(self) -> list[Chart]:
@@ -265,7 +264,7 @@ class Power(Analysis):
                 tooltip=("units", "difference", "rate", "comparisons"),
                 title="How often another part of the collection says the opposite",
                 subtitle="by the difference of two runs; lines: units of a part; dashed: "
-                f"{alpha:.0%}",
+                f"{100 * alpha:.4g} %",
             ),
         ]
 

@@ -181,7 +181,7 @@ class Coefficients:
         for what, by_paradigm in (
             ("agreement with the majority, mean over concepts", means.by_concept),
             ("agreement with the majority, mean over items", means.by_item),
-            ("accuracy_ex, cells that two annotators of an item tag alike", means.accuracy_ex),
+            ("mean agreement of two annotators of an item", means.accuracy_ex),
         ):
             yield (
                 f"{what}: {_number(by_paradigm['all'])} of all cells, "
@@ -193,14 +193,16 @@ class Coefficients:
                 "mean over concepts of selected cells"
             )
         if self.corrected:
-            yield f"the words are those of Landis & Koch 1977 for {self.corrected}"
+            name = WORDS.get(self.corrected, self.corrected)
+            yield f"reading: words of Landis & Koch 1977 for {name}"
         ballots = self.votes.latest.ballots
         single = {b.question.name for b in ballots if b.voters.max(initial=0) < 2}
         for name, value in self.values.items():
             for reason, for_want_of_votes in _REASONS.items():
                 names = [q for q in value.undefined if (q in single) == for_want_of_votes]
                 if names:
-                    yield f"{name} is undefined for {several(len(names), 'question')}: {reason}"
+                    words, count = WORDS.get(name, name), several(len(names), "question")
+                    yield f"{words} is undefined for {count}: {reason}"
         if self.repeated:
             yield (
                 f"{several(self.repeated, 'vote')} left out: the same annotator voted again in a "
@@ -212,8 +214,8 @@ class Coefficients:
         if self.bootstrap is not None:
             draws = self.bootstrap
             yield (
-                f"{draws.level:.0%} intervals: percentiles of {draws.samples} bootstraps of items, "
-                f"seed {draws.seed}"
+                f"{100 * draws.level:.4g} % confidence intervals: percentiles of {draws.samples} "
+                f"bootstrap samples of items, seed {draws.seed}"
             )
 
 
@@ -370,10 +372,10 @@ def _pair_table(pairs: PairAgreement) -> Table:
     columns = [Column("number", " ", key=True, align="right"), Column("annotator", key=True)]
     columns += [Column(str(other + 1), align="right") for other in range(1, len(shown))]
     remarks = [
-        f"accuracy: the share of cells tagged alike; mean of pairs {_number(pairs.mean)}, with "
+        f"share of cells tagged alike; mean of pairs {_number(pairs.mean)}, with "
         f"the majority included {_number(pairs.mean_with_merged)}",
-        f"accuracy_ex, over the annotators of each item: mean {_number(pairs.mean_by_item)} of all "
-        f"cells, {_number(pairs.mean_by_item_selected)} of those that somebody selected",
+        f"mean over pairs of annotators of an item: {_number(pairs.mean_by_item)} of all cells, "
+        f" {_number(pairs.mean_by_item_selected)} of those that somebody selected",
     ]
     if len(pairs.annotators) > _PAIRS_SHOWN:
         remarks.append(f"… and {len(pairs.annotators) - _PAIRS_SHOWN} more annotators: see --csv")
@@ -415,7 +417,7 @@ def _paradigm_chart(unit: str, names: Sequence[str], every: Floats, selected: Fl
     order = np.argsort(-np.nan_to_num(every), kind="stable").tolist()
     rows = [
         {unit: names[index], "rank": rank, "counted": paradigm, "agreement": float(shares[index])}
-        for paradigm, shares in (("all", every), ("selected", selected))
+        for paradigm, shares in (("all decisions", every), ("selected concepts", selected))
         for rank, index in enumerate(order, 1)
         if not np.isnan(shares[index])
     ]

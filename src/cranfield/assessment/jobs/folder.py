@@ -124,14 +124,14 @@ class WrittenJobs(Analysis):
             row | {"_job": path.name} for path, row in zip(self.jobs, self._rows(), strict=True)
         ]
         columns = [Column("_job", "job"), *map(Column, ("concepts", "items", "batches", "pages"))]
-        columns += [Column("per_hit", "items a page"), Column("assignments")]
+        columns += [Column("per_hit", "items per page"), Column("assignments")]
         return [Table("jobs", rows, columns)]
 
     def _remarks(self) -> list[str]:
         people = min(job.assignments for job in self.jobs.values())
         return [
-            "assignments: pages that people hand in altogether; publish each batch with "
-            f"{several(people, 'assignment')} of each page"
+            "assignments: pages to be submitted in all; publish each batch with "
+            f"{several(people, 'assignment')} per page"
         ]
 
 

@@ -120,7 +120,7 @@ class Screened(Analysis):
         return [Table("estimates", rows, [*columns, Column("low", "from"), Column("high", "to")])]
 
     def _remarks(self) -> list[str]:
-        remarks = [f"{several(self.screened, 'item')} screened; intervals of {self.level:.0%}"]
+        remarks = [f"{several(self.screened, 'item')} screened; {100 * self.level:.4g} % intervals"]
         lists = {
             "annotated, but not seen": self.wrong,
             "seen, but not annotated": self.missing,

@@ -225,7 +225,7 @@ class Consensus(Analysis):
         ]
 
     def _remarks(self) -> list[str]:
-        remarks = ["reliability: the share of an annotator's votes that is believed right"]
+        remarks = ["reliability: estimated share of an annotator's votes that are right"]
         renamed = self.votes.renamed
         if renamed:
             remarks.append(
@@ -235,8 +235,9 @@ class Consensus(Analysis):
         if self.ties:
             majority = self.method == "majority"
             remarks.append(
-                f"{several(self.ties, 'even split')}: a concept is not assigned, of a choice the "
-                f"smallest label wins{'' if majority else ', where the method does not decide'}"
+                f"{several(self.ties, 'even split')}: "
+                f"{'' if majority else 'where the method does not decide, '}concepts are not "
+                "assigned; of a choice, the label that sorts first wins"
             )
         return [*remarks, *self.remarks]
 

@@ -99,7 +99,7 @@ class Merged(Analysis):
         return [
             f"{len(self.grades)} of {self.pooled} pooled documents judged, {self.relevant} of them "
             f"relevant; {self.pooled - len(self.grades)} stay unjudged (−1)",
-            f"{several(self.several, 'document')} judged by more than one, "
+            f"{several(self.several, 'document')} judged by several assessors, "
             f"{len(self.disagreements)} of them differently, {self.even_splits} evenly split",
         ]
 

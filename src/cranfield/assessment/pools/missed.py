@@ -124,7 +124,7 @@ class MissedRelevant(Analysis):
 
     def _tables(self) -> list[Table]:
         deeper = f"missed between depth {self.depth} and {self.to} (Zobel)"
-        unseen = "missed by all groups (Chao, at least)"
+        unseen = "missed by all groups (Chao, lower bound)"
         rows = [
             {"documents": "found", "estimate": self.found, "share": None},
             {"documents": deeper, "estimate": self.deeper, "share": self.deeper_share},
@@ -137,7 +137,7 @@ class MissedRelevant(Analysis):
         )
         remark = (
             f"new relevant documents at depth d ≈ {self.discovery.level:.2f} · "
-            f"d^{self.discovery.slope:.2f} − 1; an extrapolation, good for its size only"
+            f"d^{self.discovery.slope:.2f} − 1; an extrapolation: trust its order of magnitude only"
         )
         return [Table("missed", rows, columns, title="Missed", remarks=[remark])]
 

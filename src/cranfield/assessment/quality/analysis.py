@@ -304,8 +304,8 @@ class Quality(Analysis):
     def _remarks(self) -> list[str]:
         sheets, refused = len(self.votes.sheets), int(self.refused.sum())
         items = int((self.by_item["rejected"] > 0).sum())
-        share = f" ({refused / sheets:.2%})" if sheets else ""
-        about = f", about {several(items, 'item')}" if refused else ""
+        share = f" ({100 * refused / sheets:.1f} %)" if sheets else ""
+        about = f", of {several(items, 'item')}" if refused else ""
         remarks = [
             *self.remarks,
             f"{refused} of {several(sheets, 'sheet')} rejected{share}{about}",
@@ -322,7 +322,7 @@ class Quality(Analysis):
             same = sum(annotator.same for annotator in self.repeated)
             remarks.append(
                 f"{several(len(self.repeated), 'annotator')} saw {several(twice, 'item')} in "
-                f"several batches, and answered the same in {same / votes:.1%} of "
+                f"several batches, and answered the same in {100 * same / votes:.1f} % of "
                 f"{several(votes, 'vote')}"
             )
         remarks += [

@@ -283,7 +283,7 @@ class Preferences(Analysis):
                 "comparisons",
                 list(map(vars, self.comparisons())),
                 compared,
-                title="Closer to people? (McNemar, exact; corrected after Holm)",
+                title="Closer to people? (exact McNemar test, Holm-corrected)",
                 audience="people",
             ),
             Table("questions", questions, audience="programs"),
@@ -306,7 +306,7 @@ class Preferences(Analysis):
         written = "–" if np.isnan(kappa) else f"{float(kappa):.3f}"
         remarks.append(
             f"people: {len(self.votes.annotators)}; Fleiss' κ of their choices {written} "
-            f"({kappa.reading}); intervals of {self.level:.0%}"
+            f"({kappa.reading}); {100 * self.level:.4g} % confidence intervals"
         )
         left, either, p = self.on_the_left
         if p < 0.05:
@@ -342,8 +342,8 @@ class Preferences(Analysis):
                 rules=(0.5,),
                 tooltip=("measure", "of_votes", "low", "high", "share"),
                 title=self.title,
-                subtitle=f"share of votes for either side, {self.level:.0%} bootstrap of items; "
-                "dashed: no better than chance",
+                subtitle=f"share of votes for either side, {100 * self.level:.4g} % bootstrap of "
+                "items; dashed: no better than chance",
             ),
             self._vote_chart(),
         ]

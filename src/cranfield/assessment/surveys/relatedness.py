@@ -310,7 +310,7 @@ class Ratings(Analysis):
         written = "–" if np.isnan(value) else f"{value:.3f}"
         remarks = [
             f"people: {len(self.votes.annotators)}; Krippendorff's α of their grades {written} "
-            f"({self.agreement.reading}); intervals of {self.level:.0%}"
+            f"({self.agreement.reading}); {100 * self.level:.4g} % confidence intervals"
         ]
         if self.rejected:
             reasons = (f"{name} ({why})" for name, why in self.rejected.items())
@@ -336,7 +336,7 @@ class Ratings(Analysis):
                 ends=("low", "high"),
                 tooltip=("words", "mean", "low", "high", "people", "map"),
                 title=self.title,
-                subtitle=f"mean grades with {self.level:.0%} intervals; people: "
+                subtitle=f"mean grades with {100 * self.level:.4g} % intervals; people: "
                 f"{len(self.votes.annotators)}",
             )
         ]

@@ -233,11 +233,11 @@ class SplitReport(Analysis):
             Column("split", key=True),
             Column("wanted", "requested", digits=1, group="items"),
             Column("items", "got", group="items"),
-            Column("cardinality", "labels per item", digits=4),
+            Column("cardinality", "per item", digits=4, group="labels"),
             Column("density", digits=4),
             Column("mean_difference", "mean", digits=4, group="Δ frequency"),
             Column("largest_difference", "largest", digits=4, group="Δ frequency"),
-            Column("without_positive", "concepts lacking"),
+            Column("without_positive", "lacking", group="concepts"),
         )
         tables = [Table("splits", self._parts(), columns)]
         if len(self.names) <= _MOST_PARTS:
@@ -270,9 +270,10 @@ class SplitReport(Analysis):
             for value in (self.labels_distribution, self.label_pairs_distribution)
         )
         return [
-            f"differences of odds: LD {ld} over concepts, LPD {lpd} over pairs of concepts",
-            f"sizes: ED {self.examples_distribution:.2g}; lacking concepts: {self.parts_without} "
-            f"of the parts (FZ), {self.concepts_without} in all (FLZ)",
+            f"mean difference of odds from the whole: LD {ld} over concepts, LPD {lpd} over pairs",
+            f"mean difference of sizes: ED {self.examples_distribution:.2g}; parts that lack a "
+            f"concept: FZ {self.parts_without}; lacking concepts, summed over parts: "
+            f"FLZ {self.concepts_without}",
         ]
 
     def _remarks(self) -> list[str]:

@@ -99,7 +99,7 @@ class Split(Analysis):
     def _remarks(self) -> list[str]:
         return [
             *self.report.measured,
-            f"stratified by the {_ORDERS[self.order]} order, seed {self.seed}",
+            f"{_ORDERS[self.order]}-order iterative stratification, seed {self.seed}",
             *self.report.notes,
         ]
 

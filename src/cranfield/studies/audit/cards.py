@@ -77,7 +77,7 @@ class Extent:
     """Whether time ran out before everything was looked at."""
 
     def __str__(self) -> str:
-        short = "; time ran out, more of it may find more" if self.cut_short else ""
+        short = "; time limit reached: more time may find more failures" if self.cut_short else ""
         return (
             f"{self.scores} scores: every case of up to {self.cells} cells, "
             f"{self.drawn} larger collections{short}"
