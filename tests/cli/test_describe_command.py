@@ -40,7 +40,7 @@ def test_the_facts_are_on_the_screen(photos: Path, cranfield: Cranfield) -> None
     assert said.exit_code == 0, said.stderr
     lines = [" ".join(line.split()) for line in said.stdout.splitlines()]
     assert "photos" in lines
-    assert "cardinality 1.2500 mean number of labels of an item" in lines
+    assert "cardinality 1.2500 mean number of labels per item" in lines
     assert "sky 3 75.0 % ███████████████ 1.00" in lines
     assert "snow 0 0.0 % –" in lines
     assert "concepts never positive 1 'snow'" in lines
@@ -104,7 +104,7 @@ def test_with_gaps_it_is_said_what_frequencies_are_shares_of(
 ) -> None:
     path = tmp_path / "partly.csv"
     path.write_text("item,concept,value\na,sky,1\na,sea,0\nb,sea,1\n")
-    share = "frequencies are shares of all items, whether a concept was judged there or not"
+    share = "frequencies are shares of all items, whether they were judged or not"
     said = cranfield("describe", path).stdout
     lines = [" ".join(line.split()) for line in said.splitlines()]
     assert "sky 1 50.0 % ██████████ 1.00 1" in lines

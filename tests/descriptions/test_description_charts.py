@@ -91,7 +91,7 @@ def test_where_no_concepts_come_together_the_subtitle_says_so_instead_of_a_map()
         cf.overlap(apart, collection(np.zeros((3, 3)))),
     ):
         (frequencies,) = charts(analysis)
-        assert ", no two concepts occur together" in frequencies.subtitle
+        assert ", no two classes occur together" in frequencies.subtitle
     assert len(charts(cf.overlap(apart, collection()))) == 2
 
 

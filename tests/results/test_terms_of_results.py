@@ -95,3 +95,15 @@ def test_analyses_of_a_search_say_what_they_draw_again(search: cf.Evaluation) ->
 def test_curves_of_a_search_are_means_over_topics(search: cf.Evaluation) -> None:
     curves = cf.curves(search.truth, [score.run for score in search][:1], average="recall")
     assert "means over 6 topics" in curves.result.remarks
+
+
+def test_reports_and_descriptions_of_a_search_speak_of_topics(search: cf.Evaluation) -> None:
+    page = cf.Report(search).html
+    for words in ("Which topics are hard?", "Which documents are hard?", "hardest documents by"):
+        assert words in page
+    assert "40 documents and 6 topics" in page
+    described = cf.describe(search.truth)
+    assert "Topics" in [table.title for table in described.result.tables]
+    assert "mean number of labels per document" in plain_text(described.result)
+    assert described.full_result.charts[0].title == "How frequent the topics are"
+    assert "by_concept" in described.to_dict()

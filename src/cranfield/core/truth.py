@@ -262,7 +262,7 @@ class Truth:
             return self._terms
         if self.open:
             return TOPICS
-        if not self.has_labels or self.shape[1] < 2 or not self.shape[0]:
+        if not self.has_labels or self.judged is not None or self.shape[1] < 2 or not self.shape[0]:
             return CONCEPTS
         single = (self.totals(1, "negative").positives == 1).all()
         return CLASSES if single else CONCEPTS

@@ -26,10 +26,10 @@ def curves(findings: Findings) -> Section | None:
         return None
     notes: list[str] = []
     recall = tried(lambda: _followed(scores, "recall", "pr"), "no curves", notes)
-    charts = [] if recall is None else list(recall._charts())
+    charts = [] if recall is None else list(recall.full_result.charts)
     if not findings.truth.open:
         roc = tried(lambda: _followed(scores, "pooled", "roc"), "no ROC curves", notes)
-        charts += [] if roc is None else roc._charts()
+        charts += [] if roc is None else roc.full_result.charts
         charts += _reliability(scores)
     if not charts:
         return None
@@ -38,8 +38,8 @@ def curves(findings: Findings) -> Section | None:
         "curves",
         "What do the rankings look like?",
         f"{several if len(scores) > 1 else cut(scores[0].run.name)}: precision at each recall, on "
-        "average over concepts; the ROC curve of all cells as one list; and, where scores are "
-        "probabilities, how often they come true (reliability).",
+        f"average over {findings.truth.terms.concepts}; the ROC curve of all cells as one list; "
+        "and, where scores are probabilities, how often they come true (reliability).",
         {"": charts},
         notes,
         folded=[] if recall is None else [_points(recall)],

@@ -66,7 +66,8 @@ def thresholds(findings: Findings) -> Section | None:
     if not cuts:
         return None
     whole = len(rows) == len(findings.truth.items)
-    part = f"from {len(rows):,} of {len(findings.truth.items):,} items, evenly spaced by id"
+    units = findings.truth.terms.items
+    part = f"from {len(rows):,} of {len(findings.truth.items):,} {units}, evenly spaced by id"
     return Section(
         "thresholds",
         "What do thresholds cost?",
@@ -248,7 +249,7 @@ def _by_run(findings: Findings, counted: dict[str, Counted]) -> Table:
     columns = (
         Column("run", audience="programs"),
         Column("_run", "run", key=True),
-        Column("items", "items at fault", kind="count"),
+        Column("items", f"{findings.truth.terms.items} at fault", kind="count"),
         Column("percent", "%", digits=1),
         Column("violations", kind="count"),
         Column("most often"),
@@ -274,9 +275,10 @@ def _by_rule(findings: Findings, counted: dict[str, Counted]) -> Table:
         }
         for rule in order
     ]
+    units = findings.truth.terms.items
     columns = (
         Column("rule", key=True),
-        Column("items", "items at fault, mean over systems", digits=1),
+        Column("items", f"{units} at fault, mean over systems", digits=1),
         Column("truth", "in the truth", kind="count"),
     )
     return Table("rules", rows, columns, title="The rules that systems break most")
@@ -292,7 +294,7 @@ def _rule_breaking(findings: Findings, counted: dict[str, Counted]) -> Html:
         [
             "Labels break rules of the ontology in ",
             f"{percent(shares[least])} (", emphasised(least), f") to {percent(shares[most])} (",
-            emphasised(most), ") of the items.",
+            emphasised(most), f") of the {findings.truth.terms.items}.",
         ]
     )  # fmt: skip
 

@@ -139,11 +139,11 @@ class Report:
         facts = {
             "runs": f"{len(result.runs):,}",
             "measures": f"{len(result.measures):,}",
-            "items": f"{items:,}",
-            **({"concepts": f"{concepts:,}"} if concepts else {}),
+            truth.terms.items: f"{items:,}",
+            **({truth.terms.concepts: f"{concepts:,}"} if concepts else {}),
             **({"clusters": f"{len(set(truth.clusters)):,}"} if truth.clusters else {}),
         }
         if items and concepts and not truth.open:
             positives = int(truth.totals(0, truth.unjudged).positives.sum())
-            facts["labels an item"] = f"{positives / items:.2f}"
+            facts[f"labels per {truth.terms.item}"] = f"{positives / items:.2f}"
         return facts | {"truth": truth.digest[:8]}

@@ -11,8 +11,8 @@ import numpy as np
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats, Ints
 from cranfield.core.table import Better, Column, Graphic, Table
+from cranfield.core.terms import Terms
 from cranfield.engine.standings import better_of
-from cranfield.errors import several
 from cranfield.measures import Measure
 from cranfield.reports.findings import DIGITS, Findings, titled, written
 from cranfield.show.document import Section, emphasised
@@ -40,11 +40,13 @@ def concepts(findings: Findings) -> Section | None:
     measures = findings.of_direction("concept")
     if not measures or not findings.truth.concepts:
         return None
+    terms = findings.truth.terms
     return Section(
         "concepts",
-        "Which concepts are hard?",
-        "Concepts from the hardest to the easiest on average over systems, runs from the best to "
-        "the worst; • the best run of a concept. Click a heading to sort.",
+        f"Which {terms.concepts} are hard?",
+        f"{terms.concepts.capitalize()} from the hardest to the easiest on average over systems, "
+        f"runs from the best to the worst; • the best run of each {terms.concept}. Click a heading "
+        "to sort.",
         {str(measure): [_map(findings, measure)] for measure in measures},
         _left_out(findings),
         _hardest_concept(findings, measures[0]),
@@ -56,7 +58,7 @@ def _map(findings: Findings, measure: Measure) -> Table:
     values = np.array([findings.result.units(run, measure) for run in runs])
     average, best = findings.by_unit(measure)[1], _best(values, measure)
     positives = findings.truth.totals(0, findings.truth.unjudged).positives
-    names = findings.truth.concepts
+    names, terms = findings.truth.concepts, findings.truth.terms
     shade: Better = better_of(measure)
     rows = []
     for index in _hardest(average, measure)[:CONCEPTS].tolist():
@@ -71,14 +73,13 @@ def _map(findings: Findings, measure: Measure) -> Table:
         rows.append(row)
     columns = (
         Column("concept", audience="programs"),
-        Column("_concept", "concept", key=True),
+        Column("_concept", terms.concept, key=True),
         Column("positives", "n", kind="count"),
         Column("mean"),
         *(Column(run, run, digits=2, shade=shade, mark=f"_{run}") for run in runs),
     )
-    return Table(
-        f"concepts-{slug(measure)}", rows, columns, title=f"Scores of concepts by {titled(measure)}"
-    )
+    title = f"Scores of {terms.concepts} by {titled(measure)}"
+    return Table(f"concepts-{slug(measure)}", rows, columns, title=title)
 
 
 def _hardest(average: Floats, measure: Measure) -> Ints:
@@ -99,7 +100,7 @@ def _left_out(findings: Findings) -> list[str]:
     count, runs = len(findings.truth.concepts), len(findings.standings.runs)
     shown = []
     if count > CONCEPTS:
-        shown.append(f"the {CONCEPTS} hardest of {several(count, 'concept')}")
+        shown.append(f"the {CONCEPTS} hardest of {findings.truth.terms.several(count, 'concept')}")
     if runs > RUNS:
         shown.append(f"the best {RUNS} of {runs} runs")
     if not shown:
@@ -115,7 +116,7 @@ def _hardest_concept(findings: Findings, measure: Measure) -> Html:
     ends = []
     for rank in (0, -1):
         names = [findings.called(findings.truth.concepts[i]) for i in _equals(order, average, rank)]
-        ends.append(_named(names, ("hardest", "easiest")[rank], "concept"))
+        ends.append(_named(names, ("hardest", "easiest")[rank], "concept", findings.truth.terms))
     values = [written(float(average[order[rank]])) for rank in (0, -1)]
     if values[0] == values[1]:
         return NOTHING
@@ -132,16 +133,17 @@ def _equals(order: Sequence[int], average: Floats, rank: int) -> list[int]:
     return [index for index in order if average[index] == average[order[rank]]]
 
 
-def _named(names: Sequence[str], how: str, unit: str) -> Html:
+def _named(names: Sequence[str], how: str, unit: str, terms: Terms) -> Html:
     """hardest item is a; hardest items are a, b and c; … 12 items, among them a, b and c: no pick
     among equals."""
     if len(names) == 1:
-        return joined([f"{how} {unit} is ", emphasised(names[0])])
+        return joined([f"{how} {terms.word(unit)} is ", emphasised(names[0])])
     few = [emphasised(name) for name in names[:_EQUALS]]
     listed = joined([joined(few[:-1], between=", "), " and ", few[-1]])
+    they = f"{how} {terms.word(f'{unit}s')} are "
     if len(names) <= _EQUALS:
-        return joined([f"{how} {unit}s are ", listed])
-    return joined([f"{how} {unit}s are {several(len(names), unit)}, among them ", listed])
+        return joined([they, listed])
+    return joined([f"{they}{terms.several(len(names), unit)}, among them ", listed])
 
 
 # ── items ─────────────────────────────────────────────────────────────────────────────────────
@@ -152,11 +154,12 @@ def items(findings: Findings) -> Section | None:
     measures = findings.of_direction("example")
     if not measures or not findings.truth.items or findings.truth.open:
         return None
+    units = findings.truth.terms.items
     return Section(
         "items",
-        "Which items are hard?",
-        "Each hill shows how many items have which score; the line marks the median. Below, the "
-        "items with the worst scores on average over systems, and what is true of them.",
+        f"Which {units} are hard?",
+        f"Each hill shows how many {units} have which score; the line marks the median. Below, the "
+        f"{units} with the worst scores on average over systems, and what is true of them.",
         {str(m): [_spread(findings, m), _hardest_items(findings, m)] for m in measures},
         finding=_hardest_item(findings, measures[0]),
     )
@@ -188,7 +191,7 @@ def _spread(findings: Findings, measure: Measure) -> Table:
         Column("median", graphic=hills),
         *(Column(name) for name in ("lower quarter", "upper quarter", "mean")),
     )
-    title = f"Scores of items by {titled(measure)}"
+    title = f"Scores of {findings.truth.terms.items} by {titled(measure)}"
     return Table(f"items-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
 
 
@@ -237,16 +240,17 @@ def _hardest_items(findings: Findings, measure: Measure) -> Table:
         Column("best run", "by"),
         *([Column("labels", "true labels")] if findings.truth.concepts else []),
     )
-    title = f"The {len(rows)} hardest items by {measure}"
+    terms = findings.truth.terms
+    title = f"The {len(rows)} hardest {terms.items} by {measure}"
     equal = (
         int(np.count_nonzero(mean[order[HARDEST:]] == mean[order[HARDEST - 1]]))
         if len(order) > HARDEST
         else 0
     )
-    remarks = (
-        [f"{several(equal, 'more item')} as hard as the last; equals stand by id"] if equal else []
-    )
-    return Table(f"hardest-items-{slug(measure)}", rows, columns, title=title, remarks=remarks)
+    more = f"{equal} more {terms.word('item' if equal == 1 else 'items')}"
+    remarks = [f"{more} as hard as the last; equals stand by id"] if equal else []
+    table = Table(f"hardest-items-{slug(measure)}", rows, columns, title=title, remarks=remarks)
+    return table.in_terms(terms)
 
 
 def _labels(findings: Findings, index: int) -> str:
@@ -264,7 +268,10 @@ def _hardest_item(findings: Findings, measure: Measure) -> Html:
     names = [findings.truth.items[index] for index in _equals(order.tolist(), mean, 0)]
     average = written(float(mean[order[0]]))
     return joined(
-        ["The ", _named(names, "hardest", "item"), f" ({average} by {measure} on average)."]
+        [
+            *("The ", _named(names, "hardest", "item", findings.truth.terms)),
+            f" ({average} by {measure} on average).",
+        ]
     )
 
 
@@ -306,7 +313,8 @@ def _slices(findings: Findings, sliced: Slices, measure: Measure, runs: list[str
     )
     rows = [_slice(findings, score) for score in scores]
     title = f"Slices by {titled(measure)}"
-    return Table(f"slices-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
+    table = Table(f"slices-{slug(measure)}", rows, columns, title=title, emphasis="_emphasis")
+    return table.in_terms(findings.truth.terms)
 
 
 def _slice(findings: Findings, score: SliceScore) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from cranfield.core.chart import Chart
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, row_blocks, share, shares, total
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 
 if TYPE_CHECKING:
@@ -279,10 +280,17 @@ class Description(Analysis):
         frequencies = {self.name: self.frequency}
         return [
             presentation.frequency_chart(
-                list(self.names.values()), frequencies, [presentation.summary(self.name, self)]
+                list(self.names.values()),
+                frequencies,
+                [presentation.summary(self.name, self)],
+                self.terms,
             ),
             *presentation.heat_maps(self, presentation.neighbours(self.cooccurrence)),
         ]
+
+    @property
+    def terms(self) -> Terms:
+        return self._truth.terms
 
     @property
     def _truth(self) -> Truth:

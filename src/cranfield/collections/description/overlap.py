@@ -23,6 +23,7 @@ from cranfield.core.matrices import Ints, share, shares
 from cranfield.core.options import Option
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.errors import InputError, several
 
 if TYPE_CHECKING:
@@ -220,17 +221,21 @@ class Overlap(Analysis):
             ),
         ]
 
+    @property
+    def terms(self) -> Terms:
+        return self.one.terms
+
     def _shared_table(self) -> Table:
         near = f"{self.near} of them nearly" if self.near else ""
-        rows = [{"what": "concepts", "value": str(len(self.partners)), "meaning": near}]
+        rows = [{"what": self.terms.concepts, "value": str(len(self.partners)), "meaning": near}]
         for name, covered in zip(self.names, self.coverage, strict=True):
-            meaning = f"of the concepts of {name}"
+            meaning = f"of the {self.terms.concepts} of {name}"
             rows.append({"what": "coverage", "value": _percent(covered), "meaning": meaning})
         if self.items is None:
             meaning = "unknown, since one of the collections has no item ids"
-            rows.append({"what": "items", "value": "–", "meaning": meaning})
+            rows.append({"what": self.terms.items, "value": "–", "meaning": meaning})
         else:
-            rows.append({"what": "items", "value": f"{len(self.items):,}", "meaning": ""})
+            rows.append({"what": self.terms.items, "value": f"{len(self.items):,}", "meaning": ""})
         if self.items is not None and self.agreement is not None:
             cells = several(int(self.compared.sum()), "cell")
             meaning = f"of {cells} that both judged have equal labels"
@@ -261,7 +266,7 @@ class Overlap(Analysis):
         if self.agreement is not None:
             columns.append(Column("agreement", kind="percent", digits=1, align="right"))
         remarks = [
-            *presentation.left_out(len(rows)),
+            *presentation.left_out(len(rows), self.terms),
             *presentation.frequency_remarks([self.one, self.other]),
         ]
         if self.near:
@@ -272,7 +277,7 @@ class Overlap(Analysis):
             "partners",
             presentation.shortened(rows),
             columns,
-            title="Frequency of concepts",
+            title=f"Frequency of {self.terms.concepts}",
             remarks=remarks,
             audience="people",
         )
@@ -301,7 +306,7 @@ class Overlap(Analysis):
         sides = zip(self.names, (self.one, self.other), strict=True)
         summaries = [presentation.summary(name, side) for name, side in sides]
         return [
-            presentation.frequency_chart(labels, series, summaries),
+            presentation.frequency_chart(labels, series, summaries, self.terms),
             *presentation.heat_maps(self.one, order),
             *presentation.heat_maps(self.other, [*first, *rest]),
         ]

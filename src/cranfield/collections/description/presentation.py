@@ -15,7 +15,8 @@ import numpy as np
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Floats
 from cranfield.core.table import Column, Table
-from cranfield.errors import first_ten, several
+from cranfield.core.terms import Terms
+from cranfield.errors import first_ten
 
 if TYPE_CHECKING:
     from cranfield.collections.description.cooccurrence import Cooccurrence
@@ -63,17 +64,18 @@ def _number(value: float | None) -> str | None:
 
 def _facts(d: Description) -> list[tuple[str, str | None, str]]:
     """Facts, their values, None where there are none, and what they mean."""
-    ratio = "mean imbalance ratio (most frequent ÷ each concept)"
+    terms = d.terms
+    ratio = f"mean imbalance ratio (most frequent ÷ each {terms.concept})"
     return [
-        ("items", f"{d.items:,}", ""),
-        ("concepts", f"{d.concepts:,}", ""),
+        (terms.items, f"{d.items:,}", ""),
+        (terms.concepts, f"{d.concepts:,}", ""),
         ("labels", f"{d.labels:,}", "positive cells"),
-        ("cardinality", _number(d.cardinality), "mean number of labels of an item"),
+        ("cardinality", _number(d.cardinality), f"mean number of labels per {terms.item}"),
         ("density", _number(d.density), "share of cells that are positive"),
         ("label sets", f"{d.distinct:,}", "distinct sets of labels"),
-        ("distinct share", _number(d.distinct_share), "distinct label sets ÷ items"),
-        ("set sizes", _sizes(d), "fewest and most labels of an item"),
-        ("without labels", f"{d.set_sizes.get(0, 0):,}", "items"),
+        ("distinct share", _number(d.distinct_share), f"distinct label sets ÷ {terms.items}"),
+        ("set sizes", _sizes(d), f"fewest and most labels per {terms.item}"),
+        ("without labels", f"{d.set_sizes.get(0, 0):,}", terms.items),
         ("imbalance", _number(d.mean_imbalance), ratio),
         ("its variation", _number(d.imbalance_variation), "standard deviation ÷ mean of ratios"),
         ("unjudged", _cells(int(d.unjudged.sum()), d), "cells that nobody judged"),
@@ -127,10 +129,10 @@ def concept_table(description: Description) -> Table:
         Column("imbalance", digits=2, align="right"),
         *([Column("judged", kind="count", align="right")] if gaps else []),
     ]
-    remarks = [*left_out(len(rows)), *frequency_remarks([description])]
-    return Table(
-        "shown", shortened(rows), columns, title="Concepts", remarks=remarks, audience="people"
-    )
+    terms = description.terms
+    remarks = [*left_out(len(rows), terms), *frequency_remarks([description])]
+    title = terms.concepts.capitalize()
+    return Table("shown", shortened(rows), columns, title=title, remarks=remarks, audience="people")
 
 
 def pair_tables(description: Description, count: int) -> Iterator[Table]:
@@ -152,10 +154,13 @@ def pair_tables(description: Description, count: int) -> Iterator[Table]:
         Column("first_given_second", "P(1|2)", kind="percent", digits=1),
         Column("lift", digits=2),
     )
-    remarks = ["P(2|1): share of the items with the first concept that carry the second"]
+    terms = description.terms
+    remarks = [
+        f"P(2|1): share of the {terms.items} with the first {terms.concept} that carry the second"
+    ]
     if together.left_out:
-        remarks.append(f"among the {len(together.concepts):,} most frequent concepts")
-    title = "Concepts that occur together"
+        remarks.append(f"among the {len(together.concepts):,} most frequent {terms.concepts}")
+    title = f"{terms.concepts.capitalize()} that occur together"
     yield Table("pairs", rows, columns, title=title, remarks=remarks, audience="people")
 
 
@@ -177,16 +182,16 @@ def label_set_tables(description: Description) -> Iterator[Table]:
 
 def oddity_tables(description: Description, title: str) -> Iterator[Table]:
     """What looks like a mistake, if anything does."""
-    odd = description.oddities
+    odd, terms = description.oddities, description.terms
     single = {
-        "concepts never positive": odd.never_positive,
-        "concepts positive wherever judged": odd.never_negative,
+        f"{terms.concepts} never positive": odd.never_positive,
+        f"{terms.concepts} positive wherever judged": odd.never_negative,
     }
     groups = {
-        "concepts with the same positives": odd.equal_concepts,
-        "concepts that are spelled almost alike": odd.similar_concepts,
-        "items that are spelled almost alike": odd.similar_items,
-        "items with the same features": odd.equal_items,
+        f"{terms.concepts} with the same positives": odd.equal_concepts,
+        f"{terms.concepts} that are spelled almost alike": odd.similar_concepts,
+        f"{terms.items} that are spelled almost alike": odd.similar_items,
+        f"{terms.items} with the same features": odd.equal_items,
     }
     rows = [
         {"what": what, "count": len(names), "which": first_ten(names)}
@@ -235,11 +240,11 @@ def shortened(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*rows[:_HEAD], gap, *rows[-_TAIL:]]
 
 
-def left_out(rows: int) -> list[str]:
+def left_out(rows: int, terms: Terms) -> list[str]:
     hidden = rows - _HEAD - _TAIL
     if rows <= _WHOLE:
         return []
-    return [f"{hidden:,} concepts are not shown; CSV and JSON hold all of them"]
+    return [f"{hidden:,} {terms.concepts} are not shown; CSV and JSON hold all of them"]
 
 
 def has_gaps(description: Description) -> bool:
@@ -250,7 +255,8 @@ def frequency_remarks(sides: Sequence[Description]) -> list[str]:
     """With gaps a reader may take frequencies for shares of what was judged."""
     if not any(map(has_gaps, sides)):
         return []
-    return ["frequencies are shares of all items, whether a concept was judged there or not"]
+    terms = sides[0].terms
+    return [f"frequencies are shares of all {terms.items}, whether they were judged or not"]
 
 
 def bar(share: float | None, width: int) -> str:
@@ -265,16 +271,20 @@ def bar(share: float | None, width: int) -> str:
 
 def summary(name: str, description: Description) -> str:
     """A collection in a line."""
-    words = [several(description.items, "item"), several(description.concepts, "concept")]
+    terms = description.terms
+    words = [
+        terms.several(description.items, "item"),
+        terms.several(description.concepts, "concept"),
+    ]
     if description.cardinality is not None:
-        words.append(f"{description.cardinality:.2f} labels an item")
+        words.append(f"{description.cardinality:.2f} labels per {terms.item}")
     if not description.cooccurrence.pairs.height:
-        words.append("no two concepts occur together")
+        words.append(f"no two {terms.concepts} occur together")
     return f"{name}: {', '.join(words)}"
 
 
 def frequency_chart(
-    labels: Sequence[str], series: Mapping[str, Floats], summaries: Sequence[str]
+    labels: Sequence[str], series: Mapping[str, Floats], summaries: Sequence[str], terms: Terms
 ) -> Chart:
     """How frequent concepts are, by name where they fit, else by number."""
     highest = np.max([np.nan_to_num(column) for column in series.values()], axis=0)
@@ -293,8 +303,8 @@ def frequency_chart(
     ]
     # Without a positive there is no top to find.
     domain = None if highest.any() else (0.0, 1.0)
-    frequency = Axis("frequency", "share of items", percent=True, zero=True, domain=domain)
-    number = Axis("number", "number of the concept")
+    frequency = Axis("frequency", f"share of {terms.items}", percent=True, zero=True, domain=domain)
+    number = Axis("number", f"number of the {terms.concept}")
     by_name = len(shown) <= _NAMED
     alone = len(series) == 1
     return Chart(
@@ -305,8 +315,8 @@ def frequency_chart(
         series="" if alone else "collection",
         order=() if alone else list(series),
         tooltip=("number", "concept", "collection", "frequency"),
-        title="How frequent the concepts are",
-        subtitle="; ".join([*summaries, *_part(len(shown), len(labels))]),
+        title=f"How frequent the {terms.concepts} are",
+        subtitle="; ".join([*summaries, *_part(len(shown), len(labels), terms)]),
     )
 
 
@@ -328,7 +338,10 @@ def heat_maps(description: Description, order: Sequence[str]) -> list[Chart]:
         for row, one in enumerate(chosen)
         for column, other in enumerate(chosen)
     ]
-    reading = "of the items with the row's concept, the share that carries the column's"
+    terms = description.terms
+    reading = (
+        f"of the {terms.items} with the row's {terms.concept}, the share that carries the column's"
+    )
     return [
         Chart(
             kind="heat",
@@ -337,8 +350,8 @@ def heat_maps(description: Description, order: Sequence[str]) -> list[Chart]:
             y=Axis("with", scale="names"),
             value="share",
             tooltip=("with", "also", "items", "share"),
-            title=f"Which concepts occur together: {description.name}",
-            subtitle="; ".join([reading, *_part(len(chosen), description.concepts)]),
+            title=f"Which {terms.concepts} occur together: {description.name}",
+            subtitle="; ".join([reading, *_part(len(chosen), description.concepts, terms)]),
         )
     ]
 
@@ -370,5 +383,7 @@ def distinct(labels: Sequence[str]) -> list[str]:
     return out
 
 
-def _part(shown: int, concepts: int) -> list[str]:
-    return [] if shown == concepts else [f"the {shown} most frequent of {concepts} concepts"]
+def _part(shown: int, concepts: int, terms: Terms) -> list[str]:
+    if shown == concepts:
+        return []
+    return [f"the {shown} most frequent of {terms.several(concepts, 'concept')}"]
