@@ -82,7 +82,7 @@ def test_analyses_of_a_search_say_what_they_draw_again(search: cf.Evaluation) ->
     assert "test over 40 documents" in "".join(compared.remarks)
     assert "over 40 documents" in compared.tables[0].caption
     sliced = cf.slices(search, by="frequency").result
-    assert "slices of topics against the rest on redrawn documents" in "".join(sliced.remarks)
+    assert "confidence intervals over documents" in "".join(sliced.remarks)
     assert "topic" in str(sliced.tables_for("people")[-1].rows[0]["_size"])
     plan = cf.plan(search, "example.F", run="a", margin=0.05).result
     assert plan.title == "Documents needed"
