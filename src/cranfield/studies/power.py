@@ -229,10 +229,10 @@ class Power(Analysis):
             f"differ significantly at α = {chosen.alpha:g} ({chosen.test} test); together: "
             "after correction for multiple comparisons (max-T)",
             "needed: a difference that is significant for every pair (JSON: also the median)",
-            "trusted: a difference on part of the units whose sign another part of the same size "
+            "trusted: a difference on half of the units whose sign another half "
             f"reverses in at most {100 * chosen.alpha:.4g} % of {several(chosen.draws, 'draw')}; "
-            "sensitivity: share of pairs with such a difference; on all: the same, extrapolated to "
-            "all units",
+            "sensitivity: share of comparisons with such a difference; on all: the same, "
+            "extrapolated to all units",
         ]
 
     def _charts(self) -> list[Chart]:
