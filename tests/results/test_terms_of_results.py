@@ -107,3 +107,12 @@ def test_reports_and_descriptions_of_a_search_speak_of_topics(search: cf.Evaluat
     assert "mean number of labels per document" in plain_text(described.result)
     assert described.full_result.charts[0].title == "How frequent the topics are"
     assert "by_concept" in described.to_dict()
+
+
+def test_measures_of_a_search_average_over_topics_in_headings_alone() -> None:
+    columns = (Column("run", key=True), Column("concept.AP", "AP", group="concept"))
+    table = Table("scores", [{"run": "a", "concept.AP": 0.5}], columns)
+    head = plain_text(cf.Result("scores", tables=(table.in_terms(SEARCH),)))
+    assert "topic" in head
+    assert "concept" not in head
+    assert csv_text(table.in_terms(SEARCH)) == "run,concept.AP\na,0.5\n"

@@ -120,7 +120,11 @@ class Table:
         if terms == CONCEPTS or self.audience == "programs":
             return self
         columns = [
-            column if column.title else replace(column, title=terms.word(column.heading))
+            replace(
+                column,
+                title=column.title or terms.word(column.heading),
+                group=terms.word(column.group),
+            )
             for column in self.columns or map(Column, self._names)
         ]
         return replace(self, columns=columns)
