@@ -46,7 +46,7 @@ def test_tables_say_how_much_is_unjudged_and_what_was_assumed(
     gappy: Path, cranfield: Cranfield, tmp_path: Path
 ) -> None:
     bounds = cranfield("bounds", gappy).stdout
-    assert "30.0% of the cells are unjudged" in bounds
+    assert "30.0 % of the cells are unjudged" in bounds
     assert "exact" in bounds
     cranfield("bounds", gappy, "--estimate", "-o", tmp_path / "table.txt")
     assert "random sample" in " ".join((tmp_path / "table.txt").read_text().split())

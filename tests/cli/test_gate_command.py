@@ -158,7 +158,7 @@ def test_topics_of_trec_files_are_compared_by_their_own_measure(
         lines = (f"{t} Q0 d{d} 0 {sign * (d + 0.1 * t)} r\n" for t in topics for d in documents)
         path.write_text("".join(lines))
     done = cranfield("gate", qrels, new, "--baseline", old, "--margin", 0.1)
-    assert (done.exit_code, "over 5 concepts" in done.stdout) == (0, True)
+    assert (done.exit_code, "over 5 topics" in done.stdout) == (0, True)
     assert cranfield("gate", qrels, old, "--baseline", new, "--margin", 0.1).exit_code == 3
 
 

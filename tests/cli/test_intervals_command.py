@@ -116,7 +116,7 @@ def test_topics_of_trec_files_are_what_is_resampled(cranfield: Cranfield, tmp_pa
     )
     done = cranfield("evaluate", qrels, run, "-m", "concept.AP", "--intervals")
     assert done.exit_code == 0, done.output
-    assert "scores to expect on other concepts" in done.output
+    assert "scores to expect on other topics" in done.output
     done = cranfield("evaluate", qrels, run, "--intervals", "--resample", "items")
     assert done.exit_code == 1
     assert "give --resample concepts: these are the topics" in done.output

@@ -73,7 +73,7 @@ def test_plan_and_slices_work_on_scores(cranfield: Cranfield, scores: Path, tmp_
     halves.write_text("item,half\n" + "".join(f"q{i},{i < 20}\n" for i in range(40)))
     done = cranfield("slices", scores, "--by", halves, "-m", "acc")
     assert done.exit_code == 0, done.output
-    assert "redrawn clusters" in done.output
+    assert "clusters of items resampled as wholes" in done.output
 
 
 @pytest.mark.parametrize(

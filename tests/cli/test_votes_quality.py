@@ -142,7 +142,7 @@ def test_each_batch_has_decisions_of_its_own(tmp_path: Path, cranfield: Cranfiel
     ]
     done = cranfield("votes", "quality", *batches, "--decisions", tmp_path / "up.csv")
     assert done.exit_code == 0, done.output
-    assert "50.00%" in done.stdout
+    assert "50.00 %" in done.stdout
     for n in (1, 2):
         rows = rows_of(tmp_path / f"up-B{n}.csv")
         assert [row["Approve"] for row in rows] == ["x", ""]

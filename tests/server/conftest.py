@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pytest_django")
 import django
 from django.conf import settings
-from small_campaign import write_campaign
+from photo_campaign import write_campaign
 
 from cranfield.server.folder import VARIABLE, CampaignFolder
 from cranfield.server.serve import collect_static

@@ -9,7 +9,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from small_campaign import TRUTH
+from photo_campaign import TRUTH
 
 from cranfield.errors import FileError
 from cranfield.server.campaigns.editions import divided, renew_edition

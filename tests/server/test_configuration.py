@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from small_campaign import CAMPAIGN
+from photo_campaign import CAMPAIGN
 
 from cranfield.errors import FileError
 from cranfield.server.configuration import Phase, read_campaign

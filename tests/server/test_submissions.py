@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from small_campaign import TRUTH
+from photo_campaign import TRUTH
 
 import cranfield as cf
 from cranfield.server.campaigns.models import Entry, Phase

@@ -162,7 +162,7 @@ def test_randomisation_by_clusters_keeps_its_level_where_runs_are_equally_good()
 def test_slices_of_clustered_items_are_tested_on_redrawn_clusters() -> None:
     result = cf.Evaluation.from_scores(drawn(items=60, width=6, spread=0.3))
     found = cf.slices(result, {"half": ["first"] * 30 + ["second"] * 30})
-    assert any("redrawn clusters" in remark for remark in found.result.remarks)
+    assert any("clusters of items resampled as wholes" in remark for remark in found.result.remarks)
     rows = [row for row in drawn(items=60, width=6, spread=0.3) if int(row["item"][1:]) < 30]
     alone = cf.intervals(cf.Evaluation.from_scores(rows))["A", "score"]
     half = found["A", "score", "half", "first"]

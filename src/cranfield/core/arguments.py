@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from functools import wraps
@@ -62,7 +63,7 @@ def renamed(**names: str) -> Callable[[_Function], _Function]:
                         f"{function.__name__}({old}=…) is now {new}=…; the old name goes with the "
                         "next version",
                         DeprecationWarning,
-                        stacklevel=3,  # what is public is also `checked`
+                        stacklevel=_outside(),
                     )
                     options[new] = options.pop(old)
             return function(*args, **options)
@@ -70,6 +71,14 @@ def renamed(**names: str) -> Callable[[_Function], _Function]:
         return call  # type: ignore[return-value]
 
     return renaming
+
+
+def _outside() -> int:
+    """How many calls up the code is that is not ours, for warnings that should name its line."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("cranfield"):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _misfit(

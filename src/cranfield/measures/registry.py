@@ -347,7 +347,7 @@ def _read(spelling: str) -> Measure:
 
 @lru_cache(maxsize=1024)
 def _meaning(name: str) -> PeerMeaning | None:
-    return meaning_of(name, _spellings)
+    return None if name.lower() in _advice else meaning_of(name, _spellings)
 
 
 def _read_name(name: str, kind: Kind, truth: Truth | None) -> Measure:
