@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cranfield.collections.collection import Collection
-from cranfield.collections.description import describe
 from cranfield.collections.description.presentation import bar
 from cranfield.commands.report_files import NO_REPORT, ReportFiles
 from cranfield.core.chart import Picture
@@ -18,10 +17,9 @@ from cranfield.core.table import Column, Table
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
-from cranfield.statistics.comparing import compare
-from cranfield.statistics.intervals import intervals
-from cranfield.studies.random_guessing import RandomGuessing, random_guessing
-from cranfield.studies.simulation import photo_campaign, simulate_world
+
+if TYPE_CHECKING:
+    from cranfield.studies.random_guessing import RandomGuessing
 
 MEASURES = (
     *("concept.AP", "concept.AUC", "concept.EER", "example.F", "example.AP"),
@@ -95,6 +93,8 @@ class Demo(Analysis):
         ]
 
     def _concept_table(self) -> Table:
+        from cranfield.collections.description import describe
+
         facts = describe(self.collection)
         frame = facts.frame.sort("frequency", descending=True)
         rows = [
@@ -120,6 +120,9 @@ class Demo(Analysis):
 
     def _interval_table(self) -> Table:
         """The intervals of the best runs by the first measure, and which of them differ."""
+        from cranfield.statistics.comparing import compare
+        from cranfield.statistics.intervals import intervals
+
         first = self.evaluation.measures[0]
         names = self.evaluation.standings.runs[:_CERTAIN]
         scores = [self.evaluation.score(run, first) for run in names]
@@ -167,6 +170,9 @@ class Demo(Analysis):
 def demo(report_files: ReportFiles = NO_REPORT, *, progress: Progress = silent) -> Demo:
     """Simulate a photo annotation campaign and score it: a few seconds; nothing is written unless
     asked for."""
+    from cranfield.studies.random_guessing import random_guessing
+    from cranfield.studies.simulation import photo_campaign, simulate_world
+
     campaign = photo_campaign()
     began = time.perf_counter()
     world = simulate_world(campaign.design)

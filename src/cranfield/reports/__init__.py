@@ -6,6 +6,6 @@ scores, units, curves, decisions, provenance   what the page says: tables, chart
 images      where images of items are
 """
 
-from cranfield.reports.report import PAGES, TABLE_FILE, Report
+from cranfield._public import publish
 
-__all__ = ["PAGES", "TABLE_FILE", "Report"]
+publish(__name__)

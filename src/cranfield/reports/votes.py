@@ -6,11 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cranfield.assessment.agreement import analyse_agreement
-from cranfield.assessment.merging import consensus
 from cranfield.assessment.merging.consensus import Method
-from cranfield.assessment.quality import quality
-from cranfield.assessment.vote_description import describe_votes
 from cranfield.assessment.votes import Votes
 from cranfield.core.options import Option, Seed
 from cranfield.core.progress import Progress, silent
@@ -47,6 +43,11 @@ def vote_report(
     seed      Seed of what is drawn.
     ontology  that runs are scored with
     """
+    from cranfield.assessment.agreement import analyse_agreement
+    from cranfield.assessment.merging import consensus
+    from cranfield.assessment.quality import quality
+    from cranfield.assessment.vote_description import describe_votes
+
     analyses: dict[str, Analysis] = {
         "votes": describe_votes(votes),
         "agreement": analyse_agreement(
