@@ -25,6 +25,7 @@ from cranfield.server.submissions.acceptance import (
     submit,
 )
 from cranfield.server.submissions.models import Run
+from cranfield.server.submissions.rulings import rule
 
 GOOD = TRUTH.replace(",1", ",0.9").replace(",0\n", ",0.2\n")
 
@@ -212,3 +213,24 @@ def test_a_job_over_which_workers_keep_dying_is_held(ida: Submitter) -> None:
         Job.objects.update(lease=past)
         assert queue.claim("doomed") is None
     assert Job.objects.get().state == Job.State.HELD
+
+
+def test_organisers_rule_on_accepted_runs_alone_with_a_reason_and_can_take_it_back(
+    ida: Submitter,
+) -> None:
+    run = ida.submit(GOOD)
+    with pytest.raises(RefusedError, match="nothing to disqualify"):
+        rule(run, "disqualify", "copied", None)
+    _score(run)
+    with pytest.raises(RefusedError, match="reason"):
+        rule(run, "disqualify", " ", None)
+    with pytest.raises(RefusedError, match="nothing to restore"):
+        rule(run, "restore", "a mistake", None)
+    rule(run, "disqualify", "copied", None)
+    rule(run, "delete", "asked by its group", None)
+    rule(run, "restore", "a mistake", None)
+    run.refresh_from_db()
+    assert (run.state, run.reason) == (Run.State.ACCEPTED, "")
+    retract(run, Pseudonym.objects.get(user=ida.user))
+    with pytest.raises(RefusedError, match="nothing to delete"):
+        rule(run, "delete", "too late", None)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from cranfield.server.campaigns.models import Edition, Track
@@ -124,8 +124,3 @@ def _held(job: Job) -> QuerySet[Job]:
 
 def _raise_revision(job: Job) -> None:
     Track.objects.filter(editions=job.edition_id).update(revision=F("revision") + 1)
-
-
-def waiting() -> int:
-    """How many jobs are not finished."""
-    return Job.objects.filter(Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING)).count()

@@ -28,7 +28,7 @@ def rule(run: Run, ruling: Ruling, reason: str, who: Pseudonym | None) -> None:
     with transaction.atomic():
         run = Run.objects.select_for_update().get(id=run.id)
         ruled = run.state in (Run.State.DISQUALIFIED, Run.State.DELETED)
-        if (ruling == "restore") != ruled and not (ruled and ruling != "restore"):
+        if not ruled and (ruling == "restore" or run.state != Run.State.ACCEPTED):
             raise RefusedError(f"the run is {run.state}, so there is nothing to {ruling}")
         run.state, run.reason = _STATES[ruling], "" if ruling == "restore" else reason
         run.save()
