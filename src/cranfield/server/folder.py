@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -76,6 +81,38 @@ class CampaignFolder:
                 os.open(self._secret_file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w"
             ) as file:
                 file.write(secrets.token_urlsafe(50))
+
+    @contextmanager
+    def desk(self) -> Iterator[Path]:
+        """A folder for a piece of work, locked while its process lives and gone afterwards."""
+        with tempfile.TemporaryDirectory(dir=self.staging, prefix="desk-") as name:
+            lock = os.open(name, os.O_RDONLY)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH)
+                yield Path(name)
+            finally:
+                os.close(lock)
+
+    def sweep_desks(self) -> None:
+        """Remove what killed processes left; desks of those that live are locked."""
+        for desk in self.staging.glob("desk-*"):
+            try:
+                lock = os.open(desk, os.O_RDONLY)
+            except FileNotFoundError:  # its process is done with it
+                continue
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(desk, ignore_errors=True)
+            except BlockingIOError:
+                pass
+            finally:
+                os.close(lock)
+
+    def sweep_uploads(self) -> None:
+        """Remove uploads that a killed server left; it must not be running."""
+        for upload in self.staging.iterdir():
+            if upload.is_file():
+                upload.unlink()
 
     @property
     def secret(self) -> str:

@@ -106,8 +106,8 @@ def start_up(place: CampaignFolder, notify: Notify = unheard) -> None:
     migrate(place, notify)
     collect_static()
     synchronise(place)
-    for left in place.staging.iterdir():
-        left.unlink() if left.is_file() else None
+    place.sweep_uploads()
+    place.sweep_desks()
 
 
 def collect_static() -> None:

@@ -10,7 +10,11 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import resource
+import select
+import signal
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +22,10 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 _LONGEST_ANSWER = 1 << 28
+_LAST_WORDS = 5.0
+"""Seconds within which a child that closed its pipe must have ended."""
+_FROM_OUTSIDE = (-signal.SIGKILL, 255)
+"""Exit codes of children that were killed, by themselves or with the process that forks them."""
 _PRELOADED = ["cranfield.server.jobs.scoring"]
 
 
@@ -31,7 +39,11 @@ class Limits:
 
 
 class ChildFailedError(Exception):
-    """A child died, or took too long; the message says which."""
+    """A child died of its file, or took too long; the message says which."""
+
+
+class ChildKilledError(Exception):
+    """A child was ended from outside: by whoever stops the machine, or lacks memory."""
 
 
 def run_apart(
@@ -60,7 +72,10 @@ def run_apart(
             if not alive():
                 raise ChildFailedError("was given up")
         return dict(json.loads(receiver.recv_bytes(_LONGEST_ANSWER)))
-    except (EOFError, OSError, ValueError):
+    except (EOFError, OSError, ValueError, TypeError):
+        child.join(_LAST_WORDS)
+        if child.exitcode in _FROM_OUTSIDE:
+            raise ChildKilledError("the process that read it was killed") from None
         raise ChildFailedError("needed more memory than there is, or crashed the reader") from None
     finally:
         receiver.close()
@@ -75,12 +90,23 @@ def _answer(
     work: dict[str, Any],
     limits: Limits,
 ) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):  # they are for the worker, who waits for this
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_reader, args=(sender,), daemon=True).start()
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     _limit(resource.RLIMIT_AS, _address_space() + limits.memory + used)
-    _limit(resource.RLIMIT_CPU, int(4 * limits.seconds) + 1)
+    _limit(resource.RLIMIT_CPU, int(limits.seconds * (os.cpu_count() or 1)) + 1)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)
     sender.send_bytes(json.dumps(function(work), allow_nan=False).encode())
+
+
+def _end_with_reader(sender: Connection) -> None:
+    """Nobody reads the answer of a child whose worker was killed."""
+    watched = select.poll()
+    watched.register(sender.fileno(), 0)  # that the other end is gone is always reported
+    watched.poll()
+    os._exit(1)
 
 
 def _limit(kind: int, most: int) -> None:

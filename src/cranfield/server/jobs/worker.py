@@ -7,18 +7,17 @@ import os
 import secrets
 import shutil
 import socket
-import tempfile
 import threading
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import close_old_connections
 
 from cranfield.server.folder import CampaignFolder
 from cranfield.server.jobs import queue
 from cranfield.server.jobs.models import Job, Score
-from cranfield.server.jobs.sandbox import ChildFailedError, Limits, run_apart
+from cranfield.server.jobs.sandbox import ChildFailedError, ChildKilledError, Limits, run_apart
 from cranfield.server.jobs.scoring import check_and_score
 
 log = logging.getLogger(__name__)
@@ -38,14 +37,15 @@ class Worker:
 
     def work(self) -> None:
         """Until `stop`."""
+        self.folder.sweep_desks()
         while not self._stopped.is_set():
             self._woken.clear()
             close_old_connections()
             try:
                 if self.work_once():
                     continue
-            except DatabaseError:
-                log.exception("the queue cannot be reached")
+            except Exception:  # a worker goes on; its job comes back when the lease is past
+                log.exception("worker %s", self.name)
             self._woken.wait(_PAUSE)
 
     def work_once(self) -> bool:
@@ -55,7 +55,7 @@ class Worker:
             return False
         try:
             self._do(job)
-        except OSError as error:
+        except (OSError, ChildKilledError) as error:
             log.exception("job %s", job.id)
             queue.try_again(job, str(error))
         return True
@@ -70,11 +70,11 @@ class Worker:
         self._woken.set()
 
     def _do(self, job: Job) -> None:
-        with tempfile.TemporaryDirectory(dir=self.folder.staging) as desk:
+        with self.folder.desk() as desk:
             try:
                 outcome = run_apart(
                     check_and_score,
-                    self._work(job, Path(desk)),
+                    self._work(job, desk),
                     limits=self.limits,
                     alive=lambda: queue.renew(job),
                     every=queue.HEARTBEAT.total_seconds(),

@@ -27,8 +27,8 @@ def back_up(folder: CampaignFolder, target: Path | None = None) -> Path:
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
     path = target or folder.backups / name
     part = path.with_name(f".{path.name}.part")
-    with tempfile.TemporaryDirectory(dir=folder.staging) as desk:
-        copied = _database_copy(Path(desk))
+    with folder.desk() as desk:
+        copied = _database_copy(desk)
         with open(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
             with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1) as archive:
                 archive.add(copied, arcname=copied.name)
