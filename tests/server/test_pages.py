@@ -199,7 +199,8 @@ def test_every_page_forbids_foreign_scripts_and_styles(world: World) -> None:
 
 def test_an_open_phase_shows_rounded_scores_of_the_public_part_only(world: World) -> None:
     from cranfield.server.campaigns.models import Split
-    from cranfield.server.results.board import Audience, Board
+    from cranfield.server.results.board import Board
+    from cranfield.server.results.disclosure import Audience
 
     edition = world.phase.track.editions.get()
     board = Board(world.phase, edition, Audience(), split=Split.PRIVATE)

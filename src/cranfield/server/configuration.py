@@ -114,6 +114,9 @@ class Track:
     the scores of all."""
     digits: int = 4
     """Of scores, while a phase is open."""
+    details: Literal["after all phases", "after the phase", "always"] = "after all phases"
+    """When everybody sees more than ranks and rounded scores of the public part: intervals, curves,
+    scores of single concepts and items give labels away. "always" is for a truth that is public."""
     private_share: float = 0.0
     """The share of test items whose scores are shown only after a phase, where splits.csv names no
     `private` items."""

@@ -2,25 +2,28 @@
 
 Ties share a rank, undefined scores have none, baselines and random runs stand apart. While a phase
 is open a board shows what the campaign allows and no more: rounded scores of the public split, of
-one's own runs or of all, or ranks alone.
+one's own runs or of all, or ranks alone; runs are ranked by what is shown, since an order of finer
+numbers would tell them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from django.conf import settings
-from django.utils import timezone
 
+from cranfield.caching import cached_property
 from cranfield.core.reference_names import is_system
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Row, Table
+from cranfield.engine.standings import competition_ranks, score_column
 from cranfield.measures import measure
 from cranfield.server.campaigns.models import Edition, Phase, Split
 from cranfield.server.jobs.models import Job, Score
+from cranfield.server.results.disclosure import Audience
 from cranfield.server.submissions.models import Run
 
 View = Literal["all", "best"]
@@ -29,27 +32,21 @@ SCORED = (Run.State.ACCEPTED, Run.State.RETRACTED, Run.State.DISQUALIFIED)
 
 
 @dataclass(frozen=True)
-class Audience:
-    """Who looks at a board, and what of open phases is theirs to see."""
-
-    organiser: bool = False
-    groups: frozenset[int] = frozenset()
-
-    def sees_everything(self, phase: Phase) -> bool:
-        return self.organiser or phase.is_closed(timezone.now())
-
-
-@dataclass(frozen=True)
 class Standing:
-    """A run with its scores."""
+    """A run with its scores, as they are shown."""
 
     run: Run
-    scores: dict[str, float | None]
+    scores: Mapping[str, float | None]
     rank: int | None = None
 
     @property
     def competes(self) -> bool:
-        return self.run.group_id is not None and is_system(self.run.name)
+        return competes(self.run)
+
+
+def competes(run: Run) -> bool:
+    """Whether a run is ranked: baselines, random runs and the perfect one stand apart."""
+    return run.group_id is not None and is_system(run.name)
 
 
 class Board(Analysis):
@@ -67,8 +64,11 @@ class Board(Analysis):
     ) -> None:
         self.phase, self.edition, self.audience = phase, edition, audience
         self.described = settings.CAMPAIGN.track(phase.track.name)
-        self.split = split if audience.sees_everything(phase) else _open_split(edition)
+        self.disclosed = audience.sees_everything(phase)
+        self.split = split if self.disclosed else _open_split(edition)
         self.view, self.modality = view, modality
+        self.certainty: Mapping[int, Row] = {}
+        """By id of a run: its letter, the ends of its intervals, the letters of runs it beats."""
         self.title = f"{phase.track.title}: {phase.title}"  # type: ignore[misc]
 
     @property
@@ -79,6 +79,7 @@ class Board(Analysis):
     def primary(self) -> str:
         return self.measures[0]
 
+    @cached_property
     def standings(self) -> list[Standing]:
         """All runs, the best first; those that do not compete come last."""
         runs = Run.objects.filter(phase=self.phase, state=Run.State.ACCEPTED)
@@ -86,50 +87,72 @@ class Board(Analysis):
             runs = runs.filter(modality=self.modality)
         scores = _scores(runs.values_list("id", flat=True), self.edition, self.split)
         listed = [
-            Standing(run, scores[run.id])
+            Standing(run, self._rounded(scores[run.id]))
             for run in runs.select_related("group")
             if run.id in scores
         ]
         listed.sort(key=self._order)
         if self.view == "best":
             listed = _best_of_groups(listed)
-        return _ranked(listed, self.primary)
+        return self._ranked(listed)
 
-    def _order(self, standing: Standing) -> tuple[bool, float, str, int]:
+    def _merit(self, standing: Standing) -> float:
+        """The higher, the better; NaN where undefined."""
         value = standing.scores.get(self.primary)
-        undefined = value is None
-        better = measure(self.primary).traits.better
-        number = math.inf if value is None else (-value if better == "higher" else value)
-        return (not standing.competes or undefined, number, standing.run.name, standing.run.id)
+        if value is None:
+            return math.nan
+        return -value if measure(self.primary).traits.better == "lower" else value
+
+    def _order(self, standing: Standing) -> tuple[bool, bool, float, str, int]:
+        merit, run = self._merit(standing), standing.run
+        undefined = math.isnan(merit)
+        return (not standing.competes, undefined, 0.0 if undefined else -merit, run.name, run.id)
+
+    def _ranked(self, listed: list[Standing]) -> list[Standing]:
+        merits = [self._merit(standing) if standing.competes else math.nan for standing in listed]
+        ranks = competition_ranks(merits)
+        return [
+            replace(standing, rank=None if math.isnan(rank) else int(rank))
+            for standing, rank in zip(listed, ranks.tolist(), strict=True)
+        ]
+
+    def lists(self, run: Run) -> bool:
+        """Whether this audience sees that a run is there, and its rank."""
+        return self.disclosed or self.described.shows != "own scores" or self._is_own(run)
 
     def shows(self, run: Run) -> bool:
         """Whether the scores of a run are shown to this audience."""
-        if self.audience.sees_everything(self.phase) or self.described.shows == "all scores":
-            return True
+        return self.disclosed or self.described.shows == "all scores" or self._is_own(run)
+
+    def _is_own(self, run: Run) -> bool:
         return run.group_id in self.audience.groups
 
     def rounded(self, value: float | None) -> float | None:
         """A score with as many digits as this audience may see."""
-        if value is None or self.audience.sees_everything(self.phase):
-            return value
-        return round(value, self.described.digits)
+        return value if value is None or self.disclosed else round(value, self.described.digits)
+
+    def _rounded(self, scores: Mapping[str, float | None]) -> dict[str, float | None]:
+        return {name: self.rounded(value) for name, value in scores.items()}
 
     def rows(self) -> list[dict[str, Any]]:
-        return [self._row(standing) for standing in self.standings()]
+        listed = [standing for standing in self.standings if self.lists(standing.run)]
+        if not self.disclosed:
+            _use_up([standing.run for standing in listed])
+        return [self._row(standing) for standing in listed]
 
     def _row(self, standing: Standing) -> dict[str, Any]:
         run = standing.run
         shown = self.shows(run)
+        ranked = self.disclosed or self.described.shows != "own scores"
         return {
-            "rank": standing.rank,
+            "rank": standing.rank if ranked else None,
             "group": run.group.name if run.group else "baseline",
             "run": run.name,
             "id": run.id,
             "modality": run.modality,
             "primary": run.primary,
-        } | {
-            name: self.rounded(standing.scores.get(name)) if shown else None
-            for name in self.measures
+            **{name: standing.scores.get(name) if shown else None for name in self.measures},
+            **self.certainty.get(run.id, {}),
         }
 
     def _facts(self) -> dict[str, Any]:
@@ -138,39 +161,50 @@ class Board(Analysis):
             "phase": self.phase.name,
             "edition": self.edition.number,
             "split": self.split,
-            "truth": self.edition.truths[self.split][:16],
+            **({"truth": self.edition.truths[self.split][:16]} if self.disclosed else {}),
             "runs": self.rows(),
         }
 
     def _tables(self) -> Sequence[Table]:
-        digits = self.described.digits
         columns = [
             Column("rank", "#", align="right"),
+            *([Column("letter", " ", key=True)] if self.certainty else ()),
             Column("group", key=True),
             Column("run", key=True),
+            *([Column("modality")] if self.described.modalities else ()),
             Column("id", audience="programs"),
             Column("primary", audience="programs"),
-            *(
-                Column(name, digits=digits, better=_better(name)) for name in self.measures
-            ),
+            *(self._column(name) for name in self.measures),
+        ]
+        apart = {s.run.id for s in self.standings if not s.competes}
+        rows: list[Row] = [
+            row | {"_apart": row["id"] in apart, "_emphasis": "faint" * (row["id"] in apart)}
+            for row in self.rows()
+        ]
+        return [
+            Table(
+                "board", rows, columns, title=self.title, section="_apart", emphasis="_emphasis"
+            )
         ]  # fmt: skip
-        if self.described.modalities:
-            columns.insert(3, Column("modality"))
-        rows: list[Row] = self.rows()  # type: ignore[assignment]
-        return [Table("board", rows, columns, title=self.title)]
+
+    def _column(self, name: str) -> Column:
+        column = score_column(measure(name), self.described.digits)
+        if not self.certainty:
+            return column
+        return replace(column, interval=(f"{name} low", f"{name} high"), mark=f"{name} beats")
 
     def _remarks(self) -> list[str]:
         remarks = [f"Ranked by {self.primary}; equal scores share a rank."]
         if self.split != Split.ALL:
             remarks.append(f"Scores on the {self.split} part of the test items.")
-        if not self.audience.sees_everything(self.phase):
+        if not self.disclosed:
             remarks.append("The phase is open: scores are rounded and preliminary.")
+        if self.certainty:
+            remarks.append(
+                "In brackets: 95 % confidence intervals. Letters behind a score name the runs that "
+                "it is significantly better than (α = 0.05)."
+            )
         return remarks
-
-
-def _better(name: str) -> Any:
-    better = measure(name).traits.better
-    return better if better in ("higher", "lower") else ""
 
 
 def _open_split(edition: Edition) -> Split:
@@ -203,24 +237,17 @@ def _best_of_groups(listed: list[Standing]) -> list[Standing]:
     return best
 
 
-def _ranked(listed: list[Standing], primary: str) -> list[Standing]:
-    ranked: list[Standing] = []
-    for index, standing in enumerate(listed):
-        value = standing.scores.get(primary)
-        if not standing.competes or value is None:
-            ranked.append(standing)
-            continue
-        before = ranked[-1] if ranked else None
-        tied = before is not None and before.scores.get(primary) == value
-        rank = before.rank if tied and before is not None else index + 1
-        ranked.append(Standing(standing.run, standing.scores, rank))
-    return ranked
+def _use_up(runs: Iterable[Run]) -> None:
+    """Note that somebody saw the scores of runs: taking one back is no new try any more."""
+    unseen = [run.id for run in runs if not run.shown]
+    if unseen:
+        Run.objects.filter(id__in=unseen).update(shown=True)
 
 
 def scores_shown(run: Run, audience: Audience) -> dict[str, float | None] | None:
     """What the board shows of a run to somebody; None while there is nothing to show.
 
-    Once its own group has seen a score, the run's slot is used up.
+    Once somebody has seen a score, the run's slot is used up: a visitor may be of its group.
     """
     edition = run.phase.track.editions.first()
     if edition is None or run.state not in SCORED:
@@ -229,6 +256,6 @@ def scores_shown(run: Run, audience: Audience) -> dict[str, float | None] | None
     scores = _scores([run.id], edition, board.split).get(run.id)
     if not scores or not board.shows(run):
         return None
-    if run.group_id in audience.groups and not run.shown:
-        Run.objects.filter(id=run.id).update(shown=True)
+    if not audience.organiser:
+        _use_up([run])
     return {name: board.rounded(scores.get(name)) for name in board.measures}

@@ -7,7 +7,8 @@ from django.shortcuts import get_object_or_404
 
 from cranfield.server.access import Visitor, groups_of, is_organiser, phase_of
 from cranfield.server.campaigns.models import Edition, Split, Track
-from cranfield.server.results.board import Audience, Board
+from cranfield.server.results.board import Board
+from cranfield.server.results.disclosure import Audience
 
 
 def board_of(request: HttpRequest, track: Track) -> Board:
