@@ -1,15 +1,13 @@
 """The C extension behind the same functions as `reference`.
 
-Importing this module fails where the extension was not built. Keys are made in C, sorted by NumPy
-(whose sort picks the machine's vector instructions and frees the interpreter's lock) and scanned in
-C. CRANFIELD_LOOPS=baseline|avx2|avx512 insists on one set of loops.
+Importing this module fails where the extension was not built.
+CRANFIELD_LOOPS=baseline|avx2|avx512 insists on one set of loops.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -125,16 +123,7 @@ def running_counts(
 
 
 def sort_lists(lists: SortedLists, part: range) -> None:
-    keys, offsets = lists.order.view(np.uint64), lists.offsets
-    _native.order_keys(lists.scores, offsets, part.start, part.stop, keys)
-    own = offsets[part.start : part.stop + 1]
-    lengths = np.diff(own)
-    if (lengths == lengths[0]).all():
-        keys[own[0] : own[-1]].reshape(len(lengths), -1).sort(axis=1)
-    else:
-        for first, last in pairwise(own.tolist()):
-            keys[first:last].sort()
-    _native.settle_order(lists.scores, offsets, part.start, part.stop, keys, lists.last)
+    _native.sort_cells(lists.scores, lists.offsets, part.start, part.stop, lists.order, lists.last)
 
 
 def standings(lists: SortedLists, found: Standings, part: range) -> None:
@@ -289,28 +278,12 @@ def _scan(
     lists: range,
 ) -> None:
     """Sort every list and fill its column of `out`."""
-    _sort(keys, spans)
-    if not problem.plan:
-        return
     positives, negatives, plan = problem.positives, problem.negatives, problem.plan
     most = positives[lists.start : lists.stop].max(initial=spans[:, 1].max(initial=0))
     _native.scan(
         keys, keys.itemsize, spans, lists.start, len(lists), positives, negatives,
         _requests(tuple(plan)), len(plan), _discounts(plan, int(most)), out, out.shape[1],
     )  # fmt: skip
-
-
-def _sort(keys: NDArray[np.unsignedinteger], spans: Ints) -> None:
-    # One call for lists of equal length without negative scores: each call that lets other threads
-    # run has to wait for its turn afterwards.
-    lists = len(spans)
-    if lists and (spans[:, 1:] * lists == len(keys)).all():
-        keys.reshape(lists, -1).sort(axis=1)
-        return
-    for start, length, split in spans.tolist():
-        keys[start : start + split].sort()
-        if split < length:
-            keys[start + split : start + length].sort()
 
 
 def _key_type(scores: Scores) -> type[np.unsignedinteger]:

@@ -13,6 +13,9 @@
 /* Padding that rows carry behind their last score, in cells. */
 enum { ROW_PAD = 64 };
 
+/* Keys that the room for sorting has more than there are to sort. */
+enum { SORT_ROOM = 64 };
+
 /* Labels that a row was assigned, and right ones among them. */
 typedef struct {
     int64_t hits, said;
@@ -77,6 +80,10 @@ typedef struct {
                            ptrdiff_t stride, ptrdiff_t width, uint32_t *keys);
     int (*column_keys_f64)(const double *scores, const uint8_t *labels, ptrdiff_t rows,
                            ptrdiff_t stride, ptrdiff_t width, uint64_t *keys);
+
+    /* Sorts keys; `room` is for SORT_ROOM more than there are. */
+    void (*sort_u32)(uint32_t *keys, uint32_t *room, ptrdiff_t length);
+    void (*sort_u64)(uint64_t *keys, uint64_t *room, ptrdiff_t length);
 
     /* Places of the keys whose label is set; `places` needs room for 16 more. */
     ptrdiff_t (*places_u32)(const uint32_t *keys, ptrdiff_t length, uint32_t *places);

@@ -1,6 +1,6 @@
-/* Ranked lists: keys to sort, groups of a sorted list, and rows that need no sorting.
+/* Ranked lists: keys, sorted, groups of a sorted list, and rows that need no sorting.
 
-   Python allocates and sorts; what runs here runs without the interpreter's lock. */
+   Python allocates; what runs here runs without the interpreter's lock. */
 #define PY_SSIZE_T_CLEAN
 #include "ranks.h"
 
@@ -103,25 +103,39 @@ static PyObject *list_keys(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* Sorts the keys of a list, those of scores without a sign and those of negative ones. */
+static void sort_list(void *keys, int itemsize, const Span *span, void *room) {
+    const int64_t ends[] = {0, span->split, span->length};
+    for (int part = 0; part < 2; part++) {
+        const int64_t start = span->start + ends[part], length = ends[part + 1] - ends[part];
+        if (length < 2) continue;
+        if (itemsize == 4) hot()->sort_u32((uint32_t *)keys + start, room, length);
+        else hot()->sort_u64((uint64_t *)keys + start, room, length);
+    }
+}
+
 /* scan(keys, itemsize, spans, first, count, positives, negatives, plan, requests, discounts, out,
-        lists): fills columns first … first + count of out (requests, lists) */
+        lists): sorts keys and fills columns first … first + count of out (requests, lists) */
 static PyObject *scan(PyObject *self, PyObject *args) {
     (void)self;
     Py_buffer keys, spans, positives, negatives, plan, discounts, out;
     int itemsize, enough = 1;
     Py_ssize_t first, count, requests, lists;
-    if (!PyArg_ParseTuple(args, "y*iy*nny*y*y*ny*w*n", &keys, &itemsize, &spans, &first, &count,
+    if (!PyArg_ParseTuple(args, "w*iy*nny*y*y*ny*w*n", &keys, &itemsize, &spans, &first, &count,
                           &positives, &negatives, &plan, &requests, &discounts, &out, &lists))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     const Span *span = spans.buf;
     int64_t longest = 0;
     for (ptrdiff_t i = 0; i < count; i++) longest = span[i].length > longest ? span[i].length : longest;
+    void *room = malloc((size_t)(longest + SORT_ROOM) * (size_t)itemsize);
     uint32_t *places = malloc((size_t)(longest + 16) * sizeof *places);
     Group *groups = malloc((size_t)(longest + 1) * sizeof *groups);
-    enough = places && groups;
+    enough = room && places && groups;
     const Hot *loops = hot();
     for (ptrdiff_t i = 0; enough && i < count; i++) {
+        sort_list(keys.buf, itemsize, span + i, room);
+        if (requests == 0) continue;
         const f32_Sorted narrow = {(const uint32_t *)keys.buf + span[i].start, span[i].length,
                                    span[i].split};
         const f64_Sorted wide = {(const uint64_t *)keys.buf + span[i].start, span[i].length,
@@ -146,6 +160,7 @@ static PyObject *scan(PyObject *self, PyObject *args) {
             ((double *)out.buf)[r * lists + first + i] =
                 statistic((const Request *)plan.buf + r, &list);
     }
+    free(room);
     free(places);
     free(groups);
     Py_END_ALLOW_THREADS
@@ -232,7 +247,7 @@ static PyObject *rank_rows(PyObject *self, PyObject *args) {
 PyMethodDef ranks_functions[] = {
     {"column_keys", column_keys, METH_VARARGS, "Keys of neighbouring columns."},
     {"list_keys", list_keys, METH_VARARGS, "Keys of lists stored one after the other."},
-    {"scan", scan, METH_VARARGS, "Statistics of sorted lists."},
+    {"scan", scan, METH_VARARGS, "Sorts lists and fills in their statistics."},
     {"bounds", bounds, METH_VARARGS, "Where cells stand in sorted lists."},
     {"rank_rows", rank_rows, METH_VARARGS, "Statistics of rows, without sorting."},
     {NULL, NULL, 0, NULL},

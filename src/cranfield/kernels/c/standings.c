@@ -1,7 +1,7 @@
 /* Whole lists: their order, and what every cell has to do with a statistic of them.
 
    Lists stand one after the other: list i has the cells offsets[i] … offsets[i + 1]. Keys hold a
-   score and, in their last bits, the cell that has it, so that NumPy sorts both at once. Scores that
+   score and, in their last bits, the cell that has it, so that both are sorted at once. Scores that
    differ only in the bits given up for that are told apart afterwards. */
 #define PY_SSIZE_T_CLEAN
 #include "standings.h"
@@ -15,6 +15,7 @@
 #include "bits.h"
 #include "buffers.h"
 #include "exact.h"
+#include "hot.h"
 
 /* ---- Order ------------------------------------------------------------------------------- */
 
@@ -33,24 +34,9 @@ static uint64_t key_of(double score) {
     return bits >> 63 ? bits : ~bits ^ (1ull << 63);
 }
 
-/* order_keys(scores, offsets, first, last, keys) */
-static PyObject *order_keys(PyObject *self, PyObject *args) {
-    (void)self;
-    Py_buffer scores, offsets, keys;
-    Py_ssize_t first, last;
-    if (!PyArg_ParseTuple(args, "y*y*nnw*", &scores, &offsets, &first, &last, &keys)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    const int64_t *offset = offsets.buf;
-    for (Py_ssize_t list = first; list < last; list++) {
-        const double *score = (const double *)scores.buf + offset[list];
-        uint64_t *key = (uint64_t *)keys.buf + offset[list];
-        const int64_t cells = offset[list + 1] - offset[list];
-        const uint64_t mask = places(cells);
-        for (int64_t i = 0; i < cells; i++) key[i] = (key_of(score[i]) & ~mask) | (uint64_t)i;
-    }
-    Py_END_ALLOW_THREADS
-    RELEASE(&scores, &offsets, &keys);
-    Py_RETURN_NONE;
+static void order_keys(const double *scores, int64_t cells, uint64_t *keys) {
+    const uint64_t mask = places(cells);
+    for (int64_t i = 0; i < cells; i++) keys[i] = (key_of(scores[i]) & ~mask) | (uint64_t)i;
 }
 
 typedef struct {
@@ -97,23 +83,35 @@ static int settle_list(const double *scores, int64_t begin, int64_t cells, uint6
     return 1;
 }
 
-/* settle_order(scores, offsets, first, last, sorted keys, ends): keys become cells, best first */
-static PyObject *settle_order(PyObject *self, PyObject *args) {
+/* sort_cells(scores, offsets, first, last, cells, ends): the cells of lists, best first, and which of
+   them are the last of their equals */
+static PyObject *sort_cells(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer scores, offsets, keys, ends;
+    Py_buffer scores, offsets, cells, ends;
     Py_ssize_t first, last;
-    if (!PyArg_ParseTuple(args, "y*y*nnw*w*", &scores, &offsets, &first, &last, &keys, &ends))
+    if (!PyArg_ParseTuple(args, "y*y*nnw*w*", &scores, &offsets, &first, &last, &cells, &ends))
         return NULL;
-    int enough = 1;
+    int enough;
     Py_BEGIN_ALLOW_THREADS
     const int64_t *offset = offsets.buf;
-    for (Py_ssize_t list = first; enough && list < last; list++) {
-        const int64_t begin = offset[list];
-        enough = settle_list((const double *)scores.buf + begin, begin, offset[list + 1] - begin,
-                             (uint64_t *)keys.buf + begin, (uint8_t *)ends.buf + begin);
+    int64_t longest = 0;
+    for (Py_ssize_t list = first; list < last; list++) {
+        const int64_t length = offset[list + 1] - offset[list];
+        longest = length > longest ? length : longest;
     }
+    uint64_t *room = malloc((size_t)(longest + SORT_ROOM) * sizeof *room);
+    enough = room != NULL;
+    for (Py_ssize_t list = first; enough && list < last; list++) {
+        const int64_t begin = offset[list], length = offset[list + 1] - begin;
+        const double *score = (const double *)scores.buf + begin;
+        uint64_t *keys = (uint64_t *)cells.buf + begin;
+        order_keys(score, length, keys);
+        if (length > 1) hot()->sort_u64(keys, room, length);
+        enough = settle_list(score, begin, length, keys, (uint8_t *)ends.buf + begin);
+    }
+    free(room);
     Py_END_ALLOW_THREADS
-    RELEASE(&scores, &offsets, &keys, &ends);
+    RELEASE(&scores, &offsets, &cells, &ends);
     if (!enough) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
@@ -340,8 +338,7 @@ static PyObject *standing_sums(PyObject *self, PyObject *args) {
 }
 
 PyMethodDef standings_functions[] = {
-    {"order_keys", order_keys, METH_VARARGS, "Scores and the cells that have them."},
-    {"settle_order", settle_order, METH_VARARGS, "Cells of sorted lists, best first."},
+    {"sort_cells", sort_cells, METH_VARARGS, "Cells of lists, best first."},
     {"standings", standings, METH_VARARGS, "Where cells stand among the relevant ones."},
     {"standing_sums", standing_sums, METH_VARARGS, "Influence by where cells stand."},
     {NULL, NULL, 0, NULL},
