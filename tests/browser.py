@@ -12,6 +12,7 @@ import select
 import shutil
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -137,6 +138,12 @@ class Browser:
         self, path: Path, *, width: int, height: int = 900, scheme: str = "light", query: str = ""
     ) -> None:
         """Load a file, asked for with some query, in a window of some size and colour scheme."""
+        self.visit(path.as_uri() + query, width=width, height=height, scheme=scheme)
+
+    def visit(
+        self, address: str, *, width: int = 1280, height: int = 900, scheme: str = "light"
+    ) -> None:
+        """Load an address in a window of some size and colour scheme."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=height, deviceScaleFactor=1, mobile=width < 600,
@@ -144,8 +151,62 @@ class Browser:
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.send("Emulation.setEmulatedMedia", features=[feature])
         self.events.clear()
-        self.send("Page.navigate", url=path.as_uri() + query)
+        self.send("Page.navigate", url=address)
         self._wait_for("Page.loadEventFired")
+
+    def type(self, fields: Mapping[str, str]) -> None:
+        """Type into fields of a form, by their names."""
+        for name, text in fields.items():
+            selected = self.ask(
+                f"(f => {{ f.focus(); f.select?.(); return document.activeElement === f }})"
+                f"(document.querySelector('main [name=\"{name}\"]'))"
+            )
+            assert selected, f"{name} cannot be typed into"
+            self.send("Input.insertText", text=text)
+
+    def choose_file(self, selector: str, path: Path) -> None:
+        """Choose a file, as in the dialogue of a file field."""
+        document = self.send("DOM.getDocument")["root"]["nodeId"]
+        field = self.send("DOM.querySelector", nodeId=document, selector=selector)["nodeId"]
+        self.send("DOM.setFileInputFiles", nodeId=field, files=[str(path)])
+
+    def press(self, words: str) -> None:
+        """Press the button or follow the link that says this, and wait for the page behind it."""
+        control = (
+            "[...document.querySelectorAll('main button, main a'),"
+            " ...document.querySelectorAll('button, a')].find(c => c.checkVisibility()"
+            f" && c.innerText.trim() === {json.dumps(words)})"
+        )
+        assert self.ask(f"Boolean({control})"), f"there is nothing to press that says {words!r}"
+        self.events.clear()
+        self.ask(f"{control}.click()")
+        self._wait_for("Page.loadEventFired")
+
+    def wait_until(self, expression: str) -> None:
+        """Wait for something to be true of the page."""
+        late = time.monotonic() + _PATIENCE
+        while not self.ask(expression):
+            assert time.monotonic() < late, f"never true: {expression}"
+            time.sleep(0.05)
+
+    def run_scripts(self, enabled: bool) -> None:
+        """Whether scripts of pages run; questions of tests always do."""
+        self.send("Emulation.setScriptExecutionDisabled", value=not enabled)
+
+    @property
+    def address(self) -> str:
+        return str(self.ask("location.href"))
+
+    @property
+    def text(self) -> str:
+        """All words of the page that can be seen."""
+        return str(self.ask("document.body.innerText"))
+
+    def set_cookie(self, name: str, value: str, address: str) -> None:
+        self.send("Network.setCookie", name=name, value=value, url=address)
+
+    def clear_cookies(self) -> None:
+        self.send("Network.clearBrowserCookies")
 
     def ask(self, expression: str) -> Any:
         """The value of a JavaScript expression on the page."""
@@ -153,10 +214,10 @@ class Browser:
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 
-    def picture(self, path: Path) -> None:
-        """What the window shows, as PNG."""
-        found = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=False)
-        path.write_bytes(base64.b64decode(found["data"]))
+    def picture(self, path: Path, *, whole: bool = False) -> None:
+        """What the window shows, or the whole page, as PNG."""
+        shot = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(shot["data"]))
 
     @property
     def faint_words(self) -> list[str]:

@@ -69,6 +69,8 @@ class Column:
     graphic: Graphic | None = None
     pictured: bool = False
     """Whether pages show a picture of what it names, where they know of one."""
+    link: str = ""
+    """A field with addresses that names lead to on pages of a server; they begin with "/"."""
     audience: Audience = "all"
 
     @property

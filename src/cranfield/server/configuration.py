@@ -28,6 +28,13 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _Settings = TypeVar("_Settings")
 
 
+def zone_of(name: str) -> tzinfo:
+    """The time zone of a name; AoE is twelve hours behind UTC."""
+    if name == ANYWHERE_ON_EARTH:
+        return timezone(timedelta(hours=-12))
+    return ZoneInfo(name)
+
+
 @dataclass(frozen=True)
 class RunField:
     """Something that groups say of a run, such as the models they used."""
@@ -67,9 +74,7 @@ class Phase:
 
     @cached_property
     def _zone(self) -> tzinfo:
-        if self.zone == ANYWHERE_ON_EARTH:
-            return timezone(timedelta(hours=-12))
-        return ZoneInfo(self.zone)
+        return zone_of(self.zone)
 
     @property
     def opening(self) -> datetime | None:

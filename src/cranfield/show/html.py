@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from cranfield.core.chart import Chart, Picture
@@ -217,7 +217,7 @@ class _Grid:
         )
         if column.key:
             address = self._pictures(value) if column.pictured and isinstance(value, str) else ""
-            name = element("span", *parts, class_="id")
+            name = element("span", _linked(parts, row.get(column.link)), class_="id")
             classes = _classes("name", kind)
             return element("th", _picture(address), name, scope="row", class_=classes)
         exact = repr(float(value)) if isinstance(value, float) and math.isfinite(value) else None
@@ -234,6 +234,13 @@ class _Grid:
         if not signs and not room:
             return NOTHING
         return element("sup", signs, class_=f"m{min(_MARKS, room)}" if room else None)
+
+
+def _linked(parts: Iterable[object], address: object) -> Html:
+    """A name, which leads somewhere on the same server if there is an address."""
+    content = joined(parts)
+    local = isinstance(address, str) and address.startswith("/")
+    return element("a", content, href=address) if local else content
 
 
 def _picture(address: str) -> Html:

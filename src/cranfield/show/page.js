@@ -80,14 +80,14 @@ function handOut(button) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// Rows of runs whose names hold the words that are typed, in all tables that have a row for a run.
+// Rows of runs whose names, or those of their groups, hold the words that are typed, in all tables
+// that have a row for a run.
 function findRuns(words) {
-  const wanted = words.trim().toLowerCase();
+  const typed = words.trim().toLowerCase();
   for (const table of document.querySelectorAll('table[data-names~="run"]')) {
-    const key = table.dataset.names.split(" ").indexOf("run");
     for (const row of table.tBodies[0].rows) {
-      const name = row.querySelectorAll("th")[key]?.textContent.toLowerCase() ?? "";
-      row.hidden = !name.includes(wanted);
+      const names = [...row.querySelectorAll("th")].map((cell) => cell.textContent.toLowerCase());
+      row.hidden = !names.some((name) => name.includes(typed));
     }
   }
 }
@@ -110,8 +110,8 @@ function hintAtMore(frame) {
   } else if (more <= 1 && hint) hint.remove();
 }
 
-function watchFrames() {
-  const frames = document.querySelectorAll(".frame");
+function watchFrames(part) {
+  const frames = part.querySelectorAll(".frame");
   const sizes = new ResizeObserver((entries) => entries.forEach((one) => hintAtMore(one.target)));
   for (const frame of frames) {
     sizes.observe(frame);
@@ -154,15 +154,20 @@ function followSections() {
   document.querySelectorAll("main > section").forEach((one) => watcher.observe(one));
 }
 
+// A page that has come, or a part of it that came later.
+function prepare(part) {
+  part.querySelectorAll("table[data-sortable]").forEach(makeSortable);
+  part.querySelectorAll(".choice").forEach(makeChoice);
+  part.querySelectorAll("button.file").forEach(
+    (button) => button.addEventListener("click", () => handOut(button)));
+  const box = part.querySelector(".find");
+  box?.addEventListener("input", () => findRuns(box.value));
+  watchFrames(part);
+}
+
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelector(".theme").addEventListener("click", switchTheme);
-  document.querySelectorAll("table[data-sortable]").forEach(makeSortable);
-  document.querySelectorAll(".choice").forEach(makeChoice);
-  document.querySelectorAll("button.file").forEach(
-    (button) => button.addEventListener("click", () => handOut(button)));
-  const box = document.querySelector(".find");
-  box?.addEventListener("input", () => findRuns(box.value));
+  prepare(document);
   makeReadout();
   followSections();
-  watchFrames();
 });

@@ -14,7 +14,7 @@ from cranfield.server.access import logged_in, organisers_only, pseudonym
 from cranfield.server.jobs.models import Job
 from cranfield.server.jobs.worker import wake_workers
 from cranfield.server.people.audit import record
-from cranfield.server.people.links import make_link
+from cranfield.server.people.links import make_link, show_once
 from cranfield.server.people.models import Audit, Group, LoginLink, User
 from cranfield.server.submissions.acceptance import RefusedError
 from cranfield.server.submissions.models import Run
@@ -84,5 +84,5 @@ def reset(request: HttpRequest, id: int) -> HttpResponse:
     user = get_object_or_404(User, id=id)
     address = request.build_absolute_uri(reverse("welcome", args=[make_link(LoginLink, user=user)]))
     record(pseudonym(logged_in(request)), "reset password", user)
-    messages.success(request, f"Send this link to {user.name}; it is good for a day: {address}")
+    show_once(request, f"Send this link to {user.name}. It works once, within a day.", address)
     return redirect("organise")

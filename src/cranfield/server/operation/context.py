@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest
 
-from cranfield.server.configuration import Campaign
+from cranfield._version import __version__
+from cranfield.server.campaigns.models import Track
 
 
-def campaign(request: HttpRequest) -> dict[str, Campaign]:
-    return {"campaign": settings.CAMPAIGN}
+def campaign(request: HttpRequest) -> dict[str, Any]:
+    tracks = Track.objects.filter(active=True)
+    return {"campaign": settings.CAMPAIGN, "all_tracks": tracks, "version": __version__}

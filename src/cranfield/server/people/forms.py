@@ -37,9 +37,15 @@ class PasswordForm(forms.Form):
 class AccountForm(PasswordForm):
     """Who somebody is."""
 
-    name = forms.CharField(max_length=200)
-    email = forms.EmailField()
-    affiliation = forms.CharField(max_length=200, required=False)
+    name = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"autocomplete": "name"}))
+    email = forms.EmailField(
+        label="E-mail address", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    affiliation = forms.CharField(
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
     field_order = ("name", "email", "affiliation", "password", "again")
 
     def clean_email(self) -> str:
@@ -76,7 +82,9 @@ class RegistrationForm(AccountForm):
 class GroupForm(forms.Form):
     """What a group is called."""
 
-    name = forms.CharField(max_length=100)
+    name = forms.CharField(
+        max_length=100, label="Name of the group", help_text="As it will stand on the board."
+    )
     affiliation = forms.CharField(max_length=200, required=False)
     country = forms.CharField(max_length=100, required=False)
 

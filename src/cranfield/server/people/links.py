@@ -11,8 +11,11 @@ import secrets
 from datetime import timedelta
 from typing import TypeVar
 
+from django.contrib import messages
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from cranfield.server.people.models import Invitation, LoginLink, Secret, User
 
@@ -54,3 +57,8 @@ def organiser_link(address: str) -> str | None:
 def invitation_link(address: str, **members: object) -> str:
     secret = make_link(Invitation, timedelta(days=14), **members)
     return address.rstrip("/") + reverse("invited", args=[secret])
+
+
+def show_once(request: HttpRequest, words: str, secret: str) -> None:
+    """Show a link or a token on the next page, to be copied."""
+    messages.success(request, format_html("{} <code>{}</code>", words, secret))

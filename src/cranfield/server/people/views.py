@@ -30,7 +30,13 @@ from cranfield.server.people.forms import (
     RegistrationForm,
     TokenForm,
 )
-from cranfield.server.people.links import hashed, holder, invitation_link, new_secret
+from cranfield.server.people.links import (
+    hashed,
+    holder,
+    invitation_link,
+    new_secret,
+    show_once,
+)
 from cranfield.server.people.models import Group, Invitation, LoginLink, Membership, Token, User
 
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
@@ -151,7 +157,7 @@ def new_group(request: HttpRequest) -> HttpResponse:
             Membership.objects.create(user=user, group=group)
             record(pseudonym(user), "found", group)
         return redirect("group", group.id)
-    return _form(request, form, "New group", "Make the group")
+    return _form(request, form, "Create a group", "Create the group")
 
 
 @login_required
@@ -179,7 +185,7 @@ def invite(request: HttpRequest, id: int) -> HttpResponse:
     shown = _own_group(request, id)
     link = invitation_link(request.build_absolute_uri("/"), group=shown)
     record(pseudonym(logged_in(request)), "invite", shown)
-    messages.success(request, f"Send this link to the person; it is good for 14 days: {link}")
+    show_once(request, "Send this link to the person. It works once, within 14 days.", link)
     return redirect("group", id)
 
 
@@ -225,7 +231,7 @@ def new_token(request: HttpRequest, id: int) -> HttpResponse:
                 sha256=hashed(secret),
             )
             record(pseudonym(user), "make token", token)
-        messages.success(request, f"Copy the token now, it is not shown again: {secret}")
+        show_once(request, "Copy the token now; it is not shown again.", secret)
         return redirect("account")
     return _form(request, form, f"A token for {shown}", "Make the token")
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from django.conf import settings
+from django.urls import reverse
 
 from cranfield.caching import cached_property
 from cranfield.core.reference_names import is_system
@@ -170,7 +171,7 @@ class Board(Analysis):
             Column("rank", "#", align="right"),
             *([Column("letter", " ", key=True)] if self.certainty else ()),
             Column("group", key=True),
-            Column("run", key=True),
+            Column("run", key=True, link="_address"),
             *([Column("modality")] if self.described.modalities else ()),
             Column("id", audience="programs"),
             Column("primary", audience="programs"),
@@ -178,7 +179,12 @@ class Board(Analysis):
         ]
         apart = {s.run.id for s in self.standings if not s.competes}
         rows: list[Row] = [
-            row | {"_apart": row["id"] in apart, "_emphasis": "faint" * (row["id"] in apart)}
+            row
+            | {
+                "_apart": row["id"] in apart,
+                "_emphasis": "faint" * (row["id"] in apart),
+                "_address": reverse("run", args=[row["id"]]),
+            }
             for row in self.rows()
         ]
         return [

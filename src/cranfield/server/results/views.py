@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -14,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from cranfield import show
 from cranfield.core.table import Column, Table
+from cranfield.server import configuration
 from cranfield.server.access import (
     accepted_licence,
     active_track,
@@ -43,8 +46,16 @@ _FORMS = {"csv": "csv", "json": "json", "tex": "latex", "md": "markdown"}
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The campaign and its tracks."""
-    tracks = Track.objects.filter(active=True).prefetch_related("phases")
-    return render(request, "home.html", {"tracks": tracks, "now": timezone.now()})
+    accepted = Q(phases__runs__state=Run.State.ACCEPTED, phases__runs__group__isnull=False)
+    tracks = (
+        Track.objects.filter(active=True)
+        .prefetch_related("phases")
+        .annotate(
+            runs=Count("phases__runs", filter=accepted, distinct=True),
+            groups=Count("phases__runs__group", filter=accepted, distinct=True),
+        )
+    )
+    return render(request, "home.html", {"tracks": tracks})
 
 
 @require_safe
@@ -53,6 +64,7 @@ def track(request: HttpRequest, track: str) -> HttpResponse:
     shown, user = active_track(track), request.user
     files = settings.FOLDER.downloads(track)
     board = board_of(request, shown) if may_read_boards(user) else None
+    groups, agreed = groups_of(user), accepted_licence(user)
     return render(
         request,
         "track.html",
@@ -63,11 +75,18 @@ def track(request: HttpRequest, track: str) -> HttpResponse:
             "table": None if board is None else _table(board.result.tables[0]),
             "remarks": () if board is None else board.result.remarks,
             "editions": shown.editions.all(),
-            "files": sorted(path.name for path in files.iterdir()) if files.is_dir() else [],
-            "may_download": accepted_licence(user) and bool(groups_of(user)),
-            "now": timezone.now(),
+            "files": _listed(files),
+            "may_download": is_organiser(user) or (agreed and bool(groups)),
+            "takes_part": agreed and shown.entries.filter(group__in=groups).exists(),
         },
     )
+
+
+def _listed(downloads: Path) -> list[tuple[str, int]]:
+    """Names and sizes of files for groups."""
+    if not downloads.is_dir():
+        return []
+    return sorted((path.name, path.stat().st_size) for path in downloads.iterdir())
 
 
 @require_safe
@@ -113,15 +132,42 @@ def run(request: HttpRequest, id: int) -> HttpResponse:
     own = is_member(user, shown.group)
     job = Job.objects.filter(run=shown).order_by("-edition__number").first()
     scores = scores_shown(shown, audience_of(user))
+    described = settings.CAMPAIGN.track(shown.phase.track.name)
     context = {
         "run": shown,
         "own": own,
         "job": job,
+        "ahead": _jobs_before(job),
+        "modality": (described.modalities or {}).get(shown.modality, shown.modality),
+        "fields": list(_fields_shown(shown, described)),
+        "errors": _table(_errors_table(shown)) if shown.errors else "",
         "table": None if scores is None else _table(_scores_table(shown, scores)),
         "waiting": shown.state == Run.State.CHECKING,
         "open": shown.phase.is_open(timezone.now()),
     }
     return render(request, "run.html", context)
+
+
+def _jobs_before(job: Job | None) -> int:
+    """How many jobs wait before this one, if it waits."""
+    if job is None or job.state != Job.State.QUEUED:
+        return 0
+    return Job.objects.filter(state=Job.State.QUEUED, id__lt=job.id).count()
+
+
+def _fields_shown(run: Run, track: configuration.Track) -> Iterator[tuple[str, str]]:
+    """What a group declared of its run, as people read it."""
+    for declared in track.fields:
+        value = run.fields.get(declared.name)
+        if declared.kind == "flag":
+            yield declared.title or declared.name, "yes" if value else "no"
+        elif value:
+            yield declared.title or declared.name, str(value)
+
+
+def _errors_table(run: Run) -> Table:
+    what, mend = Column("what", "what is wrong"), Column("mend", "how to mend it")
+    return Table("errors", run.errors, (Column("line"), what, mend), title="Errors of the file")
 
 
 def _scores_table(run: Run, scores: Mapping[str, float | None]) -> Table:

@@ -142,12 +142,23 @@ def require_fields(described: Description, settings: configuration.Track) -> Non
             raise RefusedError(f"{title}: give an address that begins with https://")
 
 
+def runs_left(group: Group, phase: Phase, quota: int) -> int:
+    """How many runs a group may still submit in a phase."""
+    taken = Run.objects.filter(phase=phase, slot__isnull=False, group_id__in=_related(group))
+    return max(0, quota - taken.count())
+
+
+def _related(group: Group) -> list[int]:
+    """Ids of all groups whose runs count for the quota of a group."""
+    related = Group.objects.filter(members__groups=group) | Group.objects.filter(id=group.id)
+    return sorted(set(related.values_list("id", flat=True)))
+
+
 def _locked(group: Group | None, who: Pseudonym) -> list[int]:
     """Ids of all groups whose runs count for the quota; nobody else can submit for them now."""
     if group is None:
         return []
-    related = Group.objects.filter(members__groups=group) | Group.objects.filter(id=group.id)
-    ids = sorted(set(related.values_list("id", flat=True)))
+    ids = _related(group)
     list(Group.objects.select_for_update().filter(id__in=ids).order_by("id"))
     return ids
 

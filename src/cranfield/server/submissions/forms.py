@@ -37,11 +37,15 @@ class SubmissionForm(forms.Form):
         self.track = track
         named = [(str(group.id), group.name) for group in groups]
         self.fields["group"] = forms.ChoiceField(choices=named)
+        if len(named) == 1:
+            self.fields["group"].widget = forms.HiddenInput()
+            self.initial["group"] = named[0][0]
         if track.modalities:
             words = [(letter, f"{letter}: {word}") for letter, word in track.modalities.items()]
             self.fields["modality"] = forms.ChoiceField(choices=words)
         for declared in track.fields:
             self.fields[_PREFIX + declared.name] = _field(declared)
+        self.order_fields(("group", "file", "name", "modality", "description"))
 
     @property
     def described(self) -> Description:

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -21,7 +22,7 @@ from cranfield.server.access import (
     pseudonym,
 )
 from cranfield.server.jobs.worker import wake_workers
-from cranfield.server.submissions.acceptance import RefusedError, retract, submit
+from cranfield.server.submissions.acceptance import RefusedError, retract, runs_left, submit
 from cranfield.server.submissions.forms import SubmissionForm
 from cranfield.server.submissions.models import Run
 from cranfield.server.submissions.uploads import (
@@ -75,9 +76,14 @@ def _submission(request: HttpRequest, track: str) -> HttpResponse:
             wake_workers()
             return redirect("run", run.id)
     context = {
-        "form": form, "title": f"Submit a run to {shown.title}", "button": "Submit", "phase": phase
-    }  # fmt: skip
-    return render(request, "form.html", context)
+        "form": form,
+        "track": shown,
+        "described": described,
+        "phase": phase,
+        "open": phase.is_open(timezone.now()),
+        "left": [(group, runs_left(group, phase, described.quota)) for group in groups],
+    }
+    return render(request, "submit.html", context)
 
 
 @login_required

@@ -1,0 +1,1 @@
+"""What templates call besides Django's own tags."""
