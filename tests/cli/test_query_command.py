@@ -143,7 +143,7 @@ def test_searches_are_compared_with_measures_of_annotations(
     assert all(-1 <= float(str(one["tau"])) <= 1 for one in found)
     said = cranfield(*words).stdout
     assert "opposite pairs" in said
-    assert "not tested or ranked as systems" in " ".join(said.split())
+    assert "neither tested nor ranked as systems" in " ".join(said.split())
 
 
 def test_the_table_can_be_written_to_a_file(tiny: Path, cranfield: Cranfield) -> None:

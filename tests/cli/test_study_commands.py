@@ -202,7 +202,7 @@ def test_collection_tells_of_reliability_difficulty_groups_and_confidences(
     picture = tmp_path / "collection.svg"
     said = cranfield(*words, "--picture", picture)
     assert said.exit_code == 0, said.output
-    assert "not tested or ranked as systems" in " ".join(said.stdout.split())
+    assert "neither tested nor ranked as systems" in " ".join(said.stdout.split())
     for title in ("Reliability", "each group", "Hardest concepts", "Hardest items", "comparable"):
         assert title in said.stdout
     assert "Concepts, the easiest on top" in picture.read_text()

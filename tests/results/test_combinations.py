@@ -49,6 +49,17 @@ def test_one_leaderboard_holds_the_latest_score_of_each_run(files: list[Path]) -
     assert rows[1]["concept.AP"] == new["b", "concept.AP"]
 
 
+def test_random_runs_stand_below_all_systems_and_are_never_the_best(tmp_path: Path) -> None:
+    labels = np.random.default_rng(0).random((40, 3)) < 0.4
+    for name in ("old", "new"):
+        runs = [cf.Run(labels, name="Random90"), cf.Run(~labels, name="poor")]
+        cf.evaluate(labels, runs, ["example.F"]).save(tmp_path / f"{name}.json")
+    board = show([tmp_path / "old.json", tmp_path / "new.json"]).table("leaderboard")
+    assert [row["run"] for row in board.rows] == ["poor", "Random90"]
+    assert board.begins_section(1)
+    assert board.best(board.columns[1]) == 0.0
+
+
 def test_results_by_different_truths_are_warned_of(files: list[Path], tmp_path: Path) -> None:
     assert not show(files).warnings
     evaluation("a", seed=1).save(tmp_path / "other.json")

@@ -8,7 +8,7 @@ import math
 import pytest
 
 from cranfield.core.result import Result
-from cranfield.core.table import Column, Table, pivot, square
+from cranfield.core.table import Column, Graphic, Table, pivot, square
 from cranfield.show import rendered
 from cranfield.show.csv import csv_text
 from cranfield.show.html import table_html
@@ -158,6 +158,36 @@ def test_long_texts_are_folded_between_words_and_nothing_is_lost() -> None:
     assert max(map(len, text.splitlines())) <= 80
     shown = text.split()
     assert all(word in shown for word in (*words.split(), *words[::-1].split(), "3"))
+
+
+def test_headings_fold_before_a_table_is_continued_below() -> None:
+    fields = ("mean ranking_loss", "best of each", "share")
+    columns = (Column("run", key=True), *(Column(field, field) for field in fields))
+    table = Table("t", [{"run": "alpha"} | dict.fromkeys(fields, 0.5)], columns)
+    assert "  run    mean ranking_loss  best of each  share" in text(table, 50).splitlines()
+    narrow = text(table, 33)
+    assert narrow.splitlines()[1:4] == [
+        "             mean",
+        "         ranking_  best of",
+        "  run        loss     each  share",
+    ]
+    assert narrow.count("alpha") == 1
+    assert text(table, 20).count("0.500") == 3
+
+
+def test_bars_and_intervals_are_drawn_in_letters_and_on_pages() -> None:
+    rows = [{"run": "a", "share": 0.5, "score": 0.75, "low": 0.5, "high": 1.0}]
+    rows.append({"run": "b", "share": 1.0, "score": 0.0, "low": 0.0, "high": 0.25})
+    columns = (
+        Column("run", key=True),
+        Column("share", digits=1, graphic=Graphic("bar", domain=(0, 1), letters=4)),
+        Column("score", digits=2, graphic=Graphic("interval", ("low", "high"), letters=5)),
+    )
+    table = Table("t", rows, columns)
+    assert "  a    ██    0.5    ─●─  0.75" in text(table).splitlines()
+    assert "  b    ████  1.0  ●─     0.00" in text(table).splitlines()
+    assert table_html(table).count('class="bar"') == 2
+    assert table_html(table).count('class="dot"') == 2
 
 
 def test_markdown_has_a_line_for_each_row_and_obeys_no_name() -> None:

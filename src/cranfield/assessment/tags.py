@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 Kernel = Literal["rbf", "linear", "poly", "sigmoid"]
 JUDGED = {
     "before": "precision before",
-    "after": "after",
-    "targets_kept": "targets kept",
-    "outliers_removed": "outliers removed",
+    "after": "precision after",
+    "targets_kept": "right kept",
+    "outliers_removed": "wrong removed",
     "auc": "AUC",
 }
 """Measures of a filter, and their headings."""
-_COUNTS = ("items", "kept", "removed")
+_COUNTS = ("items", "removed")
 _SHOWN = 40
 """Tags that a table lists."""
 _PRECISION = 1e-3
@@ -139,7 +139,10 @@ class FilteredTags(Analysis):
             rare = several(len(self.rare), "tag")
             remarks.append(f"{rare} too rare to learn from: left as given")
         if self.judged is not None:
-            remarks.append("right: the share of items with a tag that it describes, by the truth")
+            remarks.append(
+                "precision: share of the items with a tag that it describes, by the truth; AUC: "
+                "chance that a right item scores above a wrong one"
+            )
         return remarks
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cranfield.collections.collection import Collection
-from cranfield.collections.description.presentation import bar
+from cranfield.collections.description.presentation import share_bar
 from cranfield.commands.report_files import NO_REPORT, ReportFiles
 from cranfield.core.chart import Picture
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
-from cranfield.core.table import Column, Table
+from cranfield.core.table import Column, Graphic, Table
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
 from cranfield.knowledge import Knowledge
@@ -98,18 +98,14 @@ class Demo(Analysis):
         facts = describe(self.collection)
         frame = facts.frame.sort("frequency", descending=True)
         rows = [
-            {
-                "concept": row["concept"],
-                "bar": bar(row["frequency"], _BAR),
-                "frequency": row["frequency"],
-            }
+            {"concept": row["concept"], "frequency": row["frequency"]}
             for row in frame.rows(named=True)
         ]
-        gap = {"concept": "⋮", "bar": "", "frequency": ""}
+        gap = {"concept": "⋮", "frequency": ""}
+        bars = share_bar(_BAR)
         columns = (
             Column("concept", key=True),
-            Column("bar", " ", audience="screens"),
-            Column("frequency", kind="percent", digits=1, align="right"),
+            Column("frequency", kind="percent", digits=1, align="right", graphic=bars),
         )
         title = (
             f"The collection: {facts.items} photos, {facts.concepts} concepts, "
@@ -128,21 +124,8 @@ class Demo(Analysis):
         scores = [self.evaluation.score(run, first) for run in names]
         best = Evaluation(self.evaluation.truth, scores)
         ranges, pairs = list(intervals(best)), compare(best, first)
-        low = min(interval.low for interval in ranges)
-        width = max(interval.high for interval in ranges) - low
-        rows = []
-        for interval in ranges:
-            ends = (interval.low, interval.score, interval.high)
-            a, b, c = (round(_WIDE * (end - low) / width) for end in ends)
-            rows.append(
-                {
-                    "run": interval.run,
-                    "range": " " * a + "─" * (b - a) + "●" + "─" * (c - b),
-                    "score": interval.score,
-                    "low": interval.low,
-                    "high": interval.high,
-                }
-            )
+        fields = ("run", "score", "low", "high")
+        rows = [{name: getattr(interval, name) for name in fields} for interval in ranges]
         apart = [pair for pair in pairs.significant() if pair.a == pairs.runs[0]]
         remark = (
             f"95 % confidence intervals of {first} over photos; {pairs.runs[0]} differs "
@@ -151,8 +134,11 @@ class Demo(Analysis):
         )
         columns = (
             Column("run", key=True),
-            Column("range", " ", audience="screens"),
-            Column("score", interval=("low", "high")),
+            Column(
+                "score",
+                interval=("low", "high"),
+                graphic=Graphic("interval", ("low", "high"), letters=_WIDE),
+            ),
         )
         title = "How certain the best are"
         return Table("intervals", rows, columns, title=title, remarks=[remark], audience="people")

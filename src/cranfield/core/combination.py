@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cranfield.core.reference_names import is_system
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
 
@@ -85,7 +86,8 @@ def _value(row: Row) -> float:
 
 
 def _leaderboard(group: Mapping[str, Result]) -> list[Table]:
-    """Runs of all evaluations, each as the last one that has it scored it; best first."""
+    """Runs of all evaluations, each as the last one that has it scored it; best first, random runs
+    and the perfect one below all systems."""
     boards = {
         label: table
         for label, result in group.items()
@@ -103,15 +105,28 @@ def _leaderboard(group: Mapping[str, Result]) -> list[Table]:
     leading = next(iter(columns.values()))
     sign = -1.0 if leading.better == "higher" else 1.0
 
-    def merit(row: Row) -> tuple[bool, float]:
+    apart = any(map(is_system, runs))
+
+    def order(row: Row) -> tuple[bool, bool, float]:
         value = row.get(leading.field)
         defined = isinstance(value, (int, float)) and not math.isnan(value)
-        return (not defined, sign * value if defined else 0.0)  # type: ignore[operator]
+        return (row["_reference"], not defined, sign * value if defined else 0.0)  # type: ignore[operator]
 
-    rows = sorted(runs.values(), key=merit)
+    rows = [row | {"_reference": apart and not is_system(name)} for name, row in runs.items()]
+    rows = [row | {"_emphasis": "faint" if row["_reference"] else ""} for row in rows]
     columns_shown = [Column("run", key=True), *columns.values(), Column("result")]
     plain = [replace(c, interval=None, mark="") for c in columns_shown]
-    return [Table("leaderboard", rows, plain, title="Runs of all results", audience="people")]
+    return [
+        Table(
+            "leaderboard",
+            sorted(rows, key=order),
+            plain,
+            title="Runs of all results",
+            audience="people",
+            section="_reference",
+            emphasis="_emphasis",
+        )
+    ]
 
 
 def _other_truths(group: Mapping[str, Result]) -> list[str]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cranfield.errors import first_ten, several
-
 ALL_ONES, PERFECT = "AllOnes", "perfect"
 _BLIND = re.compile(rf"Random(\d|[1-9]\d|100)|{ALL_ONES}")
 
@@ -27,7 +25,5 @@ def is_system(name: str) -> bool:
 
 def references_remark(names: Sequence[str]) -> str:
     """What to tell readers of a test or ranking about the reference runs that it leaves out."""
-    return (
-        f"{several(len(names), 'run')} not tested or ranked as systems, since named like random "
-        f"runs or the perfect one: {first_ten(names)}"
-    )
+    shown = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+    return f"{shown}: reference runs by their names, neither tested nor ranked as systems"

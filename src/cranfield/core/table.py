@@ -32,14 +32,17 @@ Better = Literal["", "higher", "lower"]
 class Graphic:
     """A small drawing beside the values of a column, on pages; all rows share one scale."""
 
-    kind: Literal["interval", "gain", "spread", "lanes"]
-    """interval  a dot for the value, a line from end to end of its interval
+    kind: Literal["bar", "interval", "gain", "spread", "lanes"]
+    """bar       from the left to the value
+    interval  a dot for the value, a line from end to end of its interval
     gain      from a small dot at the first of `fields` to a large one at the value
     spread    a histogram of shares, with a line at the value
     lanes     bars that join rows: [lane, begins, ends] for each bar of a row"""
     fields: Sequence[str] = ()
     """What is drawn besides the value: both ends, the start, the shares, the bars."""
     domain: Sequence[float] | None = None
+    letters: int = 0
+    """How wide terminals draw bars and intervals; 0: not at all."""
 
 
 @dataclass(frozen=True)

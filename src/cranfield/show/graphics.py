@@ -79,6 +79,8 @@ def graphic_cell(column: Column, row: Row, scale: Scale) -> Html:
     if graphic.kind == "lanes":
         return _lanes(row.get(graphic.fields[0]) or ())
     value = _number(row.get(column.field))
+    if graphic.kind == "bar":
+        return _bar(scale, value, column)
     if graphic.kind == "spread":
         return _histogram(row.get(graphic.fields[0]) or (), value, scale, column)
     others = [_number(row.get(field)) for field in graphic.fields]
@@ -117,6 +119,13 @@ def _interval(scale: Scale, value: float, low: float, high: float, column: Colum
     line = f'<path class="reach" d="M{scale.at(low)} 12H{scale.at(high)}"/>' if known else ""
     dot = f'<path class="dot" d="M{scale.at(value)} 12h0"/>'
     return drawing(label, scale.grid, Html(line + dot))
+
+
+def _bar(scale: Scale, value: float, column: Column) -> Html:
+    if not math.isfinite(value):
+        return drawing("undefined", scale.grid)
+    bar = f'<path class="bar" d="M0 5H{scale.at(value)}V19H0Z"/>'
+    return drawing(number(value, column), scale.grid, Html(bar))
 
 
 def _gain(scale: Scale, before: float, after: float, column: Column) -> Html:

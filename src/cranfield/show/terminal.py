@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import NamedTuple
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -17,6 +19,7 @@ from cranfield.core.printable import printable, printable_name
 from cranfield.core.result import Result
 from cranfield.core.table import Column, Row, Table
 from cranfield.show.cells import ARROWS, interval, is_best, marks_width, number, spaced_mark
+from cranfield.show.letter_graphics import LetterGraphic
 
 _GAP = 2
 """Blanks between columns, and before the first."""
@@ -52,6 +55,15 @@ def remark(text: str) -> Padding:
     return Padding(Text(printable(text), style="dim"), (0, 0, 0, _GAP), expand=False)
 
 
+class Least(NamedTuple):
+    """How narrow a column may get."""
+
+    whole: int
+    """Without breaking a word or number."""
+    broken: int
+    """With words broken; as `whole` for numbers."""
+
+
 @dataclass(frozen=True)
 class FoldedTable:
     """A table in as many parts as the terminal's width demands, keys repeated in each.
@@ -75,7 +87,7 @@ class FoldedTable:
         key_widths = [min(self._widths[column.field], longest) for column in keys]
         left = room - sum(width + _GAP for width in key_widths)
         if sum(widths) + _GAP * len(widths) > left:
-            widths = _narrowed(widths, [self._longest_word(column) for column in others], left)
+            widths = _narrowed(widths, [self._least(column) for column in others], left)
         for part in _parts(widths, left):
             layout = [*zip(keys, key_widths, strict=True)]
             layout += zip(others[part], widths[part], strict=True)
@@ -102,14 +114,39 @@ class FoldedTable:
             widths[column.field] = max(map(cell_len, texts))
         return widths
 
-    def _longest_word(self, column: Column) -> int | None:
-        """How narrow a text may get before its words break; None for what is no text."""
-        if not self.table.is_text(column):
-            return None
-        texts = (_title(column), *(self._text(column, row) for row in self.table.rows))
-        return max((cell_len(word) for text in texts for word in text.split()), default=0)
+    def _least(self, column: Column) -> Least:
+        """How narrow a column may get: headings go on in a second line, and so do texts."""
+        cells = [self._text(column, row) for row in self.table.rows]
+        heading = [part for text in (_title(column), _group(column)) for part in _breakable(text)]
+        is_text = self.table.is_text(column)
+        parts = (
+            [*heading, *(word for cell in cells for word in cell.split())]
+            if is_text
+            else [*heading, *cells]
+        )
+        whole = max(map(cell_len, parts), default=0)
+        return Least(whole, min(_LEAST_TEXT, self._widths[column.field]) if is_text else whole)
+
+    @cached_property
+    def _graphics(self) -> dict[str, tuple[LetterGraphic, int]]:
+        """Drawings before the values of a column, and the room that the values take."""
+        return {
+            column.field: (
+                LetterGraphic(self.table, column),
+                max((cell_len(self._value(column, row)) for row in self.table.rows), default=0),
+            )
+            for column in self._columns
+            if column.graphic and column.graphic.letters
+        }
 
     def _text(self, column: Column, row: Row) -> str:
+        value = self._value(column, row)
+        if column.field not in self._graphics:
+            return value
+        graphic, room = self._graphics[column.field]
+        return f"{graphic.text(row)}{' ' * _GAP}{value.rjust(room)}"
+
+    def _value(self, column: Column, row: Row) -> str:
         room = self._marks_widths[column.field]
         text = number(row.get(column.field), column) + spaced_mark(row, column).ljust(room)
         ends = interval(row, column)
@@ -118,9 +155,9 @@ class FoldedTable:
     def _lines(self, layout: Sequence[tuple[Column, int]]) -> Iterator[Text]:
         table = self.table
         if any(column.group for column, _ in layout):
-            yield from self._row([(_group(column), "dim") for column, _ in layout], layout)
+            yield from self._headings([(_group(column), "dim") for column, _ in layout], layout)
         bold = [(_title(column), "bold" if column.better else "") for column, _ in layout]
-        yield from self._row(bold, layout)
+        yield from self._headings(bold, layout)
         rule = Text(
             " " + "─" * sum(width + _GAP for _, width in layout),
             style="dim",
@@ -144,14 +181,35 @@ class FoldedTable:
                 line.stylize(_EMPHASES.get(row.get(table.emphasis, ""), ""))
                 yield line
 
+    def _headings(
+        self, cells: Sequence[tuple[str, str]], layout: Sequence[tuple[Column, int]]
+    ) -> Iterator[Text]:
+        """The lines of headings: all of them end on the last."""
+        folded = [
+            _folded_heading(text, width)
+            for (text, _), (_, width) in zip(cells, layout, strict=True)
+        ]
+        most = max(map(len, folded))
+        pieces = [[""] * (most - len(lines)) + lines for lines in folded]
+        return self._set(pieces, [style for _, style in cells], layout)
+
     def _row(
         self, cells: Sequence[tuple[str, str]], layout: Sequence[tuple[Column, int]]
     ) -> Iterator[Text]:
         """The lines of a row: one, unless a text must be folded."""
         folded = [_folded(text, width) for (text, _), (_, width) in zip(cells, layout, strict=True)]
+        return self._set(folded, [style for _, style in cells], layout)
+
+    def _set(
+        self,
+        folded: Sequence[Sequence[str]],
+        styles: Sequence[str],
+        layout: Sequence[tuple[Column, int]],
+    ) -> Iterator[Text]:
+        """Lines of cells, side by side."""
         for pieces in zip_longest(*folded, fillvalue=""):
             line = Text(no_wrap=True, overflow="ignore")
-            for piece, (_, style), (column, width) in zip(pieces, cells, layout, strict=True):
+            for piece, style, (column, width) in zip(pieces, styles, layout, strict=True):
                 line.append(" " * _GAP)
                 line.append(self._aligned(piece, column, width), style)
             yield line
@@ -162,21 +220,40 @@ class FoldedTable:
         return " " * (width - cell_len(text)) + text
 
 
-def _narrowed(widths: Sequence[int], words: Sequence[int | None], room: int) -> list[int]:
-    """Texts narrower, first the widest whose words stay whole, if all columns can stand side by
-    side then; else no wider than there is room. `words` are the longest of each text."""
+def _narrowed(widths: Sequence[int], least: Sequence[Least], room: int) -> list[int]:
+    """Columns narrower, if all of them can stand side by side then: headings folded first, then
+    the widest texts whose words stay whole. Else no wider than there is room."""
     narrow = list(widths)
     for _ in range(sum(widths) + _GAP * len(widths) - room):
-        texts = (
-            (width > word, width, index)
-            for index, (width, word) in enumerate(zip(narrow, words, strict=True))
-            if word is not None
-        )
-        _, width, index = max(texts, default=(False, 0, 0))
-        if width <= _LEAST_TEXT:
-            return [min(width, max(_LEAST_TEXT, room - _GAP)) for width in widths]
-        narrow[index] -= 1
+        candidates = [
+            (limit.whole == limit.broken, width > limit.whole, width, index)
+            for index, (width, limit) in enumerate(zip(narrow, least, strict=True))
+            if width > limit.broken
+        ]
+        if not candidates:
+            limits = zip(widths, least, strict=True)
+            return [min(width, max(limit.broken, room - _GAP)) for width, limit in limits]
+        narrow[max(candidates)[-1]] -= 1
     return narrow
+
+
+def _breakable(heading: str) -> list[str]:
+    """Parts of a heading that may stand below each other."""
+    return re.sub(r"(?<=[_/-])(?=\w)", " ", heading).split()
+
+
+def _folded_heading(heading: str, width: int) -> list[str]:
+    """Lines of a heading, as few as its parts allow."""
+    if cell_len(heading) <= width:
+        return [heading]
+    lines = [""]
+    for part in _breakable(heading):
+        joint = "" if not lines[-1] or lines[-1][-1] in "_/-" else " "
+        if lines[-1] and cell_len(lines[-1] + joint + part) > width:
+            lines.append(part)
+        else:
+            lines[-1] += joint + part
+    return [piece for line in lines for piece in _folded(line, width)]
 
 
 def _folded(text: str, width: int) -> list[str]:

@@ -62,6 +62,8 @@ _HEADINGS = {
     "frequency_rho": "ρ freq.",
     "places_too_high": "ranks too high",
 }
+_DIGITS = {"alpha": 2, "alpha_without": 4}
+"""Of fields that are not written with three."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,28 +233,28 @@ class CollectionStudy(Analysis):
         if self.table is None:
             screens = [self._beginning(name, rows) for name, rows in filled.items()]
         else:
-            screens = [self._shown(first, filled[first], "screens")]
-        return [*programs, *screens, *self._papers(first, filled[first])]
+            screens = self._by_measure(first, filled[first], "screens")
+        return [*programs, *screens, *self._by_measure(first, filled[first], "papers")]
 
-    def _papers(self, name: str, rows: Sequence[Row]) -> list[Table]:
+    def _by_measure(self, name: str, rows: Sequence[Row], audience: Audience) -> list[Table]:
         """The whole table; of concepts and items one for each measure."""
         if name not in ("concepts", "items"):
-            return [self._shown(name, rows, "papers")]
-        return [
-            self._shown(name, [row for row in rows if row["measure"] == chosen], "papers")
-            for chosen in dict.fromkeys(row["measure"] for row in rows)
-        ]
+            return [self._shown(name, rows, audience)]
+        tables = []
+        for chosen in dict.fromkeys(row["measure"] for row in rows):
+            part = [row for row in rows if row["measure"] == chosen]
+            if audience == "screens":
+                part = [_without_measure(row) for row in part]
+            title = f"{_TITLES[name]} by {chosen}" if audience == "screens" else ""
+            tables.append(self._shown(name, part, audience, title))
+        return tables
 
     def _beginning(self, name: str, rows: Sequence[Row]) -> Table:
         title = _TITLES[name]
         if name in ("concepts", "items"):
             measure_name = rows[0]["measure"]
             title = f"{title} by {measure_name}"
-            rows = [
-                {field: value for field, value in row.items() if field != "measure"}
-                for row in rows
-                if row["measure"] == measure_name
-            ]
+            rows = [_without_measure(row) for row in rows if row["measure"] == measure_name]
         if name in ("measures", "groups") or len(rows) <= _FIRST:
             shown = rows
         elif name == "places":  # both ends are of interest
@@ -268,7 +270,7 @@ class CollectionStudy(Analysis):
             Column(
                 field,
                 "rank" if field.startswith("place by ") else _HEADINGS.get(field, ""),
-                digits=4 if field == "alpha_without" else 1 if name == "places" else 3,
+                digits=_DIGITS.get(field, 1 if name == "places" else 3),
                 key=number < keys,
                 interval=("low", "high") if field == "alpha" else None,
             )
@@ -488,3 +490,8 @@ def _losses(compared: Comparability) -> Chart:
 def _quality(field: str, scores: UnitScores) -> Axis:
     """An axis of scores, the better ones to the right or on top."""
     return Axis(field, str(scores.measure), reverse=scores.measure.traits.better == "lower")
+
+
+def _without_measure(row: Row) -> dict[str, Any]:
+    """A row below a title that names the measure."""
+    return {field: value for field, value in row.items() if field != "measure"}

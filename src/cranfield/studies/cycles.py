@@ -57,6 +57,8 @@ _ENDS = 4
 """Concepts that gained most, and lost most, that people see first."""
 _STRANGE = 0.5
 """Truths that agree less, corrected for chance, are hardly of the same items."""
+_ON_PAPER = ("unpaired_p", "over", "runs")
+"""Fields of comparisons that a screen has no room for."""
 _VERDICTS = ("better", "worse", "same")
 
 
@@ -143,7 +145,9 @@ class CycleComparison(Analysis):
             row | {"of": row["of"] + (" *" if row["adjusted"] < self.alpha else "")}
             for row in rows["changes"]
         ]
-        tables = [_shown("all_changes", starred, "screens", remarks=self._notes())]
+        tables = [
+            _shown("all_changes", starred, "screens", remarks=self._notes(), hidden=_ON_PAPER)
+        ]
         if self.by_concept:
             tables.append(self._ends(self.by_concept[0]))
         return [*programs, *tables, _shown(f"all_{self.table}", rows[self.table], "papers")]
@@ -158,6 +162,7 @@ class CycleComparison(Analysis):
             "screens",
             f"{title}, {len(shown)} of {len(rows)}",
             list(map(_counted, self.by_concept)),
+            hidden=("measure",),
         )
 
     def _notes(self) -> list[str]:
@@ -186,13 +191,22 @@ class CycleComparison(Analysis):
         paired = self.changes[0].paired
         test = "paired randomisation test" if paired else "one-way analysis of variance"
         comparisons = several(len(self.changes), "comparison")
+        best = (c for c in self.changes if c.stand == "best")
+        listed = "; ".join(f"{c.runs[0]} → {c.runs[1]} by {c.measure}" for c in best)
         return [
             *notes,
-            f"* significant at {self.alpha:g}: adjusted by Holm for {comparisons}; p: {test}; "
-            "unpaired p: one-way analysis of variance",
+            f"best: {listed}; best of each: the best run of every {self._unit}",
+            f"* significant at {self.alpha:g}: adjusted by Holm for {comparisons}; p: {test} (CSV: "
+            "also one-way analysis of variance)",
             "the best of many runs is better than that of few by chance alone; compare the median "
             "too",
         ]
+
+    @property
+    def _unit(self) -> str:
+        """What the best run was picked for."""
+        kinds = {c.resample[:-1] for c in self.changes if c.stand == "best of each"}
+        return " or ".join(sorted(kinds))
 
     # ── charts ────────────────────────────────────────────────────────────────────────────────
 
@@ -311,11 +325,13 @@ def _shown(
     audience: Audience,
     title: str = "",
     remarks: Sequence[str] = (),
+    hidden: Sequence[str] = (),
 ) -> Table:
     chances = ("p", "adjusted", "unpaired_p")
     columns = [
         Column(field, kind="p", digits=4) if field in chances else Column(field, key=number < 2)
         for number, field in enumerate(rows[0])
+        if field not in hidden
     ]
     return Table(name, rows, columns, title, remarks, audience)
 

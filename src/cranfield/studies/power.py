@@ -207,9 +207,10 @@ class Power(Analysis):
             }
             for row, power in zip(rows, self.ordered, strict=True)
         ]
+        same = len({row["_units"] for row in shown}) == 1
         columns = (
             Column("_measure", "measure", key=True),
-            Column("_units", "units", align="right"),
+            *([] if same else [Column("_units", "units", align="right")]),
             Column("told_apart", "separated", kind="percent", digits=1),
             Column("told_apart_together", "together", kind="percent", digits=1),
             Column("needed", digits=4),
@@ -224,7 +225,9 @@ class Power(Analysis):
 
     def _remarks(self) -> list[str]:
         chosen, runs = self.choices, len(self.runs)
+        units = {several(power.units, power.resample[:-1]) for power in self.ordered}
         return [
+            *(f"measured on {size}" for size in units if len(units) == 1),
             f"separated: of {several(runs * (runs - 1) // 2, 'pair')} of {runs} runs, those that "
             f"differ significantly at α = {chosen.alpha:g} ({chosen.test} test); together: "
             "after correction for multiple comparisons (max-T)",

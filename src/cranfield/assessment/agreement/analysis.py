@@ -23,7 +23,13 @@ from cranfield.assessment.agreement.cells import (
     compared,
     pair_agreement,
 )
-from cranfield.assessment.agreement.coefficients import WORDS, Agreement, agreement, reading
+from cranfield.assessment.agreement.coefficients import (
+    READINGS,
+    WORDS,
+    Agreement,
+    agreement,
+    reading,
+)
 from cranfield.assessment.votes import Votes
 from cranfield.caching import cached_property
 from cranfield.core.chart import Axis, Chart
@@ -193,8 +199,8 @@ class Coefficients:
                 "mean over concepts of selected cells"
             )
         if self.corrected:
-            name = WORDS.get(self.corrected, self.corrected)
-            yield f"reading: words of Landis & Koch 1977 for {name}"
+            name, mean = WORDS.get(self.corrected, self.corrected), self.value(self.corrected, "")
+            yield f"{name} of {_number(mean)} is {reading(mean)} (Landis & Koch 1977: {READINGS})"
         ballots = self.votes.latest.ballots
         single = {b.question.name for b in ballots if b.voters.max(initial=0) < 2}
         for name, value in self.values.items():
@@ -257,13 +263,7 @@ class AgreementAnalysis(Analysis):
         """Questions by coefficients, the means on top."""
         part = self.everybody
         rows = _lines(part, {name: (part, name) for name in part.names})
-        if part.corrected:
-            for row in rows:
-                question = row["_question"]
-                known = question is not None
-                row["reading"] = reading(part.value(part.corrected, question)) if known else ""
         columns = [_QUESTION, *(_cell(name, part) for name in part.names)]
-        columns += [Column("reading")] if part.corrected else []
         return Table("questions", rows, columns, audience="people", emphasis="_emphasis")
 
     def _compared(self, coefficient: str) -> Table:

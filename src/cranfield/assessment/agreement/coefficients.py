@@ -276,6 +276,8 @@ _READING = (
     (np.inf, "almost perfect"),
 )
 """Landis & Koch 1977: from 0 up to this value, it is called so."""
+READINGS = "above 0.8 almost perfect, above 0.6 substantial, above 0.4 moderate, above 0.2 fair"
+"""The same, for people."""
 
 BY_QUESTION: dict[str, Coefficient] = {
     **COEFFICIENTS,

@@ -237,7 +237,8 @@ class Consensus(Analysis):
             remarks.append(
                 f"{several(self.ties, 'even split')}: "
                 f"{'' if majority else 'where the method does not decide, '}concepts are not "
-                "assigned; of a choice, the label that sorts first wins"
+                "assigned, the lowest grade counts, and of a choice the first of its answers (by "
+                "alphabet or number, unless the file lists them in another order)"
             )
         return [*remarks, *self.remarks]
 

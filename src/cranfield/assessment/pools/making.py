@@ -95,7 +95,8 @@ def pool(
     with progress("pooling", min(limits)) as pooled:
         if chosen == "mtf":
             codes = move_to_front(rankings, judging, allowance, seed=seed, pooled=pooled)
-            return _made(rankings, codes, "mtf" if budget is None else f"mtf, budget {budget}")
+            limit = "" if budget is None else f", budget {budget}"
+            return _made(rankings, codes, f"move to front{limit}")
         first, deeper = depth or FIRST_DEPTH, step or STEP
         waits = judge is None or batch is not None
         codes = by_yield(

@@ -275,7 +275,7 @@ class Quality(Analysis):
             row | {"drift": _halves_in_words(row), "_mark": "*" * (row["annotator"] in drifting)}
             for row in rows[:_SHOWN]
         ]
-        columns = [Column("annotator"), *map(Column, ("sheets", "rejected", "votes"))]
+        columns = [Column("annotator"), Column("sheets"), Column("rejected")]
         columns += [Column("agreement"), Column("score")]
         if any(row["median_seconds"] is not None for row in shown):
             columns += [Column("median_seconds", "median s", digits=0)]

@@ -255,14 +255,13 @@ class Overlap(Analysis):
             }
             for concept, field in zip((row["concept"], row["other"]), names, strict=True):
                 cells[field] = "" if concept is None else row[field]
-                cells[f"{field}_bar"] = presentation.bar(row[field], _BAR)
             rows.append(cells)
         columns = [Column("concept", key=True)]
         for name, field in zip(self.names, names, strict=True):
-            columns += [
-                Column(field, name, kind="percent", digits=1, align="right"),
-                Column(f"{field}_bar", " ", audience="screens"),
-            ]
+            bars = presentation.share_bar(_BAR)
+            columns.append(
+                Column(field, name, kind="percent", digits=1, align="right", graphic=bars)
+            )
         if self.agreement is not None:
             columns.append(Column("agreement", kind="percent", digits=1, align="right"))
         remarks = [

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.matrices import Floats
-from cranfield.core.table import Column, Table
+from cranfield.core.table import Column, Graphic, Table
 from cranfield.core.terms import Terms
 from cranfield.errors import first_ten
 
@@ -29,7 +29,6 @@ _SETS = 5
 _TOPICS = 20
 """Topics that are listed before the others are only counted."""
 _BAR = 20
-_EIGHTHS = " ▏▎▍▌▋▊▉"
 _NAMED = 100
 """Concepts that a chart has room to name."""
 _NUMBERED = 400
@@ -115,7 +114,6 @@ def concept_table(description: Description) -> Table:
             "concept": named(description, row["concept"]),
             "positives": row["positives"],
             "frequency": row["frequency"],
-            "bar": bar(row["frequency"], _BAR),
             "imbalance": row["imbalance"],
             "judged": row["judged"],
         }
@@ -124,8 +122,7 @@ def concept_table(description: Description) -> Table:
     columns = [
         Column("concept", key=True),
         Column("positives", kind="count", align="right"),
-        Column("frequency", kind="percent", digits=1, align="right"),
-        Column("bar", " ", audience="screens"),
+        Column("frequency", kind="percent", digits=1, align="right", graphic=share_bar(_BAR)),
         Column("imbalance", digits=2, align="right"),
         *([Column("judged", kind="count", align="right")] if gaps else []),
     ]
@@ -259,11 +256,9 @@ def frequency_remarks(sides: Sequence[Description]) -> list[str]:
     return [f"frequencies are shares of all {terms.items}, whether they were judged or not"]
 
 
-def bar(share: float | None, width: int) -> str:
-    """A share as a bar, to an eighth of a letter; at least a hair for what is there."""
-    eighths = round((share or 0.0) * width * 8)
-    full, rest = divmod(max(eighths, 1) if share else 0, 8)
-    return "█" * full + _EIGHTHS[rest].strip()
+def share_bar(letters: int) -> Graphic:
+    """Bars of shares; terminals draw them in so many letters."""
+    return Graphic("bar", domain=(0.0, 1.0), letters=letters)
 
 
 # ── charts ────────────────────────────────────────────────────────────────────────────────────

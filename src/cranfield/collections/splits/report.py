@@ -229,9 +229,11 @@ class SplitReport(Analysis):
         }
 
     def _tables(self) -> list[Table]:
+        parts = self._parts()
+        whole = all(float(part["wanted"]).is_integer() for part in parts)
         columns = (
             Column("split", key=True),
-            Column("wanted", "requested", digits=1, group="items"),
+            Column("wanted", "requested", digits=0 if whole else 1, group="items"),
             Column("items", "got", group="items"),
             Column("cardinality", "per item", digits=4, group="labels"),
             Column("density", digits=4),
@@ -239,7 +241,7 @@ class SplitReport(Analysis):
             Column("largest_difference", "largest", digits=4, group="Δ frequency"),
             Column("without_positive", "lacking", group="concepts"),
         )
-        tables = [Table("splits", self._parts(), columns)]
+        tables = [Table("splits", parts, columns)]
         if len(self.names) <= _MOST_PARTS:
             tables.append(self._concept_table())
         return tables

@@ -226,6 +226,7 @@ class Baseline(Analysis):
                 "score": record.score,
                 "units": len(record.values),
                 "of": record.resample,
+                "_units": several(len(record.values), record.resample[:-1]),
                 "signature": record.signature,
             }
             for record in self.records
@@ -234,8 +235,9 @@ class Baseline(Analysis):
             Column("run", key=True),
             Column("measure", key=True),
             Column("score", digits=_DIGITS),
-            Column("units"),
-            Column("of"),
+            Column("units", audience="programs"),
+            Column("of", audience="programs"),
+            Column("_units", "measured on"),
             Column("signature", audience="programs"),
         )
         return [Table("baseline", rows, columns)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cranfield.caching import cached_property
@@ -23,6 +23,9 @@ Draw = Literal["coverage", "entropy", "classes", "heat"]
 _DIGITS = 4
 _HEADINGS = {"said": "predicted", "H_S_given_t": "H(S|t)", "H_T_given_s": "H(T|s)"}
 _METHODS = {"dirichlet": "Dirichlet", "bootstrap": "bootstrap"}
+_DERIVED = ("said", "FPR", "FNR", "FDR", "FOR", "ERR", "generality")
+_COMPLEMENTS = "FPR = 1 − TNR, FNR = 1 − TPR, FDR = 1 − PPV, FOR = 1 − NPV: CSV and JSON hold them"
+"""What a screen has no room for and shows all the same."""
 _CORNERS = ("TPR", "TNR", "PPV", "NPV", "ACC")
 
 
@@ -258,8 +261,12 @@ class ClassScores(Analysis):
             Table(
                 system.name,
                 [row for row in records if row["run"] == system.name],
-                [Column("class", key=True), *columns],
+                [
+                    Column("class", key=True),
+                    *(replace(c, digits=3) for c in columns if c.field not in _DERIVED),
+                ],
                 title=system.name,
+                remarks=[_COMPLEMENTS],
                 audience="screens",
             )
             for system in self.systems

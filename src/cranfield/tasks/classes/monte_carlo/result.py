@@ -204,7 +204,7 @@ class MonteCarlo(Analysis):
             Column(
                 str(measure),
                 _short_sign(measure),
-                _DIGITS,
+                3,
                 better="" if measure.traits.better == "neither" else measure.traits.better,
                 mark=f"_{measure}",
             )
