@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,25 @@ collect_static()
 atexit.register(_FOLDER.cleanup)
 # Processes of this test run inherit its environment, and must make a folder of their own.
 del os.environ[VARIABLE], os.environ["DJANGO_SETTINGS_MODULE"]
+
+
+@pytest.fixture
+def other_campaign(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], CampaignFolder]:
+    """Serves a campaign of another `campaign.toml`, on the same small collection for each track."""
+
+    def serve(text: str) -> CampaignFolder:
+        from cranfield.server.campaigns.editions import synchronise
+
+        campaign = CampaignFolder(write_campaign(tmp_path, text))
+        campaign.make()
+        monkeypatch.setattr(settings, "FOLDER", campaign)
+        monkeypatch.setattr(settings, "CAMPAIGN", campaign.campaign)
+        synchronise(campaign)
+        return campaign
+
+    return serve
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cranfield.server.configuration import read_campaign
+
 CAMPAIGN = """
 title = "Photos of 2026"
 
@@ -30,9 +32,10 @@ TRUTH = "item,Sky,Sea,Person\n" + "".join(
 
 
 def write_campaign(folder: Path, text: str = CAMPAIGN) -> Path:
-    """A small campaign: 40 photos, three concepts."""
-    collection = folder / "tracks" / "photos" / "collection"
-    collection.mkdir(parents=True)
+    """A small campaign: 40 photos, three concepts, the same for each track."""
     (folder / "campaign.toml").write_text(text)
-    (collection / "truth.csv").write_text(TRUTH)
+    for track in read_campaign(folder).tracks:
+        collection = folder / "tracks" / track.name / "collection"
+        collection.mkdir(parents=True)
+        (collection / "truth.csv").write_text(TRUTH)
     return folder

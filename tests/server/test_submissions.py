@@ -2,69 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from photo_campaign import TRUTH
+from submitters import GOOD, Submitter
 
 import cranfield as cf
-from cranfield.server.campaigns.models import Entry, Phase
+from cranfield.server.campaigns.models import LONGEST_UPLOAD, Entry
 from cranfield.server.folder import CampaignFolder
 from cranfield.server.jobs import queue
 from cranfield.server.jobs.models import Job, Score
 from cranfield.server.jobs.scoring import unpacked
 from cranfield.server.jobs.worker import Worker
-from cranfield.server.people.models import Audit, Group, Membership, Pseudonym, User
-from cranfield.server.submissions.acceptance import (
-    Description,
-    RefusedError,
-    StagedFile,
-    retract,
-    submit,
-)
+from cranfield.server.people.models import Audit, Departure, Group, Membership, Pseudonym
+from cranfield.server.results.board import scores_shown
+from cranfield.server.results.disclosure import Audience, is_disclosed
+from cranfield.server.submissions.acceptance import RefusedError, retract
 from cranfield.server.submissions.models import Run
 from cranfield.server.submissions.rulings import rule
-
-GOOD = TRUTH.replace(",1", ",0.9").replace(",0\n", ",0.2\n")
-
-
-class Submitter:
-    """A group with one member, who submits to the only phase."""
-
-    def __init__(self, folder: CampaignFolder, name: str) -> None:
-        self.folder = folder
-        self.user = User.objects.create_user(f"{name}@example.org", name=name)
-        self.group = Group.objects.create(name=name)
-        self.phase = Phase.objects.get()
-        Membership.objects.create(user=self.user, group=self.group)
-        Entry.objects.create(group=self.group, track=self.phase.track)
-        self.sent = 0
-
-    def submit(self, text: str, *, group: Group | None = None, **options: Any) -> Run:
-        self.sent += 1
-        key = options.pop("key", f"{self.user.name}-{self.sent}")
-        content = text.encode()
-        staged = self.folder.staging / f"upload-{key}"
-        staged.write_bytes(content)
-        file = StagedFile(
-            staged,
-            "run.csv",
-            hashlib.sha256(content).hexdigest(),
-            len(content),
-            options.pop("began", datetime.now(UTC)),
-        )
-        described = Description(name="run", modality="V", **options)
-        return submit(
-            self.folder,
-            file,
-            described,
-            phase=self.phase,
-            group=group or self.group,
-            who=Pseudonym.objects.get(user=self.user),
-            key=key,
-        )
 
 
 @pytest.fixture
@@ -130,16 +86,37 @@ def test_the_quota_is_exact_and_a_retracted_run_frees_its_slot(ida: Submitter) -
     assert [run.slot for run in runs] == [1, 2, 3]
     with pytest.raises(RefusedError, match="quota of 3"):
         ida.submit(GOOD)
-    retract(runs[1], Pseudonym.objects.get(user=ida.user))
+    retract(ida.folder, runs[1], ida.who)
     assert ida.submit(GOOD).slot == 2
 
 
-def test_a_slot_whose_score_was_shown_is_used_up(ida: Submitter) -> None:
-    runs = [ida.submit(GOOD) for _ in range(3)]
-    Run.objects.filter(id=runs[0].id).update(shown=True)
-    retract(runs[0], Pseudonym.objects.get(user=ida.user))
+def test_a_slot_whose_score_was_shown_is_used_up_whoever_looked(ida: Submitter) -> None:
+    run = ida.scored()
+    retract(ida.folder, run, ida.who)
+    assert [ida.submit(GOOD).slot for _ in range(2)] == [2, 3]
     with pytest.raises(RefusedError, match="quota"):
         ida.submit(GOOD)
+
+
+def test_a_run_retracted_before_it_was_scored_never_shows_a_score(ida: Submitter) -> None:
+    run = ida.submit(GOOD)
+    retract(ida.folder, run, ida.who)
+    _score(run)
+    run.refresh_from_db()
+    assert (run.state, run.slot) == (Run.State.RETRACTED, None)
+    assert scores_shown(run, Audience(groups=frozenset({ida.group.id}))) is None
+
+
+def test_who_leaves_a_group_for_another_takes_the_used_quota_along(ida: Submitter) -> None:
+    for _ in range(3):
+        ida.submit(GOOD)
+    Membership.objects.filter(user=ida.user).delete()
+    Departure.objects.create(user=ida.user, group=ida.group)
+    second = Group.objects.create(name="second")
+    Membership.objects.create(user=ida.user, group=second)
+    Entry.objects.create(group=second, track=ida.phase.track)
+    with pytest.raises(RefusedError, match="quota"):
+        ida.submit(GOOD, group=second)
 
 
 def test_somebody_in_two_groups_has_one_quota(ida: Submitter) -> None:
@@ -161,11 +138,23 @@ def test_the_same_key_is_the_same_run_and_no_other_file(ida: Submitter) -> None:
 
 
 def test_deadlines_look_at_when_an_upload_began(ida: Submitter) -> None:
-    ida.phase.closes = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    ida.phase.closes = datetime.now(UTC) - timedelta(seconds=5)
     ida.phase.save()
-    ida.submit(GOOD, began=datetime(2026, 6, 1, 11, 59, 59, tzinfo=UTC))
-    with pytest.raises(RefusedError, match="closed at 2026-06-01 12:00 UTC"):
-        ida.submit(GOOD, began=datetime(2026, 6, 1, 12, tzinfo=UTC))
+    ida.submit(GOOD, began=ida.phase.closes - timedelta(seconds=1))
+    with pytest.raises(RefusedError, match=f"closed at {ida.phase.closes:%Y-%m-%d %H:%M} UTC"):
+        ida.submit(GOOD, began=ida.phase.closes)
+
+
+def test_nothing_is_revealed_before_the_last_uploads_must_have_ended(ida: Submitter) -> None:
+    now = datetime.now(UTC)
+    ida.phase.closes = now - LONGEST_UPLOAD + timedelta(minutes=1)
+    ida.phase.save()
+    assert not is_disclosed(ida.phase)
+    ida.phase.closes = now - LONGEST_UPLOAD
+    ida.phase.save()
+    assert is_disclosed(ida.phase)
+    with pytest.raises(RefusedError, match="took too long"):
+        ida.submit(GOOD, began=ida.phase.closes - timedelta(seconds=1))
 
 
 def test_two_groups_with_the_same_file_share_its_scores(
@@ -231,6 +220,6 @@ def test_organisers_rule_on_accepted_runs_alone_with_a_reason_and_can_take_it_ba
     rule(run, "restore", "a mistake", None)
     run.refresh_from_db()
     assert (run.state, run.reason) == (Run.State.ACCEPTED, "")
-    retract(run, Pseudonym.objects.get(user=ida.user))
+    retract(ida.folder, run, ida.who)
     with pytest.raises(RefusedError, match="nothing to delete"):
         rule(run, "delete", "too late", None)

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from cranfield.server.campaigns.models import Acceptance, Licence, Phase, Track
 from cranfield.server.people.models import Group, Pseudonym, User
+from cranfield.server.results.disclosure import is_disclosed
 from cranfield.server.submissions.models import Run
 
 Visitor = User | AnonymousUser
@@ -47,10 +48,14 @@ def may_read_boards(user: Visitor) -> bool:
 
 def may_see_run(user: Visitor, run: Run) -> bool:
     """Its own group always; others once it is on a board that they may read."""
+    track = run.phase.track
+    if not track.active:
+        return False
     if is_organiser(user) or is_member(user, run.group):
         return True
-    public = (Run.State.ACCEPTED, Run.State.DISQUALIFIED)
-    return run.state in public and may_read_boards(user)
+    shown = run.state in (Run.State.ACCEPTED, Run.State.DISQUALIFIED) and may_read_boards(user)
+    others = settings.CAMPAIGN.track(track.name).shows in ("ranks", "all scores")
+    return shown and (others or is_disclosed(run.phase))
 
 
 def accepted_licence(user: Visitor) -> bool:

@@ -114,11 +114,11 @@ class Track:
     """Runs that a group may have in a phase."""
     largest_run: int = 256
     """In MB."""
-    shows: Literal["own scores", "ranks", "all scores"] = "all scores"
-    """What groups see on the board while a phase is open: their own scores, the ranks of all, or
-    the scores of all."""
+    shows: Literal["nothing", "own scores", "ranks", "all scores"] = "all scores"
+    """What groups see while a phase is open: whether their runs are accepted, their own scores, the
+    ranks of all as well, or the scores of all."""
     digits: int = 4
-    """Of scores, while a phase is open."""
+    """Of scores, while a phase is open; of numbers above one, digits in all."""
     details: Literal["after all phases", "after the phase", "always"] = "after all phases"
     """When everybody sees more than ranks and rounded scores of the public part: intervals, curves,
     scores of single concepts and items give labels away. "always" is for a truth that is public."""

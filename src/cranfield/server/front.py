@@ -34,6 +34,8 @@ ASKING = "cranfield.asking"
 """In the environment: may the body that follows be received?"""
 UPLOAD = "cranfield.upload"
 """In the environment: the `Upload` that was received."""
+BEGAN = "cranfield.began"
+"""In the environment: when the request began, whatever time its body took."""
 FILE_HEADER = "X-Cranfield-File"
 """In Django's answer: send this file instead of the body."""
 MOST_HEADER = "X-Cranfield-Most"
@@ -55,7 +57,6 @@ class Upload:
     path: Path
     sha256: str
     size: int
-    began: datetime
 
 
 @dataclass
@@ -108,8 +109,7 @@ class Front:
             return
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = datetime.now(UTC)
-        environ = _environ(scope)
+        environ = _environ(scope) | {BEGAN: datetime.now(UTC)}
         length = _declared_length(scope)
         if (length is not None and length <= _SMALL) or not _has_body(scope):
             environ["wsgi.input"] = io.BytesIO(await _small_body(receive, length or 0))
@@ -121,7 +121,7 @@ class Front:
             if answer.code < 400:
                 raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "no upload is taken here")
             return await self._finish(answer, scope, send)
-        upload = await self._staged(receive, int(most), length, began)
+        upload = await self._staged(receive, int(most), length)
         try:
             with open(upload.path, "rb") as body:
                 environ |= {
@@ -138,9 +138,7 @@ class Front:
             self._pool, _call, self.django, environ
         )
 
-    async def _staged(
-        self, receive: Receive, most: int, length: int | None, began: datetime
-    ) -> Upload:
+    async def _staged(self, receive: Receive, most: int, length: int | None) -> Upload:
         """The body on the disk; nothing stays there of a body that is refused."""
         if length is not None and length > most:
             raise _too_large(most)
@@ -170,7 +168,7 @@ class Front:
                         HTTPStatus.INSUFFICIENT_STORAGE, "the server's disk is full; try later"
                     ) from None
                 raise
-        return Upload(Path(name), digest.hexdigest(), size, began)
+        return Upload(Path(name), digest.hexdigest(), size)
 
     async def _finish(self, answer: Answer, scope: Scope, send: Send) -> None:
         path = answer.taken(FILE_HEADER)

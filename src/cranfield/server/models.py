@@ -13,6 +13,7 @@ from cranfield.server.campaigns.models import (
 from cranfield.server.jobs.models import Job, Score
 from cranfield.server.people.models import (
     Audit,
+    Departure,
     Group,
     Invitation,
     LoginLink,
@@ -24,7 +25,7 @@ from cranfield.server.people.models import (
 from cranfield.server.submissions.models import Run
 
 __all__ = [
-    "Acceptance", "Audit", "Campaign", "Edition", "Entry", "Group", "Invitation", "Job", "Licence",
-    "LoginLink", "Membership", "Phase", "Pseudonym", "Run", "Score", "Split", "Token", "Track",
-    "User",
+    "Acceptance", "Audit", "Campaign", "Departure", "Edition", "Entry", "Group", "Invitation",
+    "Job", "Licence", "LoginLink", "Membership", "Phase", "Pseudonym", "Run", "Score", "Split",
+    "Token", "Track", "User",
 ]  # fmt: skip

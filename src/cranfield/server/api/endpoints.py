@@ -102,7 +102,7 @@ def submit_run(request: HttpRequest, track: str, described: Query[RunIn]) -> Sta
             phase=phase_of(shown, described.phase or None),
             group=_group(token),
             who=pseudonym(token.user),
-            key=key[:64],
+            key=key,
         )
     except RefusedError as error:
         return Status(409, Message(message=str(error)))
@@ -125,7 +125,7 @@ def retract_run(request: HttpRequest, id: int) -> Status[Any]:
     token = _token(request)
     shown = get_object_or_404(Run, id=id, group=_group(token))
     try:
-        retract(shown, pseudonym(token.user))
+        retract(settings.FOLDER, shown, pseudonym(token.user))
     except RefusedError as error:
         return Status(409, Message(message=str(error)))
     shown.refresh_from_db()
@@ -156,7 +156,7 @@ def _description(described: RunIn) -> Description:
     if not isinstance(fields, dict):
         raise RefusedError("fields: write a JSON object")
     return Description(
-        name=described.name[:100],
+        name=described.name,
         description=described.description,
         modality=described.modality,
         primary=described.primary,

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import Max
 
 from cranfield import formats
 from cranfield.collections.collection import Collection
+from cranfield.errors import FileError
 from cranfield.measures import measure
 from cranfield.server import configuration
 from cranfield.server.campaigns.models import Campaign, Edition, Licence, Phase, Split, Track
@@ -45,15 +46,41 @@ def synchronise(folder: CampaignFolder) -> None:
                 "title": described.title or described.name, "order": order, "active": True
             },
         )  # fmt: skip
-        _synchronise_phases(track, described)
+        _synchronise_phases(folder, track, described)
         renew_edition(folder, track)
     if settings.licence is not None:
-        Licence.objects.update_or_create(
-            version=settings.licence.version, defaults={"text": settings.licence.text}
+        _synchronise_licence(folder, settings.licence)
+
+
+def _synchronise_licence(folder: CampaignFolder, described: configuration.Licence) -> None:
+    """What people agreed to stays as it was when they did."""
+    licence, _ = Licence.objects.get_or_create(
+        version=described.version, defaults={"text": described.text}
+    )
+    if licence.text == described.text:
+        return
+    if licence.acceptances.exists():
+        raise FileError(
+            folder.path / configuration.FILE,
+            f"licence: people have agreed to another text as version {licence.version!r}; give the "
+            "new text a new version, and they are asked again",
         )
+    licence.text = described.text
+    licence.save()
 
 
-def _synchronise_phases(track: Track, described: configuration.Track) -> None:
+def _synchronise_phases(
+    folder: CampaignFolder, track: Track, described: configuration.Track
+) -> None:
+    gone = track.phases.exclude(name__in=[phase.name for phase in described.phases])
+    used = gone.filter(runs__isnull=False).first()
+    if used is not None:
+        raise FileError(
+            folder.path / configuration.FILE,
+            f"the phase {used.name!r} of {track.name!r} has runs and is no longer there; put it "
+            "back, and change its dates if it is to end",
+        )
+    gone.delete()
     for order, phase in enumerate(described.phases):
         Phase.objects.update_or_create(
             track=track,
@@ -94,7 +121,7 @@ def renew_edition(folder: CampaignFolder, track: Track, reason: str = "") -> Edi
         track=track, number=number, digest=digest, reason=reason, **content
     )
     queue.enqueue(Run.objects.filter(phase__track=track, state__in=SCORED), edition)
-    Track.objects.filter(id=track.id).update(revision=F("revision") + 1)
+    track.raise_revision()
     return edition
 
 

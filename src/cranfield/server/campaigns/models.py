@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
+from django.db.models import F
 from django.utils import timezone
 
 from cranfield.server.people.models import Group, User
+
+LONGEST_UPLOAD = timedelta(minutes=10)
+"""So long after the deadline an upload that began before it may end. Nothing that was secret is
+shown sooner, or its content could be decided after the deadline."""
 
 
 class Campaign(models.Model):
@@ -35,6 +40,15 @@ class Track(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    def raise_revision(self) -> None:
+        """Its boards have changed: in the transaction that changes them."""
+        Track.objects.filter(id=self.id).update(revision=F("revision") + 1)
+
+    def is_over(self, moment: datetime) -> bool:
+        """Whether no phase takes another run. Phases share their test items, so labels are a secret
+        until then."""
+        return all(phase.is_over(moment) for phase in self.phases.all())
+
 
 class Phase(models.Model):
     """A time during which a track takes runs."""
@@ -56,6 +70,10 @@ class Phase(models.Model):
 
     def is_closed(self, moment: datetime) -> bool:
         return self.closes is not None and self.closes <= moment
+
+    def is_over(self, moment: datetime) -> bool:
+        """Whether uploads that began before the deadline have ended, too."""
+        return self.closes is not None and self.closes + LONGEST_UPLOAD <= moment
 
 
 class Split(models.TextChoices):
@@ -103,7 +121,7 @@ class Acceptance(models.Model):
     """Somebody agreed to a version of the licence."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="acceptances")
-    licence = models.ForeignKey(Licence, on_delete=models.PROTECT)
+    licence = models.ForeignKey(Licence, on_delete=models.PROTECT, related_name="acceptances")
     when = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

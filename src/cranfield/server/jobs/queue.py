@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from cranfield.server.campaigns.models import Edition, Track
+from cranfield.server.campaigns.models import Edition
 from cranfield.server.jobs.models import Job, Score
 from cranfield.server.submissions.models import Run
 
@@ -79,7 +79,7 @@ def finish(job: Job, scores: Iterable[Score]) -> bool:
             return False
         job.scores.set(_stored(scores))
         Run.objects.filter(id=job.run_id, state=Run.State.CHECKING).update(state=Run.State.ACCEPTED)
-        _raise_revision(job)
+        job.edition.track.raise_revision()
     return True
 
 
@@ -103,7 +103,7 @@ def refuse(job: Job, errors: list[dict[str, object]]) -> bool:
         Run.objects.filter(id=job.run_id, state=Run.State.CHECKING).update(
             state=Run.State.REFUSED, slot=None, errors=errors
         )
-        _raise_revision(job)
+        job.edition.track.raise_revision()
     return True
 
 
@@ -120,7 +120,3 @@ def _held(job: Job) -> QuerySet[Job]:
     return Job.objects.filter(
         id=job.id, worker=job.worker, attempt=job.attempt, state=Job.State.RUNNING
     )
-
-
-def _raise_revision(job: Job) -> None:
-    Track.objects.filter(editions=job.edition_id).update(revision=F("revision") + 1)

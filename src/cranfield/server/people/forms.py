@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.password_validation import validate_password
 
 from cranfield.server.people.models import Group, User
+from cranfield.server.submissions.acceptance import RefusedError, require_name
 
 
 class PasswordForm(forms.Form):
@@ -90,8 +91,10 @@ class GroupForm(forms.Form):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"].strip()
-        if not name.isprintable():
-            raise forms.ValidationError("Use letters, digits and signs that can be seen.")
+        try:
+            require_name(name, "the name of the group")
+        except RefusedError as error:
+            raise forms.ValidationError(str(error)) from None
         if Group.objects.filter(name__iexact=name).exists():
             raise forms.ValidationError("There is a group of this name; ask it to invite you.")
         return name

@@ -92,6 +92,18 @@ class Membership(models.Model):
         constraints = (models.UniqueConstraint(fields=("user", "group"), name="member_once"),)
 
 
+class Departure(models.Model):
+    """Somebody left a group. What it submitted goes on counting for their quota, lest leaving be a
+    way to more runs."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="departures")
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="departures")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "group"), name="left_once"),)
+
+
 class Secret(models.Model):
     """Something secret that somebody holds; only its SHA-256 is stored."""
 

@@ -37,7 +37,15 @@ from cranfield.server.people.links import (
     new_secret,
     show_once,
 )
-from cranfield.server.people.models import Group, Invitation, LoginLink, Membership, Token, User
+from cranfield.server.people.models import (
+    Departure,
+    Group,
+    Invitation,
+    LoginLink,
+    Membership,
+    Token,
+    User,
+)
 
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -196,6 +204,7 @@ def leave(request: HttpRequest, id: int) -> HttpResponse:
     shown, user = _own_group(request, id), logged_in(request)
     with transaction.atomic():
         Membership.objects.filter(user=user, group=shown).delete()
+        Departure.objects.get_or_create(user=user, group=shown)
         record(pseudonym(user), "leave", shown)
     return redirect("account")
 

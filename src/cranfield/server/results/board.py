@@ -9,7 +9,7 @@ numbers would tell them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -21,8 +21,9 @@ from cranfield.core.reference_names import is_system
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Row, Table
 from cranfield.engine.standings import competition_ranks, score_column
+from cranfield.errors import several
 from cranfield.measures import measure
-from cranfield.server.campaigns.models import Edition, Phase, Split
+from cranfield.server.campaigns.models import LONGEST_UPLOAD, Edition, Phase, Split
 from cranfield.server.jobs.models import Job, Score
 from cranfield.server.results.disclosure import Audience
 from cranfield.server.submissions.models import Run
@@ -118,35 +119,37 @@ class Board(Analysis):
         ]
 
     def lists(self, run: Run) -> bool:
-        """Whether this audience sees that a run is there, and its rank."""
-        return self.disclosed or self.described.shows != "own scores" or self._is_own(run)
+        """Whether this audience sees that a run is there."""
+        return self.disclosed or self._shows_ranks or self.shows(run)
+
+    @property
+    def _shows_ranks(self) -> bool:
+        return self.disclosed or self.described.shows in ("ranks", "all scores")
 
     def shows(self, run: Run) -> bool:
         """Whether the scores of a run are shown to this audience."""
-        return self.disclosed or self.described.shows == "all scores" or self._is_own(run)
-
-    def _is_own(self, run: Run) -> bool:
-        return run.group_id in self.audience.groups
+        shows = self.described.shows
+        if self.disclosed or shows == "all scores":
+            return True
+        return shows != "nothing" and run.group_id in self.audience.groups
 
     def rounded(self, value: float | None) -> float | None:
         """A score with as many digits as this audience may see."""
-        return value if value is None or self.disclosed else round(value, self.described.digits)
+        if value is None or self.disclosed:
+            return value
+        return rounded(value, self.described.digits)
 
     def _rounded(self, scores: Mapping[str, float | None]) -> dict[str, float | None]:
         return {name: self.rounded(value) for name, value in scores.items()}
 
     def rows(self) -> list[dict[str, Any]]:
-        listed = [standing for standing in self.standings if self.lists(standing.run)]
-        if not self.disclosed:
-            _use_up([standing.run for standing in listed])
-        return [self._row(standing) for standing in listed]
+        return [self._row(standing) for standing in self.standings if self.lists(standing.run)]
 
     def _row(self, standing: Standing) -> dict[str, Any]:
         run = standing.run
         shown = self.shows(run)
-        ranked = self.disclosed or self.described.shows != "own scores"
         return {
-            "rank": standing.rank if ranked else None,
+            "rank": standing.rank if self._shows_ranks else None,
             "group": run.group.name if run.group else "baseline",
             "run": run.name,
             "id": run.id,
@@ -204,13 +207,34 @@ class Board(Analysis):
         if self.split != Split.ALL:
             remarks.append(f"Scores on the {self.split} part of the test items.")
         if not self.disclosed:
-            remarks.append("The phase is open: scores are rounded and preliminary.")
+            remarks.append(
+                "Scores are rounded and preliminary while runs are taken; uploads that began "
+                f"before the deadline may end {LONGEST_UPLOAD.seconds // 60} minutes after it."
+            )
+        waiting = self._waiting()
+        if waiting:
+            remarks.append(f"Scores of {several(waiting, 'run')} are being computed.")
         if self.certainty:
             remarks.append(
                 "In brackets: 95 % confidence intervals. Letters behind a score name the runs that "
                 "it is significantly better than (α = 0.05)."
             )
         return remarks
+
+    def _waiting(self) -> int:
+        """Runs that will be on this board."""
+        waits = Job.objects.filter(edition=self.edition, run__phase=self.phase)
+        states = (Job.State.QUEUED, Job.State.RUNNING)
+        jobs = waits.filter(state__in=states, run__state=Run.State.ACCEPTED).select_related("run")
+        return sum(self.lists(job.run) for job in jobs)
+
+
+def rounded(value: float, digits: int) -> float:
+    """A number with so many digits after the point; above one, with so many in all, lest a large
+    number say more than a small one. There is no −0."""
+    if abs(value) < 1:
+        return round(value, digits) + 0.0
+    return float(f"{value:.{digits}g}")
 
 
 def _open_split(edition: Edition) -> Split:
@@ -243,25 +267,17 @@ def _best_of_groups(listed: list[Standing]) -> list[Standing]:
     return best
 
 
-def _use_up(runs: Iterable[Run]) -> None:
-    """Note that somebody saw the scores of runs: taking one back is no new try any more."""
-    unseen = [run.id for run in runs if not run.shown]
-    if unseen:
-        Run.objects.filter(id__in=unseen).update(shown=True)
-
-
 def scores_shown(run: Run, audience: Audience) -> dict[str, float | None] | None:
     """What the board shows of a run to somebody; None while there is nothing to show.
 
-    Once somebody has seen a score, the run's slot is used up: a visitor may be of its group.
+    Who retracted a run before it was scored had its slot back, and sees no score of it.
     """
     edition = run.phase.track.editions.first()
-    if edition is None or run.state not in SCORED:
+    freed = run.state == Run.State.RETRACTED and run.slot is None
+    if edition is None or run.state not in SCORED or freed:
         return None
     board = Board(run.phase, edition, audience, split=Split.ALL)
     scores = _scores([run.id], edition, board.split).get(run.id)
     if not scores or not board.shows(run):
         return None
-    if not audience.organiser:
-        _use_up([run])
     return {name: board.rounded(scores.get(name)) for name in board.measures}

@@ -59,8 +59,4 @@ def is_disclosed(phase: Phase) -> bool:
     if details == "always":
         return True
     now = timezone.now()
-    if not phase.is_closed(now):
-        return False
-    return details == "after the phase" or all(
-        other.is_closed(now) for other in phase.track.phases.all()
-    )
+    return phase.is_over(now) if details == "after the phase" else phase.track.is_over(now)

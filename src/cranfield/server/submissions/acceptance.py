@@ -1,7 +1,8 @@
 """Taking a run: deadline, licence, quota and file, decided in one transaction.
 
-A quota is of people as much as of groups: who is in two groups has one quota, so the runs of all
-groups that share a member with the submitter count. The rows of these groups are locked first.
+A quota is of people as much as of groups: who is in two groups, or left one for another, has one
+quota, so the runs of all groups that a member of the submitting group is or was in count. The rows
+of these groups are locked first.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Q
 from django.utils import timezone
 
 from cranfield.server import configuration
@@ -24,6 +27,13 @@ from cranfield.server.jobs import queue
 from cranfield.server.people.audit import record
 from cranfield.server.people.models import Group, Pseudonym
 from cranfield.server.submissions.models import Run
+
+MOST_NAME, MOST_FIELD, MOST_TEXT, MOST_THRESHOLD = 100, 1000, 10_000, 1 << 19
+"""Characters."""
+MOST_KEY = 64
+FORMULA = "=+-@"
+"""What formulas of spreadsheets begin with."""
+_ADDRESS = URLValidator(schemes=["http", "https"])
 
 
 class RefusedError(Exception):
@@ -66,8 +76,10 @@ def submit(
     """Take a run, or say why not. The same key gets the same run, however often it is sent."""
     settings = folder.campaign.track(phase.track.name)
     require_fields(described, settings)
+    if not 0 < len(key) <= MOST_KEY or not key.isprintable():
+        raise RefusedError(f"an idempotency key has 1 to {MOST_KEY} printable characters")
     with transaction.atomic():
-        groups = _locked(group, who)
+        groups = _locked(group, phase.track)
         same = Run.objects.filter(group=group, key=key).first()
         if same is not None:
             if same.sha256 != file.sha256:
@@ -91,7 +103,7 @@ def submit(
             fields=dict(described.fields),
             sha256=file.sha256,
             size=file.size,
-            file_name=file.name,
+            file_name=file.name[-200:],
             key=key,
             submitted_by=who,
             began=file.began,
@@ -99,47 +111,77 @@ def submit(
         if run.primary:
             _only_primary(run)
         queue.enqueue([run], Edition.objects.filter(track=phase.track).latest("number"))
-        Track.objects.filter(id=phase.track_id).update(revision=F("revision") + 1)
+        phase.track.raise_revision()
         record(who, "submit", run, sha256=run.sha256, slot=slot)
     return run
 
 
-def retract(run: Run, who: Pseudonym) -> None:
-    """Take a run back, until its phase closes. Its slot is free again unless a score was shown."""
+def retract(folder: CampaignFolder, run: Run, who: Pseudonym) -> None:
+    """Take a run back, until its phase closes. Its slot is free again unless a score was shown:
+    once it is scored, the board shows it to somebody."""
     with transaction.atomic():
         run = Run.objects.select_for_update().get(id=run.id)
         if run.phase.is_closed(timezone.now()):
             raise RefusedError("the phase is closed; ask the organisers")
         if run.state not in (Run.State.CHECKING, Run.State.ACCEPTED):
             raise RefusedError(f"the run is {run.state} already")
-        run.state = Run.State.RETRACTED
-        if not run.shown:
+        shows = folder.campaign.track(run.phase.track.name).shows
+        if run.state == Run.State.CHECKING or shows == "nothing":
             run.slot = None
+        run.state = Run.State.RETRACTED
         run.save()
-        Track.objects.filter(id=run.phase.track_id).update(revision=F("revision") + 1)
+        run.phase.track.raise_revision()
         record(who, "retract", run)
 
 
 def require_fields(described: Description, settings: configuration.Track) -> None:
     """Refuse a description that lacks something, or says what cannot be said."""
-    if not described.name.strip():
-        raise RefusedError("the run has no name; give it one")
-    if settings.modalities and described.modality not in settings.modalities:
-        letters = ", ".join(f"{letter} ({word})" for letter, word in settings.modalities.items())
-        raise RefusedError(f"choose a modality: {letters}")
-    known = {declared.name for declared in settings.fields}
-    strange = next((name for name in described.fields if name not in known), None)
+    require_name(described.name, "the name of the run")
+    for what, text, most in (
+        ("description", described.description, MOST_TEXT),
+        ("threshold", described.threshold, MOST_THRESHOLD),
+    ):
+        _require_text(what, text, most)
+    _require_modality(described.modality, settings)
+    names = [declared.name for declared in settings.fields]
+    strange = next((name for name in described.fields if name not in names), None)
     if strange is not None:
-        raise RefusedError(f"there is no field {strange!r}; there are: {', '.join(sorted(known))}")
+        listed = ", ".join(sorted(names)) or "none"
+        raise RefusedError(f"there is no field {strange!r}; there are: {listed}")
     for declared in settings.fields:
-        value = described.fields.get(declared.name)
-        title = declared.title or declared.name
-        if declared.required and value in (None, "", False):
+        _require_field(declared, described.fields.get(declared.name))
+
+
+def _require_modality(modality: str, settings: configuration.Track) -> None:
+    letters = settings.modalities or {}
+    if modality in letters or (not letters and not modality):
+        return
+    choices = ", ".join(f"{letter} ({word})" for letter, word in letters.items())
+    raise RefusedError(
+        f"choose a modality: {choices}" if choices else "this track knows no modalities"
+    )
+
+
+def _require_field(declared: configuration.RunField, value: Any) -> None:
+    title = declared.title or declared.name
+    if value in (None, "", False):
+        if declared.required:
             raise RefusedError(f"{title}: this field is required")
-        if declared.kind == "choice" and value and value not in declared.choices:
-            raise RefusedError(f"{title}: choose one of {', '.join(declared.choices)}")
-        if declared.kind == "url" and value and not str(value).startswith(("http://", "https://")):
-            raise RefusedError(f"{title}: give an address that begins with https://")
+        return
+    if declared.kind == "flag":
+        if value is not True:
+            raise RefusedError(f"{title}: say true or false")
+        return
+    if not isinstance(value, str):
+        raise RefusedError(f"{title}: write a text")
+    _require_text(title, value, MOST_FIELD)
+    if declared.kind == "choice" and value not in declared.choices:
+        raise RefusedError(f"{title}: choose one of {', '.join(declared.choices)}")
+    if declared.kind == "url":
+        try:
+            _ADDRESS(value)
+        except ValidationError:
+            raise RefusedError(f"{title}: give an address such as https://example.org") from None
 
 
 def runs_left(group: Group, phase: Phase, quota: int) -> int:
@@ -148,15 +190,35 @@ def runs_left(group: Group, phase: Phase, quota: int) -> int:
     return max(0, quota - taken.count())
 
 
+def require_name(name: str, what: str) -> None:
+    """Refuse a name that cannot be seen, is too long, or is a formula to a spreadsheet."""
+    if not name.strip():
+        raise RefusedError(f"{what} is empty; write one")
+    if not name.isprintable() or name[0] in FORMULA or name != name.strip():
+        raise RefusedError(f"{what}: {name!r}; use signs that can be seen, a letter or digit first")
+    _require_text(what, name, MOST_NAME)
+
+
+def _require_text(what: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise RefusedError(f"{what}: {len(text)} characters; write at most {most}")
+    if "\0" in text:
+        raise RefusedError(f"{what}: it holds a NUL character; leave it out")
+
+
 def _related(group: Group) -> list[int]:
     """Ids of all groups whose runs count for the quota of a group."""
-    related = Group.objects.filter(members__groups=group) | Group.objects.filter(id=group.id)
+    people = group.members.values("id")
+    related = Group.objects.filter(
+        Q(id=group.id) | Q(memberships__user__in=people) | Q(departures__user__in=people)
+    )
     return sorted(set(related.values_list("id", flat=True)))
 
 
-def _locked(group: Group | None, who: Pseudonym) -> list[int]:
+def _locked(group: Group | None, track: Track) -> list[int]:
     """Ids of all groups whose runs count for the quota; nobody else can submit for them now."""
     if group is None:
+        Track.objects.select_for_update().get(id=track.id)
         return []
     ids = _related(group)
     list(Group.objects.select_for_update().filter(id__in=ids).order_by("id"))
@@ -166,6 +228,11 @@ def _locked(group: Group | None, who: Pseudonym) -> list[int]:
 def _require_open(phase: Phase, began: datetime) -> None:
     if phase.is_closed(began):
         raise RefusedError(f"{phase.title} closed at {phase.closes:%Y-%m-%d %H:%M} UTC")
+    if phase.is_over(timezone.now()):
+        raise RefusedError(
+            f"{phase.title} closed at {phase.closes:%Y-%m-%d %H:%M} UTC, and the upload took too "
+            "long after that"
+        )
     if not phase.is_open(began):
         raise RefusedError(f"{phase.title} opens at {phase.opens:%Y-%m-%d %H:%M} UTC")
 

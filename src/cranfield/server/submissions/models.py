@@ -32,7 +32,8 @@ class Run(models.Model):
     """None: a baseline of the organisers, out of competition."""
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="runs")
     slot = models.PositiveIntegerField(null=True)
-    """Which of the group's runs in the phase it is; None where it takes no place of the quota."""
+    """Which of the group's runs in the phase it is; None where it takes no place of the quota. One
+    that was scored keeps its slot when it is retracted."""
     name = models.CharField(max_length=100)
     description = models.TextField(blank=True)
     modality = models.CharField(max_length=16, blank=True)
@@ -57,8 +58,6 @@ class Run(models.Model):
     """Why it was refused: line and what is wrong."""
     reason = models.TextField(blank=True)
     """Why an organiser disqualified or deleted it."""
-    shown = models.BooleanField(default=False)
-    """Whether its group could see a score: then its slot is used up, retracted or not."""
 
     class Meta:
         ordering = ("id",)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from django.db import transaction
-from django.db.models import F
 
-from cranfield.server.campaigns.models import Track
 from cranfield.server.people.audit import record
 from cranfield.server.people.models import Pseudonym
 from cranfield.server.submissions.acceptance import RefusedError
@@ -32,5 +30,5 @@ def rule(run: Run, ruling: Ruling, reason: str, who: Pseudonym | None) -> None:
             raise RefusedError(f"the run is {run.state}, so there is nothing to {ruling}")
         run.state, run.reason = _STATES[ruling], "" if ruling == "restore" else reason
         run.save()
-        Track.objects.filter(id=run.phase.track_id).update(revision=F("revision") + 1)
+        run.phase.track.raise_revision()
         record(who, ruling, run, reason=reason)

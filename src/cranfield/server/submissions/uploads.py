@@ -15,7 +15,7 @@ from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
 
 from cranfield.server import configuration
-from cranfield.server.front import ASKING, MOST_HEADER, UPLOAD, Upload
+from cranfield.server.front import ASKING, BEGAN, MOST_HEADER, UPLOAD, Upload
 from cranfield.server.submissions.acceptance import RefusedError, StagedFile
 
 _AROUND = 1 << 16
@@ -81,7 +81,7 @@ def staged_body(request: HttpRequest, name: str) -> StagedFile:
     """A request whose whole body is the file."""
     upload = request.META.get(UPLOAD)
     if isinstance(upload, Upload):
-        return _checked(StagedFile(upload.path, name, upload.sha256, upload.size, upload.began))
+        return _checked(StagedFile(upload.path, name, upload.sha256, upload.size, _began(request)))
     number, path = tempfile.mkstemp(dir=settings.FOLDER.staging, prefix="file-")
     with open(number, "wb") as file:
         file.write(request.body)
@@ -92,8 +92,9 @@ def staged_body(request: HttpRequest, name: str) -> StagedFile:
 
 
 def _began(request: HttpRequest) -> datetime:
-    upload = request.META.get(UPLOAD)
-    return upload.began if isinstance(upload, Upload) else datetime.now(UTC)
+    """When the upload began, as the front saw it; without a front, now."""
+    began = request.META.get(BEGAN)
+    return began if isinstance(began, datetime) else datetime.now(UTC)
 
 
 def _checked(file: StagedFile) -> StagedFile:

@@ -94,7 +94,7 @@ def retraction(request: HttpRequest, id: int) -> HttpResponse:
     if not is_member(user, run.group):
         raise Http404
     try:
-        retract(run, pseudonym(user))
+        retract(settings.FOLDER, run, pseudonym(user))
         messages.success(request, f"{run.name} is retracted.")
     except RefusedError as error:
         messages.error(request, str(error))
