@@ -72,6 +72,9 @@ static inline void sum_add(Sum *sum, double value) {
     sum->low = low;
 }
 
+/* Adds neighbouring numbers (sums.c). */
+void sum_add_all(Sum *sum, const double *values, ptrdiff_t length);
+
 static inline double sum_round(const Sum *sum) {
     /* Two doubles are rounded by adding them; 0 is positive, whatever was added. */
     if (!sum->spilled && sum->low == 0.0) return sum->high + sum->middle + 0.0;

@@ -131,7 +131,9 @@ static PyObject *scan(PyObject *self, PyObject *args) {
     void *room = malloc((size_t)(longest + SORT_ROOM) * (size_t)itemsize);
     uint32_t *places = malloc((size_t)(longest + 16) * sizeof *places);
     Group *groups = malloc((size_t)(longest + 1) * sizeof *groups);
-    enough = room && places && groups;
+    uint32_t *tied = malloc((size_t)(longest + 1) * sizeof *tied);
+    double *precisions = malloc((size_t)(2 * longest + 1) * sizeof *precisions);
+    enough = room && places && groups && tied && precisions;
     const Hot *loops = hot();
     for (ptrdiff_t i = 0; enough && i < count; i++) {
         sort_list(keys.buf, itemsize, span + i, room);
@@ -144,7 +146,10 @@ static PyObject *scan(PyObject *self, PyObject *args) {
                      .length = span[i].length,
                      .positives = ((const int64_t *)positives.buf)[first + i],
                      .negatives = ((const int64_t *)negatives.buf)[first + i],
-                     .discounts = discounts.buf};
+                     .discounts = discounts.buf,
+                     .precisions = precisions,
+                     .untied = precisions + longest,
+                     .tied = tied};
         if (itemsize == 4) {
             list.retrieved = loops->places_u32(narrow.keys, narrow.length, places);
             list.count = f32_find_groups(&narrow, places, list.retrieved, groups);
@@ -156,6 +161,8 @@ static PyObject *scan(PyObject *self, PyObject *args) {
             list.run_of = f64_run_of;
             list.keys = &wide;
         }
+        list.ties =
+            loops->precisions(groups, list.count, precisions, precisions + longest, tied);
         for (ptrdiff_t r = 0; r < requests; r++)
             ((double *)out.buf)[r * lists + first + i] =
                 statistic((const Request *)plan.buf + r, &list);
@@ -163,6 +170,8 @@ static PyObject *scan(PyObject *self, PyObject *args) {
     free(room);
     free(places);
     free(groups);
+    free(tied);
+    free(precisions);
     Py_END_ALLOW_THREADS
     RELEASE(&keys, &spans, &positives, &negatives, &plan, &discounts, &out);
     if (!enough) return PyErr_NoMemory();

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "exact.h"
+#include "hot.h"
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -41,32 +42,43 @@ static inline void add_precisions(Sum *total, const Group *g, int64_t ranks, int
 
 static double precisions(const List *list, int64_t ties) {
     NEW_SUM(total);
-    for (int64_t i = 0; i < list->count; i++) {
-        const Group *g = list->groups + i;
+    /* Rules for ties differ in tied groups only: a list that is sorted has the others at hand. */
+    for (int64_t i = 0; i < (list->untied ? list->ties : list->count); i++) {
+        const Group *g = list->groups + (list->untied ? list->tied[i] : i);
         add_precisions(&total, g, g->end - g->start, ties);
     }
+    if (list->untied) sum_add_all(&total, list->untied, list->count);
     return sum_round(&total) / (double)list->positives;
 }
 
 static double wrong_pairs(const List *list, int64_t ties) {
     if (list->negatives == 0) return NAN;
     const double share = tied_share(ties);
-    double total = 0;
-    for (int64_t i = 0; i < list->count; i++) {
-        const Group *g = list->groups + i;
-        total += (double)relevant(g) * ((double)(g->start - g->before) + share * (double)irrelevant(g));
-    }
+    double total = (double)hot()->wrong_pairs(list->groups, list->count, (int64_t)(2 * share)) / 2;
     const int64_t hidden = list->positives - list->retrieved;
     const int64_t above = list->length - list->retrieved;
     total += (double)hidden * ((double)above + share * (double)(list->negatives - above));
     return total / ((double)list->positives * (double)list->negatives);
 }
 
+/* How many groups of a sorted list end within the cut. */
+static int64_t groups_within(const List *list, int64_t cut) {
+    int64_t low = 0, high = list->count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (list->groups[middle].end <= cut) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 /* Whole numbers, and the share of the one group in which the cut falls: added last. */
 static double hits_within(const List *list, int64_t cut, int64_t ties) {
-    int64_t whole = 0;
+    const int64_t first = list->precisions ? groups_within(list, cut) : 0;
+    const int64_t last = list->precisions ? least(first + 1, list->count) : list->count;
+    int64_t whole = first ? list->groups[first - 1].through : 0;
     double share = 0;
-    for (int64_t i = 0; i < list->count; i++) {
+    for (int64_t i = first; i < last; i++) {
         const Group *g = list->groups + i;
         const int64_t hits = relevant(g), size = g->end - g->start;
         if (g->end <= cut) {
@@ -75,8 +87,8 @@ static double hits_within(const List *list, int64_t cut, int64_t ties) {
             if (ties == EXPECTED) {
                 share = (double)(hits * (cut - g->start)) / (double)size;
             } else {
-                const int64_t first = ties == BEST ? g->start : g->end - hits;
-                whole += least(most(cut - first, 0), hits);
+                const int64_t above = ties == BEST ? g->start : g->end - hits;
+                whole += least(most(cut - above, 0), hits);
             }
         }
     }
@@ -257,28 +269,38 @@ static int64_t needed(int64_t level, const Request *request, int64_t positives) 
     return (int64_t)floor(wanted + (request->variant == TREC9 ? 0.9 : 0.5));
 }
 
-/* Walks the points of the curve from the end, keeping the best precision so far. */
+/* The first group behind which so many relevant cells are found. */
+static int64_t first_through(const List *list, int64_t needed) {
+    int64_t low = 0, high = list->count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (list->groups[middle].through < needed) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The last point of a group has its best precision; with ties in the best order it comes sooner. */
+static double best_precision(const Group *g) {
+    return (double)g->through / (double)(g->start + relevant(g));
+}
+
+/* The best precision from each level of recall on: that of each stretch between levels, from the
+   last. */
 static double interpolated(const Request *request, const List *list) {
     double best = 0;
     NEW_SUM(total);
-    int64_t level = request->k - 1, need = needed(level, request, list->positives);
-    for (int64_t i = list->count; i-- > 0;) {
-        const Group *g = list->groups + i;
-        const int64_t hits = request->ties == GROUPED ? 1 : relevant(g);
-        const int64_t first = request->ties == BEST ? g->start : g->end - relevant(g);
-        for (int64_t r = hits; r > 0; r--) {
-            const int64_t found = request->ties == GROUPED ? g->through : g->before + r;
-            const int64_t rank = request->ties == GROUPED ? g->end : first + r;
-            while (level >= 0 && need > found) {
-                sum_add(&total, best);
-                if (--level >= 0) need = needed(level, request, list->positives);
-            }
-            if (level < 0) return sum_round(&total) / (double)request->k;
-            const double precision = (double)found / (double)rank;
-            best = precision > best ? precision : best;
+    int64_t end = list->count, tied = request->ties == BEST ? list->ties : 0;
+    for (int64_t level = request->k - 1; level >= 0; level--) {
+        const int64_t from = first_through(list, needed(level, request, list->positives));
+        if (from < end) {
+            best = fmax(best, hot()->largest(list->precisions + from, end - from));
+            end = from;
         }
+        for (; tied > 0 && list->tied[tied - 1] >= from; tied--)
+            best = fmax(best, best_precision(list->groups + list->tied[tied - 1]));
+        sum_add(&total, best);
     }
-    for (; level >= 0; level--) sum_add(&total, best);
     return sum_round(&total) / (double)request->k;
 }
 

@@ -31,6 +31,11 @@ typedef struct {
     int64_t retrieved; /* relevant ones among them */
     int64_t positives, negatives; /* of the truth, retrieved or not */
     const double *discounts;      /* sums of discounts of the first ranks */
+    /* Of sorted lists, NULL of rows: the precision behind each group, the same or 0 where several
+       cells have its score, and the groups that have several. */
+    const double *precisions, *untied;
+    const uint32_t *tied;
+    int64_t ties;
     /* Where the run of equal scores around a place of the sorted list begins and ends. */
     void (*run_of)(const void *keys, int64_t place, int64_t *begin, int64_t *end);
     const void *keys;

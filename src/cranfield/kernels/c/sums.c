@@ -79,17 +79,22 @@ static PyObject *round_sums(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* The sum of neighbouring numbers. */
-static double sum_of(const double *values, ptrdiff_t length) {
+void sum_add_all(Sum *sum, const double *values, ptrdiff_t length) {
     enum { MANY = 8 * ADDED_AT_ONCE };
     if (length < MANY) {
-        NEW_SUM(sum);
-        for (ptrdiff_t i = 0; i < length; i++) sum_add(&sum, values[i]);
-        return sum_round(&sum);
+        for (ptrdiff_t i = 0; i < length; i++) sum_add(sum, values[i]);
+        return;
     }
-    Fixed sum = {{0}, 0, 0, 0, 0};
-    add_all(values, length, &sum);
-    return fixed_round(&sum);
+    if (!sum->spilled) memset(sum->rest, 0, sizeof *sum->rest);
+    sum->spilled = 1;
+    add_all(values, length, sum->rest);
+}
+
+/* The sum of neighbouring numbers. */
+static double sum_of(const double *values, ptrdiff_t length) {
+    NEW_SUM(sum);
+    sum_add_all(&sum, values, length);
+    return sum_round(&sum);
 }
 
 static double sum_of_products(const double *values, const double *weights, ptrdiff_t length) {
