@@ -116,6 +116,39 @@ def test_help_loads_neither_tables_nor_studies() -> None:
     assert said.returncode == 0, said.stderr
 
 
+def test_no_help_loads_the_server() -> None:
+    names = [c.name.split() for c in COMMANDS if "cranfield.server" in c.function]
+    code = (
+        "import sys\n"
+        "from cranfield.cli.program import app\n"
+        f"for words in {names}:\n"
+        "    app([*words, '--help'], standalone_mode=False)\n"
+        "sys.exit('django' in sys.modules)\n"
+    )
+    assert len(names) > 10
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [("serve", "new"), ("campaign", "backup", "new"), ("campaign", "restore", "x", "y")]
+)
+def test_without_the_extra_the_server_says_what_to_install(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['django'] = None\n"
+        "from cranfield.cli.program import app\n"
+        f"app({list(words)})\n"
+    )
+    run("campaign", "init", tmp_path / "new")
+    line = [sys.executable, "-c", code]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "pip install 'cranfield[server]'" in done.stderr.replace("\n", " ")
+
+
 def test_json_can_be_piped(folder: Path) -> None:
     said = run("evaluate", folder, "-m", "concept.AP", "--json")
     assert said.returncode == 0

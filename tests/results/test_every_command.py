@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,11 +18,15 @@ from cranfield.cli.program import app
 from cranfield.commands.catalogue import COMMANDS
 from cranfield.commands.declaration import Command
 from cranfield.commands.relatedness import Installed
-from cranfield.core.result import load
+from cranfield.core.result import Result, load
 from cranfield.knowledge.relatedness.wordnet.installation import installed_folder
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
+from photo_campaign import write_campaign
+
 import goldens
+from cranfield.server.submitting import Submission
 
 FILES = {
     "free.csv": "item,concept,value\nx,Trees,0.9\ny,sky,0.8\nz,flowers,0.2\nz,nothing,0.7\n",
@@ -42,8 +49,22 @@ MORE = {
     "costs of relatedness": "ontology costs --from related.csv --normalise max",
     "hits of queries": "query Sky 'Day AND NOT Sky' -t campaign --show 2 --per-unit",
 }
+CAMPAIGNS = {
+    "campaign-init": "campaign init pool/photos --template retrieval",
+    "serve": "serve campaign --port 0",
+    "worker": "worker campaign",
+    "submit": "submit run.csv --to http://localhost:8000",
+    "campaign-backup": "campaign backup campaign backup.tar.gz",
+    "campaign-restore": "campaign restore backup.tar.gz restored",
+    "campaign-export": "campaign export campaign results.zip",
+    "campaign-rescore": "campaign rescore campaign --all",
+    "campaign-user-list": "campaign user list campaign",
+    "campaign-user-organiser": "campaign user organiser campaign",
+    "campaign-user-reset": "campaign user reset campaign ida@example.org",
+    "campaign-user-deactivate": "campaign user deactivate campaign ida@example.org",
+}
 INSTALL = "relatedness install wordnet --folder wordnet"
-LINES = {**goldens.COMMANDS, **MORE, "relatedness-install": INSTALL}
+LINES = {**goldens.COMMANDS, **MORE, **CAMPAIGNS, "relatedness-install": INSTALL}
 SLOW = {"thresholds-table"}
 FORMS = ((), ("--json",), ("--csv",), ("--latex",), ("--markdown",))
 
@@ -64,11 +85,48 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
+    """What commands about a campaign return, in processes of their own, since Django serves one
+    folder in a process; the server and the worker are stopped as soon as they run."""
+    folder = tmp_path_factory.mktemp("campaigns")
+    write_campaign(folder / "campaign")
+    lines = dict(CAMPAIGNS)
+    del lines["campaign-init"], lines["submit"]
+    for name in ("serve", "worker"):
+        words = [sys.executable, "-m", "cranfield", *shlex.split(lines.pop(name)), "--save", name]
+        with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            assert "Ctrl-C" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0, process.stderr.read()
+    script = [sys.executable, "-c", _SEVERAL_COMMANDS, json.dumps(lines)]
+    subprocess.run(script, cwd=folder, check=True, timeout=120, stdout=subprocess.DEVNULL)
+    return {name: load(folder / name) for name in (*lines, "serve", "worker")}
+
+
+_SEVERAL_COMMANDS = """
+import json, shlex, sys
+from pathlib import Path
+from cranfield.cli.program import app
+from cranfield.server.serve import prepare
+prepare(Path("campaign"))
+from cranfield.server.people.models import User
+User.objects.create_user("ida@example.org", name="Ida")
+for name, line in json.loads(sys.argv[1]).items():
+    app([*shlex.split(line), "--save", name], standalone_mode=False)
+"""
+
+
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What commands return, by name; they compute it once and then show it in every form."""
     execute = Command.execute
-    computed: dict[str, Any] = {"relatedness install": Installed(Path("wordnet"))}
+    scores = {"concept.AP": 0.5, "example.F": None}
+    submitted = {"name": "first", "state": "accepted", "address": "…/runs/1/", "scores": scores}
+    computed: dict[str, Any] = {
+        "relatedness install": Installed(Path("wordnet")), "submit": Submission(submitted)
+    }  # fmt: skip
 
     def execute_once(self: Command, *arguments: Any, **options: Any) -> Any:
         if self.name == "show":
@@ -92,11 +150,14 @@ def test_a_saved_result_is_shown_as_the_command_shows_it(
     name: str,
     inputs: Path,
     computed: dict[str, Any],
+    request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
     if "PATH" in LINES[name] and not (installed_folder() / "data.noun").is_file():
         pytest.skip("WordNet 3.0 was not installed")
+    if name in CAMPAIGNS.keys() - {"campaign-init", "submit"}:
+        computed[command_of(LINES[name]).name] = request.getfixturevalue("campaign")[name]
     monkeypatch.chdir(inputs)
     runner = CliRunner(env={"COLUMNS": "80"})
     line, command = shlex.split(LINES[name]), command_of(LINES[name])

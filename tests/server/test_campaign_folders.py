@@ -1,11 +1,9 @@
-"""Folders of campaigns: from templates, with a collection; editions; backups."""
+"""Folders of campaigns: from templates, with a collection; editions."""
 
 from __future__ import annotations
 
-import io
 import os
 import stat
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ from cranfield.server.campaigns.models import Track
 from cranfield.server.campaigns.starting import init
 from cranfield.server.configuration import read_campaign
 from cranfield.server.folder import CampaignFolder
-from cranfield.server.operation.backup import back_up, restore
 
 
 @pytest.mark.parametrize("template", ["photo-annotation", "retrieval", "classification"])
@@ -91,39 +88,3 @@ def test_an_item_stays_on_its_side_whatever_else_is_in_the_collection(
     assert some_sides == {item: all_sides[item] for item in part.items}
     assert set(all_sides.values()) == {"public", "private"}
     assert divided(whole, 0.5, "another secret") != all_sides
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_backup_is_restored_as_it_was(tmp_path: Path) -> None:
-    from django.conf import settings
-    from django.db import connection
-
-    archive = back_up(settings.FOLDER, tmp_path / "backup.tar.gz")
-    assert stat.S_IMODE(os.stat(archive).st_mode) == 0o600
-    restore(archive, tmp_path / "again")
-    again = CampaignFolder(tmp_path / "again")
-    assert again.campaign == settings.FOLDER.campaign
-    assert again.secret == settings.FOLDER.secret
-    if connection.vendor == "sqlite":
-        assert again.database.read_bytes()[:15] == b"SQLite format 3"
-    else:
-        assert (again.var / "campaign.dump").read_bytes()[:5] == b"PGDMP"
-    with pytest.raises(FileError, match="there already"):
-        restore(archive, tmp_path / "again")
-
-
-@pytest.mark.parametrize("name", ["../escaped", "/tmp/escaped-absolutely", "campaign/link"])
-def test_a_hostile_backup_writes_nothing_outside(tmp_path: Path, name: str) -> None:
-    archive = tmp_path / "hostile.tar.gz"
-    with tarfile.open(archive, "w:gz") as members:
-        member = tarfile.TarInfo(name)
-        if name.endswith("link"):
-            member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
-            members.addfile(member)
-        else:
-            member.size = 4
-            members.addfile(member, io.BytesIO(b"evil"))
-    with pytest.raises(FileError, match="no backup of a campaign"):
-        restore(archive, tmp_path / "inside" / "target")
-    assert not (tmp_path / "escaped").exists()
-    assert not Path("/tmp/escaped-absolutely").exists()

@@ -31,6 +31,8 @@ GROUPS = {
     "pays, screen what is annotated, and read the answers.",
     "votes survey": "Ask people how closely words are related, or which label sets are better: "
     "make a questionnaire, and tell what the answers say about measures.",
+    "campaign": "Run a campaign: make its folder, back it up, move it, score again.",
+    "campaign user": "Look after the accounts of a campaign.",
 }
 """What help says of commands that stand together; groups may stand within groups."""
 
@@ -917,6 +919,124 @@ SIMULATION = (
     ),
 )
 
+# ── campaigns ─────────────────────────────────────────────────────────────────────────────────
+
+CAMPAIGNS = (
+    Command(
+        "campaign init",
+        "Make the folder of a campaign, from a template and your collection.",
+        function="cranfield.server.campaigns.starting:init",
+        examples=(
+            "cranfield campaign init photos --collection collection/",
+            "cranfield campaign init search --template retrieval --collection topics.qrels",
+            "cranfield campaign init demo --demo",
+            "cranfield serve demo",
+        ),
+    ),
+    Command(
+        "serve",
+        "Run a campaign in the browser: groups submit runs, boards show their scores.",
+        function="cranfield.server.serve:serve",
+        examples=(
+            "cranfield serve photos",
+            "cranfield serve photos --host 0.0.0.0 --port 80",
+            "cranfield serve photos --behind-proxy --database postgresql://photos@localhost/photos",
+        ),
+    ),
+    Command(
+        "worker",
+        "Score runs of a campaign in another process, beside `cranfield serve`.",
+        function="cranfield.server.serve:work",
+        examples=(
+            "cranfield worker photos",
+            "cranfield worker photos --database postgresql://photos@localhost/photos",
+        ),
+    ),
+    Command(
+        "submit",
+        "Send a run to a campaign, and wait for its scores.",
+        function="cranfield.server.submitting:submit",
+        examples=(
+            "cranfield submit run.csv --to https://photos.example.org --token token.txt",
+            "cranfield submit run.csv --to https://photos.example.org --modality V --primary "
+            "--description 'Colour histograms and an SVM'",
+            "cranfield submit run.txt --to http://localhost:8000 --track photos --threshold 0.4 "
+            "--field code=https://example.org/code",
+        ),
+    ),
+    Command(
+        "campaign backup",
+        "Write a whole campaign to one archive, while it runs.",
+        function="cranfield.server.administration:backup",
+        examples=(
+            "cranfield campaign backup photos",
+            "cranfield campaign backup photos /backups/photos-monday.tar.gz",
+        ),
+    ),
+    Command(
+        "campaign restore",
+        "Make the folder of a campaign from its backup, on SQLite or PostgreSQL.",
+        function="cranfield.server.administration:restore",
+        examples=(
+            "cranfield campaign restore photos-monday.tar.gz photos",
+            "cranfield campaign restore photos-monday.tar.gz photos --database "
+            "postgresql://photos@localhost/photos",
+        ),
+    ),
+    Command(
+        "campaign export",
+        "Write runs, scores, boards and data of a campaign, for organisers.",
+        function="cranfield.server.administration:export",
+        examples=(
+            "cranfield campaign export photos results",
+            "cranfield campaign export photos results.zip",
+            "cranfield evaluate results/tracks/photos/collection",
+        ),
+    ),
+    Command(
+        "campaign rescore",
+        "Score runs again after a truth or a measure changed.",
+        function="cranfield.server.administration:rescore",
+        examples=(
+            "cranfield campaign rescore photos --reason 'Photo 17 shows no dog'",
+            "cranfield campaign rescore photos --track photos --all",
+        ),
+    ),
+    Command(
+        "campaign user list",
+        "List the accounts of a campaign.",
+        function="cranfield.server.people.accounts:list_people",
+        examples=(
+            "cranfield campaign user list photos",
+            "cranfield campaign user list photos --csv",
+        ),
+    ),
+    Command(
+        "campaign user organiser",
+        "Make a one-time link whose holder becomes an organiser.",
+        function="cranfield.server.people.accounts:add_organiser",
+        examples=(
+            "cranfield campaign user organiser photos",
+            "cranfield campaign user organiser photos --address https://photos.example.org",
+        ),
+    ),
+    Command(
+        "campaign user reset",
+        "Make a one-time link for somebody who forgot their password.",
+        function="cranfield.server.people.accounts:reset_password",
+        examples=("cranfield campaign user reset photos ida@example.org",),
+    ),
+    Command(
+        "campaign user deactivate",
+        "Lock somebody out of a campaign, or let them in again.",
+        function="cranfield.server.people.accounts:deactivate",
+        examples=(
+            "cranfield campaign user deactivate photos ida@example.org",
+            "cranfield campaign user deactivate photos ida@example.org --undo",
+        ),
+    ),
+)
+
 COMMANDS: tuple[Command, ...] = (
     *DEMO,
     *SCORES,
@@ -933,5 +1053,6 @@ COMMANDS: tuple[Command, ...] = (
     *STUDIES,
     *SIMULATION,
     *RESULTS,
+    *CAMPAIGNS,
 )
 """All of them, in the order of help."""

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from cranfield.core.axes import Extra, Missing
@@ -24,6 +25,7 @@ from cranfield.measures import measure
 
 FILE = "campaign.toml"
 ANYWHERE_ON_EARTH = "AoE"
+_ADDRESS = re.compile(r"https?://([a-zA-Z0-9.-]+|\[[0-9a-fA-F:]+\])(:\d{1,5})?/?")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _Settings = TypeVar("_Settings")
 
@@ -190,13 +192,24 @@ class Campaign:
     """Who may read the boards."""
     licence: Licence | None = None
     mail: Mail | None = None
+    address: str = ""
+    """At which everybody reaches the server, such as https://photos.example.org: what stands in
+    links and mails."""
     hosts: tuple[str, ...] = ()
     """Names by which the server is reached, besides this machine's own."""
 
     def check(self) -> Iterator[str]:
         if not self.tracks:
             yield "tracks: a campaign needs at least one [[tracks]]"
+        if self.address and not _ADDRESS.fullmatch(self.address):
+            yield f"address: {self.address!r}; write https:// and a name, such as https://photos.example.org"
         yield from _all_different("tracks", (track.name for track in self.tracks))
+
+    @property
+    def names(self) -> list[str]:
+        """Of all hosts by which it is reached from elsewhere."""
+        own = urlsplit(self.address).hostname if self.address else None
+        return [*self.hosts, *([own] if own else [])]
 
     def track(self, name: str) -> Track:
         return next(track for track in self.tracks if track.name == name)

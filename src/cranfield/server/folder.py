@@ -34,6 +34,10 @@ class CampaignFolder:
     def campaign(self) -> Campaign:
         return read_campaign(self.path)
 
+    def address(self, chosen: str | None = None) -> str:
+        """At which the server is reached, as links have it."""
+        return (chosen or self.campaign.address or "http://localhost:8000").rstrip("/") + "/"
+
     def collection(self, track: str) -> Path:
         """Truth, ontology, splits: never served."""
         return self.path / "tracks" / track / "collection"

@@ -8,42 +8,107 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, unheard
+from cranfield.core.result import Analysis
+from cranfield.core.table import Column, Table
 from cranfield.errors import FileError, InputError
 from cranfield.server.folder import VARIABLE, CampaignFolder
 
 if TYPE_CHECKING:
-    pass
+    import uvicorn
 
 _DATABASE = "CRANFIELD_DATABASE"
+Database = Annotated[
+    str | None,
+    Option(
+        metavar="URL",
+        help="postgresql://user:password@host/name, or set CRANFIELD_DATABASE, which no list of "
+        "processes shows",
+        default="SQLite in the folder",
+    ),
+]
+
+
+@dataclass(frozen=True, repr=False)
+class Served(Analysis):
+    """What a server or a worker did until it was stopped."""
+
+    title = "Stopped"
+
+    seconds: float
+    scored: int
+    """Runs, by workers of this process."""
+    requests: int | None = None
+    """None: of a worker."""
+
+    def _facts(self) -> dict[str, Any]:
+        figures = {"seconds": round(self.seconds, 1), "requests": self.requests}
+        return {name: value for name, value in figures.items() if value is not None} | {
+            "runs scored": self.scored
+        }
+
+    def _tables(self) -> list[Table]:
+        rows = [{"figure": name, "number": value} for name, value in self._facts().items()]
+        return [Table("figures", rows, (Column("figure", key=True), Column("number")))]
+
+
+def require_server() -> None:
+    """Refuse to go on without what the extra installs."""
+    try:
+        import django  # noqa: F401
+    except ImportError:
+        raise InputError(
+            "the campaign server is not installed; install it with: pip install 'cranfield[server]'"
+        ) from None
 
 
 def prepare(
     folder: Path, database: str | None = None, *, behind_proxy: bool = False
 ) -> CampaignFolder:
     """Set Django up for a campaign; nothing is changed yet."""
-    place = CampaignFolder(folder.resolve())
-    place.campaign  # noqa: B018 - what is wrong with it is said before anything starts
-    place.make()
-    os.environ[VARIABLE] = str(place.path)
-    os.environ["DJANGO_SETTINGS_MODULE"] = "cranfield.server.settings"
+    require_server()
+    campaign = CampaignFolder(folder.resolve())
+    campaign.campaign  # noqa: B018 - what is wrong with it is said before anything starts
+    from django.conf import settings
+
+    if settings.configured and settings.FOLDER.path != campaign.path:
+        raise InputError(
+            f"this process works on {settings.FOLDER.path}; start another one for {campaign.path}"
+        )
+    campaign.make()
     os.environ["CRANFIELD_BEHIND_PROXY"] = "1" if behind_proxy else ""
     if database is not None:
         os.environ[_DATABASE] = database
-    try:
-        import django
-    except ImportError:
-        raise InputError(
-            "the campaign server is not installed; install it with: pip install 'cranfield[server]'"
-        ) from None
+    set_up(campaign.path)
+    return campaign
+
+
+def set_up(folder: Path) -> None:
+    """Load Django with the settings of a folder, which need not be there."""
+    import django
+
+    os.environ[VARIABLE] = str(folder)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "cranfield.server.settings"
     django.setup()
-    return place
+
+
+def require_schema(campaign: CampaignFolder) -> None:
+    """Refuse a database that `serve` has not made or brought up to date."""
+    from cranfield.server.operation.migration import pending
+
+    if pending():
+        raise FileError(
+            campaign.path,
+            "its database is not there yet, or of another version; start `cranfield serve` once",
+        )
 
 
 def serve(
@@ -51,63 +116,67 @@ def serve(
     *,
     host: Annotated[str, Option()] = "127.0.0.1",
     port: Annotated[int, Option(minimum=0, maximum=65535)] = 8000,
-    database: Annotated[str | None, Option(metavar="URL")] = None,
     workers: Annotated[int, Option(minimum=0, maximum=64)] = 1,
     behind_proxy: Annotated[bool, Option()] = False,
+    database: Database = None,
     notify: Notify = unheard,
-) -> None:
-    """Run a campaign: pages, submissions, scoring, boards. Stops at Ctrl-C.
+) -> Served:
+    """Run a campaign: pages, submissions, scoring, boards. Ctrl-C stops it.
+
+    The first time, it prints a link by which you become the organiser. A database of an older
+    version is backed up and brought up to date. Everything lies in the folder; no other service is
+    needed.
 
     folder        Of the campaign, as `cranfield campaign init` makes it.
     host          Address to listen on; 0.0.0.0 for all.
     port          To listen on; 0 takes a free one.
-    database      postgresql://user:password@host/name; default: SQLite in the folder.
     workers       Threads that score; 0 leaves it to `cranfield worker`.
     behind_proxy  A proxy on this machine speaks TLS and hands requests on.
     """
-    place = prepare(folder, database, behind_proxy=behind_proxy)
-    with _alone(place), _listening(host, port) as listener:
-        start_up(place, notify)
+    campaign = prepare(folder, database, behind_proxy=behind_proxy)
+    with _alone(campaign), _listening(host, port) as listener:
+        start_up(campaign, notify)
         import uvloop
 
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_serve(place, listener, workers, behind_proxy, notify))
+            return runner.run(_serve(campaign, listener, workers, behind_proxy, notify))
 
 
 def work(
     folder: Annotated[Path, Argument(metavar="FOLDER")],
     *,
-    database: Annotated[str | None, Option(metavar="URL")] = None,
+    database: Database = None,
     notify: Notify = unheard,
-) -> None:
-    """Score runs of a campaign that `cranfield serve` receives. Stops at Ctrl-C.
+) -> Served:
+    """Score runs of a campaign beside `cranfield serve`. Ctrl-C stops it after the run at hand.
 
-    folder    Of the campaign.
-    database  As of `cranfield serve`.
+    Any number may work; each run is scored once, also when a worker is killed.
+
+    folder  Of the campaign.
     """
-    place = prepare(folder, database)
+    campaign = prepare(folder, database)
+    require_schema(campaign)
     from cranfield.server.jobs.worker import Worker
-    from cranfield.server.operation.migration import pending
 
-    if pending():
-        raise FileError(place.path, "its database is of another version; start `cranfield serve`")
-    worker = Worker(place)
+    began = time.monotonic()
+    worker = Worker(campaign)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: worker.stop())
-    notify(f"worker {worker.name} waits for runs")
+    notify(f"worker {worker.name} waits for runs; Ctrl-C stops it")
     worker.work()
+    return Served(time.monotonic() - began, worker.done)
 
 
-def start_up(place: CampaignFolder, notify: Notify = unheard) -> None:
+def start_up(campaign: CampaignFolder, notify: Notify = unheard) -> None:
     """Bring the database up to date, with what the folder says, and clear what was left behind."""
     from cranfield.server.campaigns.editions import synchronise
     from cranfield.server.operation.migration import migrate
 
-    migrate(place, notify)
+    migrate(campaign, notify)
     collect_static()
-    synchronise(place)
-    place.sweep_uploads()
-    place.sweep_desks()
+    synchronise(campaign)
+    campaign.sweep_uploads()
+    campaign.sweep_desks()
 
 
 def collect_static() -> None:
@@ -118,13 +187,15 @@ def collect_static() -> None:
 
 
 @contextmanager
-def _alone(place: CampaignFolder) -> Iterator[None]:
+def _alone(campaign: CampaignFolder) -> Iterator[None]:
     """Only one server serves a folder."""
-    with open(place.var / "lock", "w") as lock:
+    with open(campaign.var / "lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FileError(place.path, "is served already; stop the other server first") from None
+            raise FileError(
+                campaign.path, "is served already; stop the other server first"
+            ) from None
         yield
 
 
@@ -143,20 +214,55 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 async def _serve(
-    place: CampaignFolder,
+    campaign: CampaignFolder,
     listener: socket.socket,
     workers: int,
     behind_proxy: bool,
     notify: Notify,
-) -> None:
-    import uvicorn
+) -> Served:
     from django.core.wsgi import get_wsgi_application
 
     from cranfield.server.front import Front
     from cranfield.server.jobs.worker import Worker, working
 
-    front = Front(get_wsgi_application(), place.staging)
-    server = uvicorn.Server(
+    began = time.monotonic()
+    front = Front(get_wsgi_application(), campaign.staging)
+    server = _server(front, behind_proxy)
+    crew = [Worker(campaign) for _ in range(workers)]
+    threads = [threading.Thread(target=worker.work, name="worker") for worker in crew]
+    for thread in threads:
+        thread.start()
+    working.extend(crew)
+    listening = asyncio.create_task(server.serve([listener]))
+    try:
+        while not server.started and not listening.done():
+            await asyncio.sleep(0.01)
+        if server.started:
+            await asyncio.to_thread(_announce, campaign, listener, notify)
+        await listening
+    finally:
+        for worker in crew:
+            worker.stop()
+        for thread in threads:
+            await asyncio.to_thread(thread.join)
+        front.close()
+    scored = sum(worker.done for worker in crew)
+    return Served(time.monotonic() - began, scored, server.server_state.total_requests)
+
+
+def _server(front: Any, behind_proxy: bool) -> uvicorn.Server:
+    """A server that ends by Ctrl-C or SIGTERM and returns, so that what it did can be told."""
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, self.handle_exit, number, None)
+            yield
+
+    return Server(
         uvicorn.Config(
             front,
             lifespan="off",
@@ -169,32 +275,15 @@ async def _serve(
             timeout_graceful_shutdown=10,
         )
     )
-    crew = [Worker(place) for _ in range(workers)]
-    threads = [threading.Thread(target=worker.work, name="worker") for worker in crew]
-    for thread in threads:
-        thread.start()
-    working.extend(crew)
-    listening = asyncio.create_task(server.serve([listener]))
-    try:
-        while not server.started and not listening.done():
-            await asyncio.sleep(0.01)
-        if server.started:
-            await asyncio.to_thread(_announce, place, listener, notify)
-        await listening
-    finally:
-        for worker in crew:
-            worker.stop()
-        for thread in threads:
-            await asyncio.to_thread(thread.join)
-        front.close()
 
 
-def _announce(place: CampaignFolder, listener: socket.socket, notify: Notify) -> None:
-    from cranfield.server.people.links import organiser_link
+def _announce(campaign: CampaignFolder, listener: socket.socket, notify: Notify) -> None:
+    from cranfield.server.people.links import first_organiser_link
 
     host, port = listener.getsockname()[:2]
-    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}/"
-    notify(f"{place.campaign.title} is served at {address}; Ctrl-C stops it")
-    link = organiser_link(address)
+    near = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}/"
+    address = campaign.campaign.address or near
+    notify(f"{campaign.campaign.title} is served at {near}; Ctrl-C stops it")
+    link = first_organiser_link(address)
     if link is not None:
         notify(f"become its organiser, once, within 24 hours: {link}")

@@ -29,7 +29,7 @@ _BEHIND_PROXY = os.environ.get("CRANFIELD_BEHIND_PROXY") == "1"
 
 SECRET_KEY = FOLDER.secret if _THERE else secrets.token_urlsafe(50)
 DEBUG = False
-ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *CAMPAIGN.hosts]
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *CAMPAIGN.names]
 INSTALLED_APPS = [
     "cranfield.server",
     "axes",
@@ -74,13 +74,13 @@ USE_I18N = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 
-def database(address: str | None) -> dict[str, Any]:
+def database(address: str | None, file: Path) -> dict[str, Any]:
     """What Django connects to. On SQLite every transaction begins by taking the lock, waits for it,
     and is on the disk when it ends: an accepted run survives a power cut."""
     if not address:
         return {
             "ENGINE": "django.db.backends.sqlite3",
-            "NAME": FOLDER.database,
+            "NAME": file,
             "CONN_MAX_AGE": None,
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
@@ -101,7 +101,7 @@ def database(address: str | None) -> dict[str, Any]:
     }
 
 
-DATABASES = {"default": database(os.environ.get("CRANFIELD_DATABASE"))}
+DATABASES = {"default": database(os.environ.get("CRANFIELD_DATABASE"), FOLDER.database)}
 
 # ── people ────────────────────────────────────────────────────────────────────────────────────
 

@@ -55,7 +55,7 @@ def submit(
     description: Annotated[str, Option()] = "",
     modality: Annotated[str, Option()] = "",
     primary: Annotated[bool, Option()] = False,
-    threshold: Annotated[str, Option(metavar="NUMBER|FILE")] = "",
+    threshold: Annotated[str | None, Option(metavar="NUMBER|FILE", default="none")] = None,
     field: Annotated[list[str] | None, Option(metavar="NAME=VALUE")] = None,
     token: Annotated[str | None, Option(metavar="FILE", default=f"${TOKEN}")] = None,
     progress: Progress = silent,
@@ -90,11 +90,18 @@ def submit(
         description=description,
         modality=modality,
         primary=primary,
-        threshold=Path(threshold).read_text() if Path(threshold).is_file() else threshold,
+        threshold=_threshold(threshold),
         fields=_fields(field or ()),
     )
     with progress("the server checks and scores it", 0):
         return Submission(client.wait(run["id"]))
+
+
+def _threshold(text: str | None) -> str:
+    """As the server takes it: a number, or the lines of a file."""
+    if text is None:
+        return ""
+    return Path(text).read_text(encoding="utf-8") if Path(text).is_file() else text
 
 
 def _token(path: str | None) -> str:

@@ -7,15 +7,14 @@ from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from cranfield.server.access import logged_in, organisers_only, pseudonym
 from cranfield.server.jobs.models import Job
 from cranfield.server.jobs.worker import wake_workers
 from cranfield.server.people.audit import record
-from cranfield.server.people.links import make_link, show_once
-from cranfield.server.people.models import Audit, Group, LoginLink, User
+from cranfield.server.people.links import password_link, show_once
+from cranfield.server.people.models import Audit, Group, User
 from cranfield.server.submissions.acceptance import RefusedError
 from cranfield.server.submissions.models import Run
 from cranfield.server.submissions.rulings import rule
@@ -82,7 +81,7 @@ def requeue(request: HttpRequest, id: int) -> HttpResponse:
 def reset(request: HttpRequest, id: int) -> HttpResponse:
     """A link for somebody who forgot their password, for the organiser to send."""
     user = get_object_or_404(User, id=id)
-    address = request.build_absolute_uri(reverse("welcome", args=[make_link(LoginLink, user=user)]))
+    address = password_link(request.build_absolute_uri("/"), user)
     record(pseudonym(logged_in(request)), "reset password", user)
     show_once(request, f"Send this link to {user.name}. It works once, within a day.", address)
     return redirect("organise")

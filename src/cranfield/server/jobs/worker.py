@@ -32,6 +32,8 @@ class Worker:
         self.folder = folder or settings.FOLDER
         self.limits = limits or Limits()
         self.name = f"{socket.gethostname()[:32]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.done = 0
+        """Jobs."""
         self._stopped = threading.Event()
         self._woken = threading.Event()
 
@@ -55,6 +57,7 @@ class Worker:
             return False
         try:
             self._do(job)
+            self.done += 1
         except (OSError, ChildKilledError) as error:
             log.exception("job %s", job.id)
             queue.try_again(job, str(error))

@@ -22,5 +22,5 @@ def migrate(folder: CampaignFolder, notify: Notify = unheard) -> None:
     if not pending():
         return
     if connection.introspection.table_names():
-        notify(f"backup before the database is brought up to date: {back_up(folder)}")
+        notify(f"backup before the database is brought up to date: {back_up(folder).path}")
     call_command("migrate", interactive=False, verbosity=0)

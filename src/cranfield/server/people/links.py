@@ -46,12 +46,22 @@ def holder(kind: type[_Link], secret: str) -> _Link | None:
     return row if row is not None and row.is_valid(timezone.now()) else None
 
 
-def organiser_link(address: str) -> str | None:
+def first_organiser_link(address: str) -> str | None:
     """A link that makes its holder the first organiser; None if there is one."""
     if User.objects.filter(is_organiser=True).exists():
         return None
     LoginLink.objects.filter(user=None).delete()
+    return organiser_link(address)
+
+
+def organiser_link(address: str) -> str:
+    """A link that makes its holder an organiser."""
     return address.rstrip("/") + reverse("welcome", args=[make_link(LoginLink)])
+
+
+def password_link(address: str, user: User) -> str:
+    """A link for somebody to choose a new password."""
+    return address.rstrip("/") + reverse("welcome", args=[make_link(LoginLink, user=user)])
 
 
 def invitation_link(address: str, **members: object) -> str:
