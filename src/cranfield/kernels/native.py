@@ -88,7 +88,7 @@ def rank_columns(grid: Grid, order: Order | None, out: Floats, columns: range) -
         grid.scores, grid.labels, grid.include, grid.scores.itemsize,
         items, concepts, columns.start, width, keys, spans,
     )  # fmt: skip
-    _scan(keys, spans, grid, out, columns)
+    _scan(keys, spans, grid, out, columns, keep=order is not None)
     spans[:, 0] += cells.start
 
 
@@ -99,7 +99,7 @@ def rank_lists(strand: Strand, order: Order | None, out: Floats, lists: range) -
     _native.list_keys(
         scores, strand.labels, offsets, scores.itemsize, lists.start, len(lists), keys, spans
     )
-    _scan(keys, spans, strand, out, lists)
+    _scan(keys, spans, strand, out, lists, keep=order is not None)
     spans[:, 0] += cells.start
 
 
@@ -276,13 +276,15 @@ def _scan(
     problem: Grid | Strand,
     out: Floats,
     lists: range,
+    *,
+    keep: bool,
 ) -> None:
-    """Sort every list and fill its column of `out`."""
+    """Sort every list and fill its column of `out`; `keep`: somebody looks at the keys later."""
     positives, negatives, plan = problem.positives, problem.negatives, problem.plan
     most = positives[lists.start : lists.stop].max(initial=spans[:, 1].max(initial=0))
     _native.scan(
         keys, keys.itemsize, spans, lists.start, len(lists), positives, negatives,
-        _requests(tuple(plan)), len(plan), _discounts(plan, int(most)), out, out.shape[1],
+        _requests(tuple(plan)), len(plan), _discounts(plan, int(most)), out, out.shape[1], keep,
     )  # fmt: skip
 
 

@@ -85,6 +85,10 @@ typedef struct {
     void (*sort_u32)(uint32_t *keys, uint32_t *room, ptrdiff_t length);
     void (*sort_u64)(uint64_t *keys, uint64_t *room, ptrdiff_t length);
 
+    /* Keys of 64 bits as such of 32, in the same order as far as they still differ; returns whether
+       bits were lost in which they may differ. */
+    int (*narrow)(const uint64_t *keys, ptrdiff_t length, uint32_t *narrowed);
+
     /* Places of the keys whose label is set; `places` needs room for 16 more. */
     ptrdiff_t (*places_u32)(const uint32_t *keys, ptrdiff_t length, uint32_t *places);
     ptrdiff_t (*places_u64)(const uint64_t *keys, ptrdiff_t length, uint32_t *places);

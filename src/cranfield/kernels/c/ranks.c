@@ -103,6 +103,75 @@ static PyObject *list_keys(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* Room for the longest of some lists. */
+typedef struct {
+    void *keys;
+    uint32_t *narrowed;
+    uint32_t *places;
+    Group *groups;
+    uint32_t *tied;
+    double *precisions, *untied;
+} Room;
+
+static int make_room(Room *room, int64_t longest, int itemsize) {
+    const size_t length = (size_t)longest + SORT_ROOM;
+    room->keys = malloc(length * (size_t)itemsize);
+    room->narrowed = malloc(length * sizeof *room->narrowed);
+    room->places = malloc(length * sizeof *room->places);
+    room->groups = malloc(length * sizeof *room->groups);
+    room->tied = malloc(length * sizeof *room->tied);
+    room->precisions = malloc(2 * length * sizeof *room->precisions);
+    room->untied = room->precisions + length;
+    return room->keys && room->narrowed && room->places && room->groups && room->tied &&
+           room->precisions;
+}
+
+static void free_room(Room *room) {
+    free(room->keys);
+    free(room->narrowed);
+    free(room->places);
+    free(room->groups);
+    free(room->tied);
+    free(room->precisions);
+}
+
+/* What statistics ask of a list. */
+static void describe(List *list, const Room *room) {
+    list->groups = room->groups;
+    list->precisions = room->precisions;
+    list->untied = room->untied;
+    list->tied = room->tied;
+    list->ties = hot()->precisions(room->groups, list->count, room->precisions, room->untied,
+                                   room->tied);
+}
+
+static void describe_f32(List *list, const f32_Sorted *sorted, const Room *room) {
+    list->retrieved = hot()->places_u32(sorted->keys, sorted->length, room->places);
+    list->count = f32_find_groups(sorted, room->places, list->retrieved, room->groups);
+    list->run_of = f32_run_of;
+    list->keys = sorted;
+    describe(list, room);
+}
+
+static void describe_f64(List *list, const f64_Sorted *sorted, const Room *room) {
+    list->retrieved = hot()->places_u64(sorted->keys, sorted->length, room->places);
+    list->count = f64_find_groups(sorted, room->places, list->retrieved, room->groups);
+    list->run_of = f64_run_of;
+    list->keys = sorted;
+    describe(list, room);
+}
+
+/* Keys of 32 bits sort in half the time. If bits were lost in which keys may differ, but nothing
+   relevant has an equal, groups are what they were; otherwise returns 0. */
+static int describe_narrowed(List *list, const uint64_t *keys, f32_Sorted *sorted,
+                             const Room *room) {
+    const int lost = hot()->narrow(keys, list->length, room->narrowed);
+    hot()->sort_u32(room->narrowed, room->keys, list->length);
+    *sorted = (f32_Sorted){room->narrowed, list->length, list->length};
+    describe_f32(list, sorted, room);
+    return !lost || list->ties == 0;
+}
+
 /* Sorts the keys of a list, those of scores without a sign and those of negative ones. */
 static void sort_list(void *keys, int itemsize, const Span *span, void *room) {
     const int64_t ends[] = {0, span->split, span->length};
@@ -115,63 +184,49 @@ static void sort_list(void *keys, int itemsize, const Span *span, void *room) {
 }
 
 /* scan(keys, itemsize, spans, first, count, positives, negatives, plan, requests, discounts, out,
-        lists): sorts keys and fills columns first … first + count of out (requests, lists) */
+        lists, keep): fills columns first … first + count of out (requests, lists); `keep`: keys are
+   sorted as well */
 static PyObject *scan(PyObject *self, PyObject *args) {
     (void)self;
     Py_buffer keys, spans, positives, negatives, plan, discounts, out;
-    int itemsize, enough = 1;
+    int itemsize, keep, enough = 1;
     Py_ssize_t first, count, requests, lists;
-    if (!PyArg_ParseTuple(args, "w*iy*nny*y*y*ny*w*n", &keys, &itemsize, &spans, &first, &count,
-                          &positives, &negatives, &plan, &requests, &discounts, &out, &lists))
+    if (!PyArg_ParseTuple(args, "w*iy*nny*y*y*ny*w*np", &keys, &itemsize, &spans, &first, &count,
+                          &positives, &negatives, &plan, &requests, &discounts, &out, &lists,
+                          &keep))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     const Span *span = spans.buf;
+    const Request *request = plan.buf;
     int64_t longest = 0;
     for (ptrdiff_t i = 0; i < count; i++) longest = span[i].length > longest ? span[i].length : longest;
-    void *room = malloc((size_t)(longest + SORT_ROOM) * (size_t)itemsize);
-    uint32_t *places = malloc((size_t)(longest + 16) * sizeof *places);
-    Group *groups = malloc((size_t)(longest + 1) * sizeof *groups);
-    uint32_t *tied = malloc((size_t)(longest + 1) * sizeof *tied);
-    double *precisions = malloc((size_t)(2 * longest + 1) * sizeof *precisions);
-    enough = room && places && groups && tied && precisions;
-    const Hot *loops = hot();
+    /* Beyond so many cells something relevant has an equal nearly always. Vertices of the ROC curve
+       ask for the runs of irrelevant cells. */
+    enum { NARROW = 32768 };
+    int narrows = itemsize == 8 && !keep;
+    for (ptrdiff_t r = 0; r < requests; r++) narrows &= request[r].variant != VERTEX;
+    Room room;
+    enough = make_room(&room, longest, itemsize);
     for (ptrdiff_t i = 0; enough && i < count; i++) {
-        sort_list(keys.buf, itemsize, span + i, room);
-        if (requests == 0) continue;
-        const f32_Sorted narrow = {(const uint32_t *)keys.buf + span[i].start, span[i].length,
-                                   span[i].split};
-        const f64_Sorted wide = {(const uint64_t *)keys.buf + span[i].start, span[i].length,
-                                 span[i].split};
-        List list = {.groups = groups,
-                     .length = span[i].length,
+        List list = {.length = span[i].length,
                      .positives = ((const int64_t *)positives.buf)[first + i],
                      .negatives = ((const int64_t *)negatives.buf)[first + i],
-                     .discounts = discounts.buf,
-                     .precisions = precisions,
-                     .untied = precisions + longest,
-                     .tied = tied};
-        if (itemsize == 4) {
-            list.retrieved = loops->places_u32(narrow.keys, narrow.length, places);
-            list.count = f32_find_groups(&narrow, places, list.retrieved, groups);
-            list.run_of = f32_run_of;
-            list.keys = &narrow;
-        } else {
-            list.retrieved = loops->places_u64(wide.keys, wide.length, places);
-            list.count = f64_find_groups(&wide, places, list.retrieved, groups);
-            list.run_of = f64_run_of;
-            list.keys = &wide;
+                     .discounts = discounts.buf};
+        const uint32_t *own32 = (const uint32_t *)keys.buf + span[i].start;
+        const uint64_t *own64 = (const uint64_t *)keys.buf + span[i].start;
+        f32_Sorted narrow = {own32, span[i].length, span[i].split};
+        const f64_Sorted wide = {own64, span[i].length, span[i].split};
+        const int short_enough = span[i].split == span[i].length && span[i].length <= NARROW;
+        if (!narrows || !short_enough || !describe_narrowed(&list, own64, &narrow, &room)) {
+            sort_list(keys.buf, itemsize, span + i, room.keys);
+            if (requests == 0) continue;
+            if (itemsize == 4) describe_f32(&list, &narrow, &room);
+            else describe_f64(&list, &wide, &room);
         }
-        list.ties =
-            loops->precisions(groups, list.count, precisions, precisions + longest, tied);
         for (ptrdiff_t r = 0; r < requests; r++)
-            ((double *)out.buf)[r * lists + first + i] =
-                statistic((const Request *)plan.buf + r, &list);
+            ((double *)out.buf)[r * lists + first + i] = statistic(request + r, &list);
     }
-    free(room);
-    free(places);
-    free(groups);
-    free(tied);
-    free(precisions);
+    free_room(&room);
     Py_END_ALLOW_THREADS
     RELEASE(&keys, &spans, &positives, &negatives, &plan, &discounts, &out);
     if (!enough) return PyErr_NoMemory();
