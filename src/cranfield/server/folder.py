@@ -66,6 +66,10 @@ class CampaignFolder:
     def run_file(self, sha256: str) -> Path:
         return self.var / "runs" / sha256[:2] / sha256
 
+    def analysis(self, key: str) -> Path:
+        """The result of a stored analysis."""
+        return self.var / "analyses" / key[:2] / f"{key}.json"
+
     def edition(self, track: str, number: int) -> Path:
         """The collection as it was when an edition was made: never served."""
         return self.var / "editions" / track / str(number)
@@ -77,6 +81,7 @@ class CampaignFolder:
             self.staging,
             self.var / "runs",
             self.var / "editions",
+            self.var / "analyses",
             self.backups,
         ):
             folder.mkdir(mode=0o700, exist_ok=True)

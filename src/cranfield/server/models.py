@@ -10,7 +10,7 @@ from cranfield.server.campaigns.models import (
     Split,
     Track,
 )
-from cranfield.server.jobs.models import Job, Score
+from cranfield.server.jobs.models import Job, Score, StoredAnalysis
 from cranfield.server.people.models import (
     Audit,
     Departure,
@@ -27,5 +27,5 @@ from cranfield.server.submissions.models import Run
 __all__ = [
     "Acceptance", "Audit", "Campaign", "Departure", "Edition", "Entry", "Group", "Invitation",
     "Job", "Licence", "LoginLink", "Membership", "Phase", "Pseudonym", "Run", "Score", "Split",
-    "Token", "Track", "User",
+    "StoredAnalysis", "Token", "Track", "User",
 ]  # fmt: skip

@@ -32,8 +32,10 @@ def organise(request: HttpRequest) -> HttpResponse:
         "organise.html",
         {
             "runs": Paginator(runs, 100).get_page(request.GET.get("page")),
-            "held": Job.objects.filter(state=Job.State.HELD).select_related("run"),
-            "waiting": Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).count(),
+            "held": Job.objects.filter(state=Job.State.HELD).select_related("run", "analysis"),
+            "waiting": Job.objects.filter(
+                state__in=(Job.State.QUEUED, Job.State.RUNNING), run__isnull=False
+            ).count(),
             "groups": Group.objects.prefetch_related("members").order_by("name"),
             "people": User.objects.order_by("name"),
         },

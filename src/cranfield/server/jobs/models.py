@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
-from cranfield.server.campaigns.models import Edition, Split
+from cranfield.server.campaigns.models import Edition, Phase, Split
 from cranfield.server.submissions.models import Run
 
 
+class StoredAnalysis(models.Model):
+    """An analysis of runs under an edition, to be computed or computed; its result lies in a file
+    that is called by its key."""
+
+    kind = models.CharField(max_length=32)
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="analyses")
+    edition = models.ForeignKey(Edition, on_delete=models.CASCADE, related_name="analyses")
+    split = models.CharField(max_length=7, choices=Split.choices)
+    subject = models.CharField(max_length=200, blank=True)
+    """What it is about: ids of runs, or how the board was narrowed down; "" for all of it."""
+    runs = models.JSONField()
+    """Id, label, and whether it competes, of each run."""
+    key = models.CharField(max_length=64, unique=True)
+    """Digest of everything that its numbers rest on, and of the names that it shows."""
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    finished = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = (models.Index(fields=("phase", "kind", "subject")),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {len(self.runs)} runs"
+
+
 class Job(models.Model):
-    """A run to be checked and scored by all measures of its track."""
+    """A run to be checked and scored by all measures of its track; or an analysis to be computed,
+    which waits until no run does."""
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -20,7 +47,10 @@ class Job(models.Model):
         HELD = "held"
         """Too many workers died over it; an organiser must look."""
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="jobs")
+    run = models.ForeignKey(Run, null=True, on_delete=models.CASCADE, related_name="jobs")
+    analysis = models.OneToOneField(
+        StoredAnalysis, null=True, on_delete=models.CASCADE, related_name="job"
+    )
     edition = models.ForeignKey(Edition, on_delete=models.CASCADE, related_name="jobs")
     state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
     attempt = models.PositiveIntegerField(default=0)
@@ -38,7 +68,14 @@ class Job(models.Model):
 
     class Meta:
         ordering = ("id",)
-        constraints = (models.UniqueConstraint(fields=("run", "edition"), name="job_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=("run", "edition"), name="job_once"),
+            models.CheckConstraint(
+                condition=Q(run__isnull=False, analysis__isnull=True)
+                | Q(run__isnull=True, analysis__isnull=False),
+                name="run_or_analysis",
+            ),
+        )
         indexes = (models.Index(fields=("state", "not_before")),)
 
 

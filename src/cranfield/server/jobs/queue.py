@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from cranfield.server.campaigns.models import Edition
-from cranfield.server.jobs.models import Job, Score
+from cranfield.server.jobs.models import Job, Score, StoredAnalysis
 from cranfield.server.submissions.models import Run
 
 LEASE = timedelta(seconds=15)
@@ -32,13 +32,31 @@ def enqueue(runs: Iterable[Run], edition: Edition) -> None:
     Job.objects.bulk_create(jobs, ignore_conflicts=True)
 
 
-def claim(worker: str) -> Job | None:
-    """The next job for a worker, if there is one."""
+def enqueue_analysis(analysis: StoredAnalysis) -> StoredAnalysis:
+    """An analysis to be computed, unless the same one is there already; that one is returned."""
+    with transaction.atomic():
+        StoredAnalysis.objects.bulk_create([analysis], ignore_conflicts=True)
+        stored = StoredAnalysis.objects.get(key=analysis.key)
+        job = Job(analysis=stored, edition=stored.edition)
+        Job.objects.bulk_create([job], ignore_conflicts=True)
+    return stored
+
+
+def compute_again(analysis: StoredAnalysis) -> None:
+    """Queue an analysis whose file is lost."""
+    with transaction.atomic():
+        StoredAnalysis.objects.filter(id=analysis.id).update(finished=None)
+        Job.objects.filter(analysis=analysis, state=Job.State.DONE).update(state=Job.State.QUEUED)
+
+
+def claim(worker: str, *, analyses: bool = False) -> Job | None:
+    """The next job for a worker, if there is one: a run, or an analysis. Nobody takes both, so that
+    no run waits until a long analysis is done."""
     now = timezone.now()
     with transaction.atomic():
         _give_back_lost_jobs()
         waiting = Job.objects.select_for_update(skip_locked=True).filter(
-            state=Job.State.QUEUED, not_before__lte=now
+            state=Job.State.QUEUED, not_before__lte=now, analysis__isnull=not analyses
         )
         job = waiting.order_by("id").first()
         if job is not None:
@@ -78,7 +96,7 @@ def finish(job: Job, scores: Iterable[Score]) -> bool:
         if not _held(job).update(state=Job.State.DONE, finished=timezone.now(), error=""):
             return False
         job.scores.set(_stored(scores))
-        Run.objects.filter(id=job.run_id, state=Run.State.CHECKING).update(state=Run.State.ACCEPTED)
+        _checked(job).update(state=Run.State.ACCEPTED)
         job.edition.track.raise_revision()
     return True
 
@@ -94,17 +112,37 @@ def _stored(scores: Iterable[Score]) -> list[Score]:
     return rows
 
 
+def finish_analysis(job: Job) -> bool:
+    """Store that the result of an analysis lies in its file; False if the job is somebody else's by
+    now."""
+    now = timezone.now()
+    with transaction.atomic():
+        if not _held(job).update(state=Job.State.DONE, finished=now, error=""):
+            return False
+        StoredAnalysis.objects.filter(job=job).update(finished=now)
+        job.edition.track.raise_revision()
+    return True
+
+
+def give_up(job: Job, reason: str) -> bool:
+    """Store that an analysis cannot be computed."""
+    return _held(job).update(state=Job.State.FAILED, finished=timezone.now(), error=reason) == 1
+
+
 def refuse(job: Job, errors: list[dict[str, object]]) -> bool:
     """Store that a run cannot be scored as it is: it gives its slot back."""
     message = str(errors[0]["what"]) if errors else ""
     with transaction.atomic():
         if not _held(job).update(state=Job.State.FAILED, finished=timezone.now(), error=message):
             return False
-        Run.objects.filter(id=job.run_id, state=Run.State.CHECKING).update(
-            state=Run.State.REFUSED, slot=None, errors=errors
-        )
+        _checked(job).update(state=Run.State.REFUSED, slot=None, errors=errors)
         job.edition.track.raise_revision()
     return True
+
+
+def _checked(job: Job) -> QuerySet[Run]:
+    """The run of a job, if it was not checked before."""
+    return Run.objects.filter(jobs=job, state=Run.State.CHECKING)
 
 
 def try_again(job: Job, error: str) -> bool:

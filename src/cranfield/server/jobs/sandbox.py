@@ -21,12 +21,11 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-_LONGEST_ANSWER = 1 << 28
 _LAST_WORDS = 5.0
 """Seconds within which a child that closed its pipe must have ended."""
 _FROM_OUTSIDE = (-signal.SIGKILL, 255)
 """Exit codes of children that were killed, by themselves or with the process that forks them."""
-_PRELOADED = ["cranfield.server.jobs.scoring"]
+_PRELOADED = ["cranfield.server.jobs.scoring", "cranfield.server.jobs.analysing"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,10 @@ class Limits:
     memory: int = 4 << 30
     """Bytes of address space beyond what the library itself takes."""
     seconds: float = 300.0
+    answer: int = 1 << 28
+    """Bytes."""
+    niceness: int = 0
+    """How readily it lets other processes go first."""
 
 
 class ChildFailedError(Exception):
@@ -71,7 +74,7 @@ def run_apart(
                 raise ChildFailedError(f"took longer than {limits.seconds:g} seconds")
             if not alive():
                 raise ChildFailedError("was given up")
-        return dict(json.loads(receiver.recv_bytes(_LONGEST_ANSWER)))
+        return dict(json.loads(receiver.recv_bytes(limits.answer)))
     except (EOFError, OSError, ValueError, TypeError):
         child.join(_LAST_WORDS)
         if child.exitcode in _FROM_OUTSIDE:
@@ -93,6 +96,7 @@ def _answer(
     for number in (signal.SIGINT, signal.SIGTERM):  # they are for the worker, who waits for this
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_reader, args=(sender,), daemon=True).start()
+    os.nice(limits.niceness)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     _limit(resource.RLIMIT_AS, _address_space() + limits.memory + used)
     _limit(resource.RLIMIT_CPU, int(limits.seconds * (os.cpu_count() or 1)) + 1)

@@ -69,10 +69,10 @@ def _read(
     findings = formats.check(path, against=collection, **reading)
     if findings:
         return findings
-    return formats.read_run(path, collection, threshold=_cut(threshold), extra=rules["extra"])
+    return formats.read_run(path, collection, threshold=cut_of(threshold), extra=rules["extra"])
 
 
-def _cut(text: str) -> float | dict[str, float] | None:
+def cut_of(text: str) -> float | dict[str, float] | None:
     """A threshold as somebody typed it: a number, or a line concept,number for each concept."""
     if not text.strip():
         return None

@@ -19,6 +19,7 @@ from cranfield.server.jobs import queue
 from cranfield.server.jobs.models import Job, Score
 from cranfield.server.jobs.sandbox import ChildFailedError, ChildKilledError, Limits, run_apart
 from cranfield.server.jobs.scoring import check_and_score
+from cranfield.server.submissions.models import Run
 
 log = logging.getLogger(__name__)
 _PAUSE = 0.5
@@ -26,7 +27,11 @@ _PAUSE = 0.5
 
 
 class Worker:
-    """Works until it is stopped; several may work beside each other, also in other processes."""
+    """Scores runs until it is stopped; several may work beside each other, also in other
+    processes."""
+
+    analyses = False
+    """Whether it takes analyses, not runs."""
 
     def __init__(self, folder: CampaignFolder | None = None, limits: Limits | None = None) -> None:
         self.folder = folder or settings.FOLDER
@@ -52,7 +57,7 @@ class Worker:
 
     def work_once(self) -> bool:
         """Take one job; False if there is none."""
-        job = queue.claim(self.name)
+        job = queue.claim(self.name, analyses=self.analyses)
         if job is None:
             return False
         try:
@@ -73,6 +78,8 @@ class Worker:
         self._woken.set()
 
     def _do(self, job: Job) -> None:
+        run = job.run
+        assert run is not None
         with self.folder.desk() as desk:
             try:
                 outcome = run_apart(
@@ -91,15 +98,15 @@ class Worker:
             queue.finish(
                 job,
                 [
-                    Score(**row, run_digest=job.run.digest, revision=revisions[row["measure"]])
+                    Score(**row, run_digest=run.digest, revision=revisions[row["measure"]])
                     for row in outcome["scores"]
                 ],
             )
 
     def _work(self, job: Job, desk: Path) -> dict[str, Any]:
         run, edition = job.run, job.edition
-        # Formats are recognised by names, too; the stored file has none.
-        copy = desk / f"run{''.join(Path(run.file_name).suffixes[-2:])}"
+        assert run is not None
+        copy = desk / f"run{endings(run)}"
         shutil.copyfile(self.folder.run_file(run.sha256), copy)
         return {
             "run": str(copy),
@@ -108,6 +115,12 @@ class Worker:
             "measures": [name for name, _ in edition.measures],
             "rules": edition.rules,
         }
+
+
+def endings(run: Run) -> str:
+    """What the file of a run was called at the end: formats are recognised by that, too, and the
+    stored file has no name."""
+    return "".join(Path(run.file_name).suffixes[-2:])
 
 
 working: list[Worker] = []

@@ -223,10 +223,14 @@ class Board(Analysis):
 
     def _waiting(self) -> int:
         """Runs that will be on this board."""
-        waits = Job.objects.filter(edition=self.edition, run__phase=self.phase)
-        states = (Job.State.QUEUED, Job.State.RUNNING)
-        jobs = waits.filter(state__in=states, run__state=Run.State.ACCEPTED).select_related("run")
-        return sum(self.lists(job.run) for job in jobs)
+        waiting = (Job.State.QUEUED, Job.State.RUNNING)
+        runs = Run.objects.filter(
+            phase=self.phase,
+            state=Run.State.ACCEPTED,
+            jobs__edition=self.edition,
+            jobs__state__in=waiting,
+        )
+        return sum(map(self.lists, runs))
 
 
 def rounded(value: float, digits: int) -> float:
