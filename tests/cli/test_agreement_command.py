@@ -220,7 +220,7 @@ def test_kinds_of_questions_and_paradigms_stand_apart(tmp_path: Path, cranfield:
         "mean over optional concepts",
         "agreement with the majority, mean over concepts: 0.875 of all cells, 0.778 of those",
         "agreement with the majority, mean over items: 0.875 of all cells, 0.833 of those",
-        "mean agreement of two annotators of an item: 0.750 of all cells, 0.667",
+        "mean agreement of two annotators of one item: 0.750 of all cells, 0.667",
         "nobody selected 1 concept",
     ):
         assert words in table, words

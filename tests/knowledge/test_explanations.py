@@ -85,7 +85,7 @@ def test_srp_shows_the_best_assignment() -> None:
     pairs = {match.label: (match.partner, match.value) for match in found.matches}
     assert pairs["portrait"] == ("portrait", 1.0)
     assert pairs["clouds"] == ("sky", pytest.approx(13 / 14))
-    assert "ties at the cut were broken by concept id" in found.arithmetic
+    assert "ties at the cut were broken by id" in found.arithmetic
     assert found.unit == "relatedness"
 
 

@@ -22,6 +22,7 @@ from cranfield.core.options import Option
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import score
 from cranfield.errors import InputError, first_ten, require_whole, several
@@ -61,6 +62,10 @@ class FilteredTags(Analysis):
     """Tags too rare to learn from, which are left as they are."""
     judged: JudgedFilter | None = None
     """How well that went, where the truth is known."""
+
+    @property
+    def terms(self) -> Terms:
+        return self.tags.terms
 
     @property
     def removed(self) -> Bools:
@@ -140,8 +145,8 @@ class FilteredTags(Analysis):
             remarks.append(f"{rare} too rare to learn from: left as given")
         if self.judged is not None:
             remarks.append(
-                "precision: share of the items with a tag that it describes, by the truth; AUC: "
-                "chance that a right item scores above a wrong one"
+                f"precision: share of the {self.terms.items} with a tag that it describes, by the "
+                f"truth; AUC: chance that a right {self.terms.item} scores above a wrong one"
             )
         return remarks
 

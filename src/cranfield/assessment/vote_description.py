@@ -12,6 +12,7 @@ from cranfield.assessment.votes import Ballot, Votes
 from cranfield.caching import cached_property
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.errors import first_ten, several
 
 _SHOWN = 20
@@ -27,6 +28,10 @@ class VoteDescription(Analysis):
     title = "Votes"
 
     votes: Votes
+
+    @property
+    def terms(self) -> Terms:
+        return self.votes.terms
 
     @cached_property
     def questions(self) -> list[dict[str, Any]]:
@@ -83,7 +88,8 @@ class VoteDescription(Analysis):
             for row in self.questions
             for answer, count in row["answers"].items()
         ]
-        people = [Column("annotator"), Column("sheets", "items"), Column("votes")]
+        people = [Column("annotator"), Column("sheets", self.terms.items)]
+        people.append(Column("votes"))
         if not all(np.isnan(row["median_seconds"]) for row in self.annotators):
             people.append(Column("median_seconds", "median s", digits=0))
         return [
@@ -108,8 +114,9 @@ class VoteDescription(Analysis):
         votes, per_item = self.votes, self.per_item
         remarks = [
             f"{several(len(votes), 'vote')} of {several(len(votes.annotators), 'annotator')} on "
-            f"{several(len(votes.items), 'item')}, {several(len(votes.questions), 'question')}",
-            f"annotators per item: {_range(per_item)}",
+            f"{self.terms.several(len(votes.items), 'item')}, "
+            f"{several(len(votes.questions), 'question')}",
+            f"annotators per {self.terms.item}: {_range(per_item)}",
         ]
         if len(votes.batches) > 1:
             remarks.append(f"{len(votes.batches)} batches: {first_ten(votes.batches)}")

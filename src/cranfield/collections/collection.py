@@ -52,7 +52,8 @@ class Collection:
     """The other items of the collection of which this is a part; runs may cover them."""
 
     def __repr__(self) -> str:
-        counted = f"{self.truth.shape[0]} items, {self.truth.shape[1]} concepts"
+        (items, concepts), terms = self.truth.shape, self.truth.terms
+        counted = f"{terms.several(items, 'item')}, {terms.several(concepts, 'concept')}"
         runs = f", {several(len(self.runs), 'run')}" if self.runs else ""
         return f"Collection({self.name!r}, {counted}{runs})"
 

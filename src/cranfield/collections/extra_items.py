@@ -15,6 +15,7 @@ import numpy as np
 from cranfield.collections.collection import Collection
 from cranfield.core.axes import Extra
 from cranfield.core.run import Run
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 
@@ -40,7 +41,7 @@ def covering(truth: Truth | Collection, runs: Iterable[Run], extra: Extra) -> li
     return [_covering(plain, rest, run, extra) for run in runs]
 
 
-def left_out_remarks(runs: Iterable[Run]) -> list[str]:
+def left_out_remarks(runs: Iterable[Run], terms: Terms = CONCEPTS) -> list[str]:
     """Which runs lost items that the truth lacks, and how many."""
     names: dict[int, list[str]] = {}
     for run in runs:
@@ -48,7 +49,7 @@ def left_out_remarks(runs: Iterable[Run]) -> list[str]:
             names.setdefault(run.left_out, []).append(run.name)
     return [
         f"{f'run {whose[0]!r}' if len(whose) == 1 else f'each of {len(whose)} runs'}: "
-        f"{several(count, 'item')} that the truth lacks left out"
+        f"{terms.several(count, 'item')} that the truth lacks left out"
         for count, whose in sorted(names.items())
     ]
 

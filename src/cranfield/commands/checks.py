@@ -8,13 +8,20 @@ from typing import Annotated, Any, Literal
 
 from cranfield import formats
 from cranfield.collections.collection import Collection
-from cranfield.commands.inputs import ConceptsOption, FormatOption, require_format
+from cranfield.commands.inputs import (
+    ConceptsOption,
+    FormatOption,
+    TermsOption,
+    read_terms,
+    require_format,
+)
 from cranfield.commands.run_files import named_runs
 from cranfield.core.axes import Extra, Missing
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, unheard
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import FileError, InputError, Spelling, python_spelling, several
 from cranfield.formats import Findings, folder
@@ -31,6 +38,7 @@ class CheckedFile:
     path: Path
     verdict: str
     findings: Findings
+    terms: Terms = CONCEPTS
 
     def row(self) -> dict[str, Any]:
         holds = self.findings.run or self.findings.truth
@@ -53,6 +61,10 @@ class Check(Analysis):
 
     files: list[CheckedFile]
     spelling: Spelling = python_spelling
+
+    @property
+    def terms(self) -> Terms:
+        return self.files[0].terms if self.files else CONCEPTS
 
     @property
     def errors(self) -> int:
@@ -84,14 +96,16 @@ class Check(Analysis):
         return [self._remark(file) for file in self.files if not file.findings]
 
     def _remark(self, file: CheckedFile) -> str:
-        findings, words = file.findings, f"{file.verdict}  {file.path}"
+        findings, terms, words = file.findings, file.terms, f"{file.verdict}  {file.path}"
         holds = findings.run or findings.truth
         if holds is not None:
             items, concepts = holds.shape
-            sizes = f"{several(items, 'item')}, {several(concepts, 'concept')}"
+            sizes = f"{terms.several(items, 'item')}, {terms.several(concepts, 'concept')}"
             words += f": {sizes}, format {findings.format}"
         if findings.run is not None and findings.run.left_out:
-            words += f"; {several(findings.run.left_out, 'item')} that the truth lacks left out"
+            words += (
+                f"; {terms.several(findings.run.left_out, 'item')} that the truth lacks left out"
+            )
         if findings.run is not None and seems_undivided(findings.run):
             concepts_file = self.spelling("concepts", "FILE")
             words += (
@@ -110,6 +124,7 @@ def check(
     extra: Annotated[Extra, Option()] = "error",
     format: FormatOption = None,
     concepts: ConceptsOption = None,
+    terms: TermsOption = None,
     notify: Notify = unheard,
     spelling: Spelling = python_spelling,
 ) -> Check:
@@ -128,9 +143,12 @@ def check(
         )
     require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
-    checker = _Checker(names, format, missing, extra, notify, spelling)
+    checker = _Checker(names, format, missing, extra, notify, spelling, read_terms(terms))
     if against is not None or kind == "run":
-        truth = None if against is None else formats.read_collection(against, concepts=names).truth
+        truth = None
+        if against is not None:
+            truth = formats.read_collection(against, concepts=names, terms=terms).truth
+            checker = replace(checker, terms=truth.terms)
         for run in named_runs([file]).values():
             checker.check_run(run, truth)
     elif folder.is_collection(file):
@@ -152,6 +170,8 @@ class _Checker:
     extra: Extra
     notify: Notify
     spelling: Spelling
+    terms: Terms | None
+    """What items and concepts are called; None: as the data say."""
     files: list[CheckedFile] = field(default_factory=list)
 
     def check_run(self, file: Path, truth: Truth | None) -> None:
@@ -191,10 +211,11 @@ class _Checker:
                 names = formats.read_concepts(listed)
             except FileError as error:
                 self._add_error(error, listed)
-        checker = replace(self, concepts=names)
+        checker = replace(self, concepts=names, terms=self._terms_of(path))
         truth = checker.check_truth(folder.truth_file(path)).truth
         if truth is None:
             return
+        checker = replace(checker, terms=checker.terms or truth.terms)
         self._check_topics(path, truth)
         parts = folder.splits_file(path)
         if parts is not None:
@@ -214,6 +235,16 @@ class _Checker:
                 self._add(Findings(), file, "as topics")
         except FileError as error:
             self._add_error(error, path)
+
+    def _terms_of(self, path: Path) -> Terms | None:
+        """What the folder says, if it can be read; `_check_terms` says what is wrong with it."""
+        file = folder.terms_file(path)
+        if self.terms is not None or file is None:
+            return self.terms
+        try:
+            return formats.read_terms(file)
+        except FileError:
+            return None
 
     def _check_terms(self, path: Path) -> None:
         file = folder.terms_file(path)
@@ -253,7 +284,9 @@ class _Checker:
             more = f", the first {_SHOWN} of them above" if findings.total > _SHOWN else ""
             self.notify(f"{several(findings.total, 'error')} in {file}{more}")
         fine = f"fine {verdict}"
-        self.files.append(CheckedFile(file, "wrong" if findings else fine, findings))
+        own = CONCEPTS if findings.truth is None else findings.truth.terms
+        verdict = "wrong" if findings else fine
+        self.files.append(CheckedFile(file, verdict, findings, self.terms or own))
         return findings
 
 

@@ -75,7 +75,7 @@ def scores_by_measure(
         topics=topics,
         progress=progress,
     )
-    for remark in remarks_on(runs, result.measures):
+    for remark in remarks_on(runs, result.measures, terms=result.terms):
         notify(remark)
     return Scores(result, result.measures if len(result.measures) > 1 else result.measures[0])
 
@@ -235,10 +235,11 @@ def gate_run(
         topics=topics,
         progress=progress,
     )
-    for remark in remarks_on(runs, result.measures):
+    for remark in remarks_on(runs, result.measures, terms=result.terms):
         notify(remark)
     name = runs[0].name
-    scores = Baseline([record(result.score(name, by), resample) for by in result.measures])
+    records = [record(result.score(name, by), resample) for by in result.measures]
+    scores = Baseline(records, result.terms)
     if write_baseline is not None:
         baselines.write_baseline(list(scores.records), write_baseline)
     if baseline is None:

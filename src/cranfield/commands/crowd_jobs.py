@@ -15,7 +15,7 @@ from cranfield.commands.inputs import OntologyFile
 from cranfield.commands.votes import groups_of, report_reading
 from cranfield.core.options import Argument, Option, Seed
 from cranfield.core.progress import Notify, Progress, silent, unheard
-from cranfield.errors import FileError, InputError, first_ten, several
+from cranfield.errors import FileError, InputError, first_ten
 
 if TYPE_CHECKING:
     from cranfield.core.truth import Truth
@@ -261,15 +261,16 @@ def next_jobs(
     jobs = {}
     for stage in stages:
         if stage.unknown:
-            notify(f"{stage.title}: no answer so far for {several(stage.unknown, 'item')}")
+            items = known.terms.several(stage.unknown, "item")
+            notify(f"{stage.title}: no answer so far for {items}")
         if stage.items:
             jobs[stage.name] = design.job(Form.of_ontology(loaded, stage.asks), stage.items)
         else:
-            notify(f"{stage.title}: no item has it, so there is nothing to ask")
+            notify(f"{stage.title}: no {known.terms.item} has it, so there is nothing to ask")
     if not jobs:
         raise InputError("no item has what the next concepts need; there is nothing to ask")
     folders = write_jobs(jobs, output, preview=preview)
-    return WrittenJobs(dict(zip(folders, jobs.values(), strict=True)))
+    return WrittenJobs(dict(zip(folders, jobs.values(), strict=True)), known.terms)
 
 
 def _read_truth(path: Path, *, votes: bool, notify: Notify) -> Truth:
@@ -312,7 +313,7 @@ def screen_jobs(
         sample = Sample.draw(known, name, annotated=annotated, others=others, seed=design.seed)
         jobs[name] = design.job(Form.of_screening(name), sample.items, sample, per_hit=10)
     folders = write_jobs(jobs, output, preview=preview)
-    return WrittenJobs(dict(zip(folders, jobs.values(), strict=True)))
+    return WrittenJobs(dict(zip(folders, jobs.values(), strict=True)), known.terms)
 
 
 # ── reading ───────────────────────────────────────────────────────────────────────────────────

@@ -83,7 +83,8 @@ def plan(
         )
     requested = measures or reported_measures(runs) or _MEASURES
     result = evaluate(truth, systems, requested, progress=progress, **options)
-    for remark in (*reference_remarks(runs), *remarks_on(systems, result.measures, requested)):
+    doubts = remarks_on(systems, result.measures, requested, terms=result.terms)
+    for remark in (*reference_remarks(runs), *doubts):
         notify(remark)
     together = None
     if clusters is not None:

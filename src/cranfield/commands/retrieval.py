@@ -176,6 +176,7 @@ def searched_runs(
     split: inputs.Split = None,
     format: inputs.FormatOption = None,
     concepts: inputs.ConceptsOption = None,
+    terms: inputs.TermsOption = None,
     ontology: inputs.OntologyFile = None,
     progress: Progress = silent,
     notify: Notify = unheard,
@@ -195,11 +196,12 @@ def searched_runs(
             split=split,
             format=format,
             concepts=concepts,
+            terms=terms,
             ontology=ontology,
             progress=progress,
         )
         return Searched(read.truth, read.runs, read.ontology, missing)
-    if run or format or concepts or split or threshold:
+    if run or format or concepts or terms or split or threshold:
         raise InputError("without a truth, no run can be scored", parameter="truth")
     from cranfield import formats
     from cranfield.studies.simulation import photo_campaign, simulate_world
@@ -293,7 +295,8 @@ def search_runs(
     if write is not None:
         _write(queries, truth, answers, write, to, notify)
     hits = first_hits_of_best(searches, answers, queries, show)
-    remarks = tuple(remarks_on(runs, [*chosen, *compared]))
+    terms = collection.truth.terms
+    remarks = tuple(remarks_on(runs, [*chosen, *compared], terms=terms))
     return SearchStudy(searches, annotations, queries, hits, per_unit, remarks)
 
 

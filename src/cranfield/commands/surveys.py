@@ -28,6 +28,7 @@ from cranfield.core.progress import Notify, Progress, silent, unheard
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.errors import FileError, InputError, first_ten, several
 
 NewFolder = Annotated[
@@ -63,6 +64,7 @@ class WrittenSurvey(Analysis):
 
     facts: Mapping[str, Any]
     summary: str
+    terms: Terms = CONCEPTS
 
     def _facts(self) -> Mapping[str, Any]:
         return self.facts
@@ -249,7 +251,8 @@ def make_measure_survey(
         notify(f"there are fewer than {count}; more runs, or a larger --tie, would give more")
     return WrittenSurvey(
         {"folder": str(output), "items": asked, "candidates": survey.candidates},
-        f"{asked} of {survey.candidates} items that could be asked about",
+        f"{asked} of {survey.candidates} {truth.truth.terms.items} that could be asked about",
+        truth.truth.terms,
     )
 
 

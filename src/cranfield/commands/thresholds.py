@@ -94,7 +94,7 @@ def find_thresholds(
     """
     (run,) = runs
     limits = tuple(subject_to or ())
-    for remark in remarks_on(runs, ()):
+    for remark in remarks_on(runs, (), terms=truth.truth.terms):
         notify(remark)
 
     def rows_of(concept: str) -> RocTable:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast, get_args
 from cranfield.assessment.votes import Votes
 from cranfield.assessment.votes.columns import Absent, VoteFormat
 from cranfield.assessment.votes.questions import Kind
-from cranfield.commands.inputs import Agreement, Costs, Extra, Missing, Relatedness
+from cranfield.commands.inputs import Agreement, Costs, Extra, Missing, Relatedness, read_terms
 from cranfield.commands.knowledge_files import KnowledgeFiles
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Notify, Progress, silent, unheard
@@ -54,7 +54,7 @@ class VoteReader:
         grouped, unclear = votes.grouped(groups)
         _report(
             (
-                f"{answer.annotator!r} on item {answer.item!r} chose "
+                f"{answer.annotator!r} on {votes.terms.item} {answer.item!r} chose "
                 f"{' and '.join(answer.chosen) or 'none'} of {answer.group!r}: no vote"
                 for answer in unclear
             ),
@@ -85,6 +85,7 @@ def vote_reader(
         list[str] | None, Option(name="kind", metavar="NAME=KIND", panel=_PANEL)
     ] = None,
     ignore: Annotated[list[str] | None, Option(metavar="NAME", panel=_PANEL)] = None,
+    terms: Annotated[str | None, Option(metavar="CONCEPT,ITEM", panel=_PANEL)] = None,
     notify: Notify = unheard,
 ) -> HowVotesAreRead:
     """How files of votes are read.
@@ -103,10 +104,11 @@ def vote_reader(
     kinds       What a question asks for, where answers do not tell: yes_no, choice or grade; may be
                 repeated.
     ignore      A question, or a field of MTurk, that is not to be read; may be repeated.
+    terms       What tables and charts call concepts and items: class,photo, or person/people,photo.
     """
     from cranfield.assessment.files import read_votes
 
-    by_name = kinds_of(kinds or ())
+    by_name, words = kinds_of(kinds or ()), read_terms(terms)
 
     def read_files(*files: Path) -> Votes:
         votes = read_votes(
@@ -126,7 +128,7 @@ def vote_reader(
                 f"there is no question {first_ten(unknown)}; there are {first_ten(names)}",
                 mend="check {kinds}",
             )
-        return votes
+        return votes if words is None else votes.in_terms(words)
 
     return HowVotesAreRead(VoteReader(read_files, groups_of(groups or ()), ontology, notify))
 
@@ -288,7 +290,7 @@ def _read_runs(
     systems = formats.read_runs(paths, Collection(merged), extra=extra, progress=progress)
     for run in systems:
         run.source = paths[run.name]
-    for remark in left_out_remarks(systems):
+    for remark in left_out_remarks(systems, merged.terms):
         notify(remark)
     return systems
 

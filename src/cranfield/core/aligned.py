@@ -49,7 +49,8 @@ def position_notes(truth: Truth, run: Run) -> list[str]:
     """What readers should know where a frame with the default index met other ids by position."""
     sides = ((truth.item_axis, run.item_axis), (truth.concept_axis, run.concept_axis))
     return [
-        f"{ours.kind}s aligned by position: one frame has the default index, the other has ids"
+        f"{truth.terms.word(ours.kind + 's')} aligned by position: one frame has the default "
+        "index, the other has ids"
         for ours, theirs in sides
         if (ours.ids is None) != (theirs.ids is None)
         and (ours.default_index or theirs.default_index)

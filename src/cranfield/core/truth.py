@@ -492,7 +492,9 @@ class Truth:
 
     def __repr__(self) -> str:
         only = "" if self.has_labels else ", targets only"
-        return f"Truth({self.shape[0]} items, {self.shape[1]} concepts{only})"
+        items, concepts = self.shape
+        sizes = f"{self.terms.several(items, 'item')}, {self.terms.several(concepts, 'concept')}"
+        return f"Truth({sizes}{only})"
 
     def _as_clusters(self, clusters: Any) -> tuple[str, ...]:
         if self.open:

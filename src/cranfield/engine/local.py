@@ -261,16 +261,16 @@ def _score(comparison: Comparison, measure: Measure, setting: _Setting) -> Score
     if cut and comparison.run.one_sided is not None:
         notes.append(comparison.run.one_sided)
     if comparison.run.left_out:
-        dropped = several(comparison.run.left_out, "item")
+        dropped = comparison.truth.terms.several(comparison.run.left_out, "item")
         notes.append(f"without {dropped} of the run that the truth lacks")
     if setting.truth.open and measure.traits.counts_negatives:
         items = comparison.truth.shape[0]
-        notes.append(f"among the {items} items that truth or run list")
+        notes.append(f"among the {items} {comparison.truth.terms.items} that truth or run list")
     if comparison.unjudged == "negative" and not measure.traits.heeds_unjudged:
         notes += _gap_note(comparison.truth, measure)
     if measure.tool == "trec_eval" and setting.truth.open and setting.topics != "common":
         notes += _common_topics(setting, comparison.run, measure, by_unit, value)
-    ignored = weights.note(direction)
+    ignored = weights.note(direction, comparison.truth.terms)
     if ignored:
         notes.append(ignored)
     counts = None

@@ -194,7 +194,8 @@ class Standings:
         ]
 
     def _notes(self) -> list[str]:
-        notes = gathered((note, score) for score in self.evaluation for note in score.notes)
+        scores = ((note, score) for score in self.evaluation for note in score.notes)
+        notes = gathered(scores, self.evaluation.terms)
         return [f"{self._where(scores)}: {note} ({_measures(scores)})" for note, scores in notes]
 
     def _where(self, scores: list[Score]) -> str:

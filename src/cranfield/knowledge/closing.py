@@ -21,6 +21,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, several
 from cranfield.knowledge.label_table import NO_CELLS, concept_ids, revised_truth
@@ -97,6 +98,10 @@ class Closure(Analysis):
     unjudged: int
     """Cells that nobody judged and nothing resolved."""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> Terms:
+        return self.truth.terms
 
     @property
     def total(self) -> Resolved:

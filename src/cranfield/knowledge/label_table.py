@@ -15,6 +15,7 @@ import numpy as np
 from cranfield.core.axes import Axis
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, dense
 from cranfield.core.run import Run
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 from cranfield.kernels.decisions import threshold_like
@@ -43,6 +44,11 @@ def label_table(ontology: Ontology, source: Any) -> LabelTable:
         return LabelTable(dense(source.assigned), source.items, concepts)
     unjudged = None if source.judged is None else ~dense(source.judged)
     return LabelTable(source.labels, source.items, concepts, unjudged)
+
+
+def terms_of(source: Any) -> Terms:
+    """What a truth calls concepts and items; the usual words where somebody else has labels."""
+    return source.terms if isinstance(source, Truth) else CONCEPTS
 
 
 def concept_ids(ontology: Ontology, axis: Axis) -> tuple[str, ...]:
@@ -86,6 +92,7 @@ def revised_truth(truth: Truth, positive: Ints, negative: Ints) -> Truth:
         grades=_without(_with(truth.grades, positive, truth.level), negative),
         unjudged=truth.unjudged,
         level=truth.level,
+        terms=truth.terms,
     )
 
 

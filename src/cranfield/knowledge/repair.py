@@ -24,6 +24,7 @@ from cranfield.core.progress import Progress, Step, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, several
 from cranfield.knowledge.consistency.clauses import components
@@ -35,6 +36,7 @@ from cranfield.knowledge.label_table import (
     log_odds,
     revised_run,
     revised_truth,
+    terms_of,
 )
 from cranfield.knowledge.rules import Constraints, Rule
 from cranfield.knowledge.violations import (
@@ -104,6 +106,7 @@ class Repair(Analysis):
     gain: Gain | None = None
     """What the repair does to the Ontology Score, where somebody scored it."""
     warnings: tuple[str, ...] = ()
+    terms: Terms = CONCEPTS
 
     @cached_property
     def broken(self) -> dict[Rule, int]:
@@ -161,7 +164,7 @@ class Repair(Analysis):
 
     def _remarks(self) -> list[str]:
         remarks = [
-            f"{len(self.changes)} of {several(self.items, 'item')} changed: "
+            f"{len(self.changes)} of {self.terms.several(self.items, 'item')} changed: "
             f"{several(self.added, 'label')} added, {self.removed} removed "
             f"({_CRITERIA[self.by]})"
         ]
@@ -198,6 +201,7 @@ def repair(
         tuple(_changes(table, nearest, broken)),
         len(table.items),
         "labels" if odds is None else "confidences",
+        terms=terms_of(labels),
     )
 
 

@@ -17,9 +17,10 @@ from cranfield.caching import cached_property
 from cranfield.core.matrices import Bools, Ints
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.errors import several
-from cranfield.knowledge.label_table import LabelTable, label_table
+from cranfield.knowledge.label_table import LabelTable, label_table, terms_of
 from cranfield.knowledge.rules import Rule, kind_of, worded
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class LabelCheck(Analysis):
     """As what it was read: as a truth, as a run."""
     warnings: Sequence[str] = ()
     """What readers should know about the labels."""
+    terms: Terms = CONCEPTS
 
     @cached_property
     def all(self) -> list[Violation]:
@@ -125,7 +127,7 @@ class LabelCheck(Analysis):
     @property
     def _summary(self) -> str:
         """How many there are, and of how many items."""
-        items = several(self.items, "item")
+        items = self.terms.several(self.items, "item")
         if not self.all:
             return (
                 f"fine {self.verdict}: {self.source}, {items}, no rule of {self.ontology.name} "
@@ -159,6 +161,7 @@ def check_labels(
         source,
         verdict,
         warnings,
+        terms_of(labels),
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from cranfield.collections.comparison import Comparison, Direction
 from cranfield.core.axes import cell_name
 from cranfield.core.matrices import Bools, Floats
-from cranfield.errors import InputError, several
+from cranfield.errors import InputError
 from cranfield.measures import registry
 from cranfield.measures.cell_losses import Absent, ValueBlock, blocks, sizes, sums, value_notes
 from cranfield.measures.declare import measured, quotient
@@ -41,13 +41,14 @@ def _sum_notes(comparison: Comparison, options: Options) -> list[str]:
         counted = np.ones(block.said.shape, np.bool_) if block.counted is None else block.counted
         odd_truth += _not_one(true[block.rows], counted)
         odd_run += _not_one(block.said, counted)
+    terms = comparison.truth.terms
     if odd_truth:
         what = "targets do not sum to 1"
         if comparison.truth.targets is None:
             what = "not exactly one true class; log_loss takes labels that come together"
-        notes.append(f"{several(odd_truth, 'item')}: {what}")
+        notes.append(f"{terms.several(odd_truth, 'item')}: {what}")
     if odd_run:
-        notes.append(f"{several(odd_run, 'item')}: confidences do not sum to 1")
+        notes.append(f"{terms.several(odd_run, 'item')}: confidences do not sum to 1")
     return notes
 
 

@@ -21,6 +21,7 @@ from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Bools, Ints
 from cranfield.core.result import Analysis
 from cranfield.core.table import Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.errors import several
 from cranfield.kernels import Words
 from cranfield.kernels.label_sets import unpack
@@ -114,6 +115,7 @@ class Explanation(Analysis):
     places: tuple[Place, ...] = ()
     sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Further sets that the score is made of, by what they are."""
+    terms: Terms = CONCEPTS
 
     @property
     def hits(self) -> tuple[str, ...]:
@@ -196,6 +198,7 @@ def about(comparison: Comparison, measure: Measure, row: int) -> Explanation:
         true=labels(comparison, members(comparison, comparison.true_sets, row)),
         assigned=(),
         arithmetic=(),
+        terms=comparison.truth.terms,
     )
 
 
@@ -241,7 +244,7 @@ def added(values: Iterable[float]) -> str:
 
 def equation(what: str, formula: str, value: float) -> str:
     """What comes to which value, and how."""
-    shown = "undefined, and the item is skipped" if math.isnan(value) else number(value)
+    shown = "undefined, and left out of the mean" if math.isnan(value) else number(value)
     return " = ".join(filter(None, (what, formula, shown)))
 
 
@@ -256,22 +259,23 @@ def plain(comparison: Comparison, measure: Measure, row: int) -> Explanation:
     if measure.traits.prediction != "decisions":
         places = _places(comparison, row, found.true)
         none = () if places else ("no label is true",)
-        return replace(found, places=places, arithmetic=(*none, *_outcome(measure, found.score)))
+        return replace(found, places=places, arithmetic=(*none, *_outcome(measure, found)))
     assigned = members(comparison, comparison.assigned_sets, row)
     found = replace(found, assigned=labels(comparison, assigned))
     counts = (
         f"{several(len(found.hits), 'hit')}, {len(found.false)} false, {len(found.missed)} missed"
     )
-    return replace(found, arithmetic=(counts, *_outcome(measure, found.score)))
+    return replace(found, arithmetic=(counts, *_outcome(measure, found)))
 
 
-def _outcome(measure: Measure, score: float | None) -> tuple[str, ...]:
+def _outcome(measure: Measure, found: Explanation) -> tuple[str, ...]:
+    score, terms = found.score, found.terms
     if score is None:
-        kinds = {"concept": "concepts", "confusion": "all classes together"}
+        kinds = {"concept": terms.concepts, "confusion": "all classes together"}
         units = kinds.get(measure.traits.direction, "all cells together")
-        return (f"{measure} scores {units}, so no item has a score of its own",)
+        return (f"{measure} scores {units}, so no {terms.item} has a score of its own",)
     if math.isnan(score):
-        return (f"{measure} is undefined here, and the item is skipped",)
+        return (f"{measure} is undefined here, and the {terms.item} is skipped",)
     return measure.definition.formula, f"{measure} = {number(score)}"
 
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from cranfield.collections.comparison import Comparison, LabelBlock
 from cranfield.core.matrices import Bools
-from cranfield.errors import several
 from cranfield.kernels.assignment import pairing, partners
 from cranfield.measures.explanation import (
     Explanation,
@@ -88,7 +87,7 @@ def _lost(
         score=score,
         sets={what: labels(comparison, marked) for what, marked in sets.items()},
         arithmetic=(
-            f"{several(lost, 'concept')} {why}, of {cells}",
+            f"{found.terms.several(lost, 'concept')} {why}, of {cells}",
             equation("score", f"{lost} / {cells}", score),
         ),
     )

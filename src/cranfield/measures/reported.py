@@ -158,16 +158,18 @@ class Reported(Measure):
         scores = run.item_scores.get(self.name) if isinstance(run, MeasuredRun) else None
         if scores is None:
             return []
+        terms = comparison.truth.terms
         counts = scores.repeats[scores.repeats > 0]
         most = int(counts.max(initial=1))
         notes = []
         if most > 1:
             fewest = int(counts.min())
             several_of = f"{most}" if fewest == most else f"{fewest} to {most}"
-            notes.append(f"the score of an item is the mean of {several_of} repeats")
+            notes.append(f"the score of each {terms.item} is the mean of {several_of} repeats")
         lacking = int(np.isnan(comparison.of_items(scores.values)).sum())
         if lacking and comparison.missing == "absent" and self.scored is None:
-            notes.append(f"{several(lacking, 'item')} that it lacks counted as the worst score")
+            items = terms.several(lacking, "item")
+            notes.append(f"{items} that it lacks counted as the worst score")
         return notes
 
 

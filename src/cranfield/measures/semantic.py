@@ -23,7 +23,6 @@ import numpy as np
 from cranfield import kernels
 from cranfield.collections.comparison import Comparison
 from cranfield.core.matrices import Floats, Ints
-from cranfield.errors import several
 from cranfield.kernels import Rules, Words
 from cranfield.knowledge.ontology import Tree
 from cranfield.measures.declare import measured, ratio
@@ -182,7 +181,9 @@ def union_size(one: Words, other: Words) -> Ints:
 def _told_apart(comparison: Comparison, options: Options) -> list[str]:
     _, by_id = comparison.top_sets
     count = int(np.count_nonzero(by_id))
-    return [f"ties at the cut of {several(count, 'item')} broken by concept id"] if count else []
+    terms = comparison.truth.terms
+    items = terms.several(count, "item")
+    return [f"ties at the cut of {items} broken by {terms.concept} id"] if count else []
 
 
 @measured(

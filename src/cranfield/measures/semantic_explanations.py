@@ -194,7 +194,7 @@ def assignment(comparison: Comparison, measure: Measure, row: int) -> Explanatio
     score = settled(
         comparison, measure, row, 1.0 - math.fsum(lost_each) / requested if requested else np.nan
     )
-    tie = ("ties at the cut were broken by concept id",) if by_id[row] else ()
+    tie = ("ties at the cut were broken by id",) if by_id[row] else ()
     return replace(
         about(comparison, measure, row),
         score=score,

@@ -28,7 +28,8 @@ def single_label_notes(comparison: Comparison) -> list[str]:
     told_apart = _tabulated(comparison)[1]
     if not told_apart:
         return []
-    return [f"{several(told_apart, 'item')} with classes of equal confidence: the smallest id"]
+    items = comparison.truth.terms.several(told_apart, "item")
+    return [f"{items} with classes of equal confidence: the smallest id"]
 
 
 class ItemClasses(NamedTuple):

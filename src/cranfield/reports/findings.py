@@ -164,13 +164,15 @@ def _intervals(result: Evaluation, notes: list[str]) -> Intervals | None:
         scores = [s for s in result if s.measure.traits.direction == "concept"]
         part = Evaluation(result.truth, scores)
         return intervals(part, resample="concepts") if scores else None
+    terms = result.terms
     drawn = [m for m in result.measures if not _has_item_values(result, m)]
     items, concepts = result.truth.shape
     if items * concepts * len(result.runs) * len(drawn) <= _DRAWN:
         return intervals(result)
     notes.append(
-        f"no intervals by {', '.join(map(str, drawn))}: no item has a share in such scores, and to "
-        "draw items again and again would take long; ask for intervals to have them"
+        f"no intervals by {', '.join(map(str, drawn))}: no {terms.item} has a share in such "
+        f"scores, and to draw {terms.items} again and again would take long; ask for intervals to "
+        "have them"
     )
     scores = [score for score in result if score.measure not in drawn]
     return intervals(Evaluation(result.truth, scores)) if scores else None

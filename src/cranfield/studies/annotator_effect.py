@@ -29,6 +29,7 @@ from cranfield.core.reference_names import references_remark
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table, square
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.standings import competition_ranks
@@ -65,6 +66,7 @@ class AnnotatorEffect(Analysis):
     """Annotators who voted on too few items to rank runs by."""
     passed_over: tuple[str, ...] = ()
     """Runs that are named like random ones or the perfect one, and so are not ranked."""
+    terms: Terms = CONCEPTS
 
     @cached_property
     def tau(self) -> Floats:
@@ -197,7 +199,7 @@ class AnnotatorEffect(Analysis):
             }
             for index, measure in enumerate(self.measures)
         ]
-        title = "Mean τ with Merged, by number of annotators per item"
+        title = f"Mean τ with Merged, by number of annotators per {self.terms.item}"
         return Table("sizes", rows, title=title, audience="people")
 
     def _movers(self) -> Table:
@@ -230,8 +232,8 @@ class AnnotatorEffect(Analysis):
             remarks.append(references_remark(self.passed_over))
         if self.left_out:
             remarks.append(
-                f"{several(len(self.left_out), 'annotator')} voted on too few items to rank runs "
-                "by; they count in groups and in Merged (--least)"
+                f"{several(len(self.left_out), 'annotator')} voted on too few {self.terms.items} "
+                "to rank runs by; they count in groups and in Merged (--least)"
             )
         if self.sizes:
             draws = several(self.by_size.shape[2], "draw")
@@ -283,7 +285,9 @@ class AnnotatorEffect(Analysis):
         return Chart(
             kind="lines",
             rows=rows,
-            x=Axis("annotators", "annotators an item", scale="log", ticks=self.sizes),
+            x=Axis(
+                "annotators", f"annotators per {self.terms.item}", scale="log", ticks=self.sizes
+            ),
             y=Axis("tau", "τ with Merged"),
             series="measure",
             ends=("lowest", "highest"),
@@ -392,6 +396,7 @@ def annotator_effect(
         by_size,
         few,
         tuple(run.name for run in everything if run.name not in ranked),
+        votes.terms,
     )
 
 

@@ -101,6 +101,7 @@ def simulated_votes(
             seconds=seconds,
             submitted=_START + since.astype("timedelta64[s]"),
         ),
+        terms=truth.terms,
     )
 
 

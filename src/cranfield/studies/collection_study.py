@@ -23,6 +23,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Audience, Column, Row, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.direct_calls import of_inputs
@@ -49,12 +50,12 @@ _NAMED = 3
 _LABELLED = 6
 """Concepts, the hardest ones, that are named in a chart."""
 _TITLES = {
-    "measures": "Reliability, and the best runs",
-    "groups": "The best run of each group",
-    "concepts": "Hardest concepts",
-    "items": "Hardest items",
-    "confidences": "Confidences made comparable across concepts",
-    "places": "Concepts ranked too high or too low by confidence",
+    "measures": "reliability, and the best runs",
+    "groups": "the best run of each group",
+    "concepts": "hardest {concepts}",
+    "items": "hardest {items}",
+    "confidences": "confidences made comparable across {concepts}",
+    "places": "{concepts} ranked too high or too low by confidence",
 }
 _HEADINGS = {
     "alpha": "α",
@@ -82,6 +83,10 @@ class CollectionStudy(Analysis):
     """The table to show as a whole; None: the beginnings of all."""
     warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
+
+    @property
+    def terms(self) -> Terms:
+        return self.truth.terms
 
     def __getitem__(self, spelling: str | Measure) -> UnitScores:
         requested = str(measure(spelling).on(self.truth)).lower()
@@ -245,12 +250,12 @@ class CollectionStudy(Analysis):
             part = [row for row in rows if row["measure"] == chosen]
             if audience == "screens":
                 part = [_without_measure(row) for row in part]
-            title = f"{_TITLES[name]} by {chosen}" if audience == "screens" else ""
+            title = f"{self._title(name)} by {chosen}" if audience == "screens" else ""
             tables.append(self._shown(name, part, audience, title))
         return tables
 
     def _beginning(self, name: str, rows: Sequence[Row]) -> Table:
-        title = _TITLES[name]
+        title = self._title(name)
         if name in ("concepts", "items"):
             measure_name = rows[0]["measure"]
             title = f"{title} by {measure_name}"
@@ -264,7 +269,14 @@ class CollectionStudy(Analysis):
         more = "" if len(shown) == len(rows) else f", {len(shown)} of {len(rows)}"
         return self._shown(name, shown, "screens", f"{title}{more}")
 
+    def _title(self, name: str) -> str:
+        title = _TITLES[name].format(**self.terms.to_dict())
+        return title[0].upper() + title[1:]
+
     def _shown(self, name: str, rows: Sequence[Row], audience: Audience, title: str = "") -> Table:
+        if name == "measures":
+            parts = (self.terms.several(len(s.units), s.kind) for s in self.measures)
+            rows = [{**row, "parts": part} for row, part in zip(rows, parts, strict=True)]
         keys = 2 if "measure" in rows[0] and name in ("concepts", "items") else 1
         columns = [
             Column(
@@ -281,24 +293,27 @@ class CollectionStudy(Analysis):
 
     def _notes(self, name: str) -> list[str]:
         """What is to be read below a table."""
+        terms = self.terms
         if name == "measures":
             return [
-                f"α: Cronbach's α of {several(len(self.runs), 'run')} over concepts or items, with "
-                "a 95 % confidence interval; best of each: score if the best run were "
-                "picked for each concept or item; ρ freq.: Spearman's ρ of frequency and best score"
+                f"α: Cronbach's α of {several(len(self.runs), 'run')} over {terms.concepts} or "
+                f"{terms.items}, with a 95 % confidence interval; best of each: score if the best "
+                f"run were picked for each {terms.concept} or {terms.item}; ρ freq.: Spearman's ρ "
+                "of frequency and best score"
             ]
         if name == "groups":
             return ["the best run of a group by one measure need not be its best by another"]
         if name == "places":
             return [
-                "ranks among all concepts of an item, mean over items and runs; negative: too low"
+                f"ranks among all {terms.concepts} within each {terms.item}, mean over "
+                f"{terms.items} and runs; negative: too low"
             ]
         compared = self.comparability
         if name != "confidences" or compared is None:
             return []
         return [
-            f"{name}: {losses.mean():+.3f} on average if confidences of concepts are made "
-            f"comparable (largest {losses.max():+.3f}); τ to the original ranking "
+            f"{name}: {losses.mean():+.3f} on average if confidences of {terms.concepts} are "
+            f"made comparable (largest {losses.max():+.3f}); τ to the original ranking "
             f"{'–' if np.isnan(tau) else f'{tau:.3f}'}"
             for name, losses, tau in zip(
                 compared.measures, compared.losses, compared.taus.tolist(), strict=True
@@ -312,11 +327,14 @@ class CollectionStudy(Analysis):
         charts: list[Chart] = []
         first = {scores.kind: scores for scores in reversed(self.measures)}
         if "concept" in first:
-            charts += [_frequencies(first["concept"]), _difficulty(first["concept"])]
+            charts += [
+                _frequencies(first["concept"], self.terms),
+                _difficulty(first["concept"], self.terms),
+            ]
         if "item" in first:
-            charts.append(_item_scores(first["item"]))
+            charts.append(_item_scores(first["item"], self.terms))
         if self.comparability is not None:
-            charts += [_losses(self.comparability), self._places_chart()]
+            charts += [_losses(self.comparability, self.terms), self._places_chart()]
         return charts
 
     def _places_chart(self) -> Chart:
@@ -328,8 +346,9 @@ class CollectionStudy(Analysis):
             ends=("lowest", "highest"),
             rules=(0.0,),
             tooltip=("concept", "places_too_high", "lowest", "highest"),
-            title="Concepts ranked too high or too low by confidence",
-            subtitle="mean and range over runs, in ranks among all concepts of an item",
+            title=self._title("places"),
+            subtitle=f"mean and range over runs, in ranks among all {self.terms.concepts} within "
+            f"each {self.terms.item}",
         )
 
 
@@ -390,7 +409,7 @@ def collection_study(
 # ── charts ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _frequencies(scores: UnitScores) -> Chart:
+def _frequencies(scores: UnitScores, terms: Terms) -> Chart:
     """Frequency against the best score of each concept (Nowak 2011, Figure 10.3)."""
     hardest = set(scores.hardest[:_LABELLED].tolist())
     rows = [
@@ -405,17 +424,17 @@ def _frequencies(scores: UnitScores) -> Chart:
     return Chart(
         kind="dots",
         rows=rows,
-        x=Axis("frequency", "share of items", scale="sqrt", percent=True),
+        x=Axis("frequency", f"share of {terms.items}", scale="sqrt", percent=True),
         y=_quality("best", scores),
         highlights=[row for unit, row in enumerate(rows) if unit in hardest],
         label="concept",
         tooltip=("concept", "frequency", "best", "run"),
-        title="Frequency and best score of concepts",
+        title=f"Frequency and best score of {terms.concepts}",
         subtitle=f"by {scores.measure}; ρ = {scores.by_frequency:.2f}; the hardest are named",
     )
 
 
-def _difficulty(scores: UnitScores) -> Chart:
+def _difficulty(scores: UnitScores, terms: Terms) -> Chart:
     units = scores.hardest[::-1].tolist()
     rows: list[Mapping[str, Any]] = []
     for unit in units:
@@ -435,28 +454,29 @@ def _difficulty(scores: UnitScores) -> Chart:
         series="of",
         order=("a run", "mean of runs"),
         tooltip=("concept", "run", "score"),
-        title="Concepts, the easiest on top",
+        title=f"{terms.concepts.capitalize()}, the easiest on top",
         subtitle=f"{scores.measure} of all runs, and their mean",
     )
 
 
-def _item_scores(scores: UnitScores) -> Chart:
+def _item_scores(scores: UnitScores, terms: Terms) -> Chart:
     """How many items reach which score, by the best run and by the best for each item."""
     leader = scores.scores[scores.runs.index(scores.leader.run)]
-    values = {f"best run ({scores.leader.run})": leader, "best run for each item": scores.best}
+    best = f"best run for each {terms.item}"
+    values = {f"best run ({scores.leader.run})": leader, best: scores.best}
     return Chart(
         kind="spread",
         rows=[{"of": name, "score": v} for name, column in values.items() for v in column.tolist()],
         x=_quality("score", scores),
-        y=Axis("", "items"),
+        y=Axis("", terms.items),
         series="of",
-        title="Items by their score",
+        title=f"{terms.items.capitalize()} by their score",
         subtitle=f"{scores.measure}: {scores.leader.score:.3f} by the best run, "
-        f"{scores.envelope:.3f} by the best for each item",
+        f"{scores.envelope:.3f} by the best for each {terms.item}",
     )
 
 
-def _losses(compared: Comparability) -> Chart:
+def _losses(compared: Comparability, terms: Terms) -> Chart:
     """Runs as they are and made comparable; on the diagonal nothing is lost."""
     rows = [
         {
@@ -482,8 +502,8 @@ def _losses(compared: Comparability) -> Chart:
         diagonal=True,
         panels="measure",
         tooltip=("run", "original", "comparable"),
-        title="What confidences lose that cannot be compared across concepts",
-        subtitle="runs above the line gain if each concept has the log-odds of its labels",
+        title=f"What confidences lose that cannot be compared across {terms.concepts}",
+        subtitle=f"runs above the line gain if each {terms.concept} has the log-odds of its labels",
     )
 
 

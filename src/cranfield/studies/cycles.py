@@ -21,6 +21,7 @@ from cranfield.core.options import Option
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Audience, Column, Row, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.engine import evaluate
 from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
 from cranfield.knowledge import Knowledge
@@ -86,6 +87,7 @@ class CycleComparison(Analysis):
     """What programs and papers read first."""
     warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
+    terms: Terms = CONCEPTS
 
     def change(self, measure: str, stand: Stand = "best") -> Change:
         """One comparison."""
@@ -143,25 +145,34 @@ class CycleComparison(Analysis):
         ]
         starred = [
             row | {"of": row["of"] + (" *" if row["adjusted"] < self.alpha else "")}
-            for row in rows["changes"]
+            for row in self._people_rows
         ]
         tables = [
             _shown("all_changes", starred, "screens", remarks=self._notes(), hidden=_ON_PAPER)
         ]
         if self.by_concept:
             tables.append(self._ends(self.by_concept[0]))
-        return [*programs, *tables, _shown(f"all_{self.table}", rows[self.table], "papers")]
+        printed = self._people_rows if self.table == "changes" else rows[self.table]
+        return [*programs, *tables, _shown(f"all_{self.table}", printed, "papers")]
+
+    @property
+    def _people_rows(self) -> list[dict[str, Any]]:
+        """A record for each comparison, in the words of the later cycle."""
+        return [
+            change.row() | {"over": self.terms.several(change.units, change.resample[:-1])}
+            for change in self.changes
+        ]
 
     def _ends(self, changes: ConceptChanges) -> Table:
         rows = changes.rows()
         shown = rows if len(rows) <= 2 * _ENDS else [*rows[:_ENDS], *rows[-_ENDS:]]
-        title = f"Concepts that gained and lost most by {changes.measure}"
+        title = f"{self.terms.concepts.capitalize()} that gained and lost most by {changes.measure}"
         return _shown(
             "gained_and_lost",
             shown,
             "screens",
             f"{title}, {len(shown)} of {len(rows)}",
-            list(map(_counted, self.by_concept)),
+            [_counted(changes, self.terms) for changes in self.by_concept],
             hidden=("measure",),
         )
 
@@ -170,23 +181,25 @@ class CycleComparison(Analysis):
             f"{several(len(runs), 'run')} of {name}"
             for name, runs in zip(self.names, self.runs, strict=True)
         )
-        concepts = several(len(self.concepts), "common concept")
+        terms = self.terms
+        concepts = _common(len(self.concepts), "concept", terms)
         notes = []
         if self.items:
             notes.append(
-                f"{runs} on {several(self.items, 'common item')} and {concepts}, judged by the "
+                f"{runs} on {_common(self.items, 'item', terms)} and {concepts}, judged by the "
                 f"{self.judged_by} truth; both truths agree on {100 * self.agreement:.1f} % of "
                 f"their cells (κ {self.kappa:.2f})"
             )
             if self.kappa < _STRANGE:
                 notes.append(
-                    "the two truths hardly agree: are items that have the same id the same items?"
+                    f"the two truths hardly agree: are {terms.items} that have the same id the "
+                    f"same {terms.items}?"
                 )
         elif self.changes[0].paired:
             notes.append(f"{runs} on {concepts}, by the same judgements")
         else:
             notes.append(
-                f"{runs} on {concepts}; no common items, so each is judged by its own truth"
+                f"{runs} on {concepts}; no common {terms.items}, so each is judged by its own truth"
             )
         paired = self.changes[0].paired
         test = "paired randomisation test" if paired else "one-way analysis of variance"
@@ -206,7 +219,7 @@ class CycleComparison(Analysis):
     def _unit(self) -> str:
         """What the best run was picked for."""
         kinds = {c.resample[:-1] for c in self.changes if c.stand == "best of each"}
-        return " or ".join(sorted(kinds))
+        return " or ".join(map(self.terms.word, sorted(kinds)))
 
     # ── charts ────────────────────────────────────────────────────────────────────────────────
 
@@ -219,8 +232,9 @@ class CycleComparison(Analysis):
             for name in dict.fromkeys(row["measure"] for row in rows)
         ]
         for changes in self.by_concept:
-            title = f"The best of each concept by {changes.measure}"
-            charts.append(_drawn(changes.rows(), "concept", title, _counted(changes)))
+            title = f"The best of each {self.terms.concept} by {changes.measure}"
+            subtitle = _counted(changes, self.terms)
+            charts.append(_drawn(changes.rows(), "concept", title, subtitle))
         return charts
 
 
@@ -281,6 +295,7 @@ def compare_cycles(
             if measure.traits.direction == "concept":
                 by_concept.append(concepts_by(measure, results, narrow, about, test))
             step(1)
+    terms = sides[1].collection.truth.terms
     adjusted = holm([change.p for change in changes]).tolist()
     comparison = CycleComparison(
         (sides[0].name, sides[1].name),
@@ -295,8 +310,9 @@ def compare_cycles(
         table,
         (
             *reference_remarks([*earlier.runs, *later.runs]),
-            *remarks_on(runs, requested, measures),
+            *remarks_on(runs, requested, measures, terms=terms),
         ),
+        terms,
     )
     if table == "concepts" and not by_concept:
         comparison.rows(table)  # says why there is nothing in it
@@ -336,11 +352,16 @@ def _shown(
     return Table(name, rows, columns, title, remarks, audience)
 
 
-def _counted(changes: ConceptChanges) -> str:
+def _common(count: int, noun: str, terms: Terms) -> str:
+    number, _, word = terms.several(count, noun).partition(" ")
+    return f"{number} common {word}"
+
+
+def _counted(changes: ConceptChanges, terms: Terms) -> str:
     same = len(changes.concepts) - changes.gained - changes.lost
     return (
-        f"{changes.measure}: {several(changes.gained, 'concept')} gained, {changes.lost} lost, "
-        f"{same} stayed"
+        f"{changes.measure}: {terms.several(changes.gained, 'concept')} gained, "
+        f"{changes.lost} lost, {same} stayed"
     )
 
 

@@ -29,6 +29,7 @@ from cranfield.core.reference_names import (
     references_remark,
 )
 from cranfield.core.run import Run
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
@@ -100,6 +101,10 @@ class Field:
         return self.evaluation.measures
 
     @property
+    def terms(self) -> Terms:
+        return self.evaluation.terms
+
+    @property
     def runs(self) -> tuple[str, ...]:
         return (*self.systems, *self.blind, *((self.perfect,) if self.perfect else ()))
 
@@ -160,7 +165,7 @@ def scored_field(
         tuple(filter(is_system, everyone)),
         tuple(filter(is_blind, everyone)),
         PERFECT if PERFECT in everyone else None,
-        tuple(remarks_on(list(scored.values()), evaluation.measures, measures)),
+        tuple(remarks_on(list(scored.values()), evaluation.measures, measures, terms=plain.terms)),
     )
 
 
@@ -196,8 +201,9 @@ def studied(
     systems = covering(truth, systems_of(everything), extra)
     require_systems([run.name for run in systems], least)
     chosen = usual_measures(usual, systems, about_concepts(truth, **options), measures)
-    warnings = (*reference_remarks(everything), *remarks_on(systems, chosen, measures))
     plain = truth.truth if isinstance(truth, Collection) else truth
+    doubts = remarks_on(systems, chosen, measures, terms=plain.terms)
+    warnings = (*reference_remarks(everything), *doubts)
     return Studied(plain, systems, chosen, warnings)
 
 
@@ -246,11 +252,15 @@ def usual_measures(
 
 
 def remarks_on(
-    runs: Sequence[Run], measures: Iterable[Measure], requested: Spellings = None
+    runs: Sequence[Run],
+    measures: Iterable[Measure],
+    requested: Spellings = None,
+    *,
+    terms: Terms = CONCEPTS,
 ) -> list[str]:
     """What readers should know about runs: items left out, thresholds that decide nothing,
     measures of decisions that they lack."""
-    remarks = left_out_remarks(runs)
+    remarks = left_out_remarks(runs, terms)
     undecided = [run.name for run in runs if run.concepts and not run.decides]
     if undecided and requested is None:
         remarks.append(

@@ -24,6 +24,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Table, square
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, require_draws, several
@@ -137,6 +138,10 @@ class MeasureCorrelation(Analysis):
     """What readers should know about the runs."""
 
     @property
+    def terms(self) -> Terms:
+        return self.field.terms
+
+    @property
     def measures(self) -> tuple[Measure, ...]:
         return self.field.measures
 
@@ -204,7 +209,7 @@ class MeasureCorrelation(Analysis):
         ]
         if self.items is not None:
             names = list(map(str, self.items.measures))
-            title = f"τ between rankings of items, mean over {runs}"
+            title = f"τ between rankings of {self.terms.items}, mean over {runs}"
             tables.append(square("items", names, self.items.mean, title=title))
         return [*tables, Table("pairs", list(self._rows()), audience="programs")]
 
@@ -221,7 +226,7 @@ class MeasureCorrelation(Analysis):
         trees = {f"Rankings of {runs}": self.clusters()}
         if self.items is not None:
             of_items = clustered(self.items.measures, self.items.mean)
-            trees[f"Rankings of items, mean over {runs}"] = of_items
+            trees[f"Rankings of {self.terms.items}, mean over {runs}"] = of_items
         for title, (measures, merges) in trees.items():
             if merges:
                 spec = _dendrogram(list(map(str, measures)), merges)
@@ -310,8 +315,8 @@ class MeasureCorrelation(Analysis):
             y=_unit_axis(second),
             size="items",
             panels="run",
-            title="Items by two measures",
-            subtitle=f"{several(len(runs), 'run')}; larger dots are several items",
+            title=f"{self.terms.items.capitalize()} by two measures",
+            subtitle=f"{several(len(runs), 'run')}; larger dots are several {self.terms.items}",
             tooltip=(str(first), str(second), "items"),
         )
 

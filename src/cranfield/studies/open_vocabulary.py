@@ -159,7 +159,7 @@ def map_run(
             )
             collection = opening.lent_to(collection)
         scores = scores_by_step(collection, scored, tags, chosen, missing=missing)
-    remarks = remarks_on([scored], chosen)
+    remarks = remarks_on([scored], chosen, terms=collection.truth.terms)
     return TagMapping(tags, scores, opening, tuple(left_out), tuple(remarks))
 
 

@@ -23,6 +23,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.direct_calls import of_inputs
@@ -175,6 +176,7 @@ class Power(Analysis):
     choices: Choices
     warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
+    terms: Terms = CONCEPTS
 
     def __getitem__(self, spelling: str | Measure) -> MeasurePower:
         requested = str(measure(spelling)).lower()
@@ -202,7 +204,7 @@ class Power(Analysis):
         shown = [
             row
             | {
-                "_units": several(power.units, power.resample[:-1]),
+                "_units": self.terms.several(power.units, power.resample[:-1]),
                 "_measure": f"{power.measure} {'↑' if sign(power.measure) > 0 else '↓'}",
             }
             for row, power in zip(rows, self.ordered, strict=True)
@@ -225,7 +227,7 @@ class Power(Analysis):
 
     def _remarks(self) -> list[str]:
         chosen, runs = self.choices, len(self.runs)
-        units = {several(power.units, power.resample[:-1]) for power in self.ordered}
+        units = {self.terms.several(power.units, power.resample[:-1]) for power in self.ordered}
         return [
             *(f"measured on {size}" for size in units if len(units) == 1),
             f"separated: of {several(runs * (runs - 1) // 2, 'pair')} of {runs} runs, those that "
@@ -328,7 +330,7 @@ def power(
         for scored in evaluation.measures:
             powers.append(_of_measure(evaluation, scored, choices))
             step(1)
-    return Power(evaluation.runs, tuple(powers), choices, warnings)
+    return Power(evaluation.runs, tuple(powers), choices, warnings, evaluation.terms)
 
 
 def _of_measure(evaluation: Evaluation, measure: Measure, chosen: Choices) -> MeasurePower:

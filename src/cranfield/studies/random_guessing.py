@@ -19,6 +19,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import several
@@ -73,6 +74,10 @@ class RandomGuessing(Analysis):
     field: Field
     measures: tuple[Guessing, ...]
     """Those that are defined, in the order given."""
+
+    @property
+    def terms(self) -> Terms:
+        return self.field.terms
 
     @property
     def warnings(self) -> Sequence[str]:

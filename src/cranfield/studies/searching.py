@@ -23,6 +23,7 @@ from cranfield.core.reference_names import is_system, references_remark
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Evaluation
@@ -74,6 +75,10 @@ class SearchStudy(Analysis):
     per_unit: bool = False
     """Whether the scores of every single query are shown."""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> Terms:
+        return self.searches.terms
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -163,7 +168,7 @@ class SearchStudy(Analysis):
         columns += [Column("title", align="left")] * any(row["title"] for row in rows)
         columns += [Column("relevant")]
         columns += [Column("unjudged")] * any(row["unjudged"] for row in rows)
-        remark = f"{self.searches.truth.shape[0]} items"
+        remark = self.terms.several(self.searches.truth.shape[0], "item")
         if len(rows) > _LISTED:
             mean = sum(row["relevant"] for row in rows) / len(rows)
             more = len(rows) - _LISTED

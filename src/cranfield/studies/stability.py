@@ -24,6 +24,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Row, Table, pivot
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.direct_calls import of_inputs
@@ -51,8 +52,8 @@ REFERENCES = ("original", "previous")
 """Rankings that a stage is compared with."""
 _CHANGES = {
     "flip": "labels flipped",
-    "items": "items left out",
-    "concepts": "concepts left out",
+    "items": "{items} left out",
+    "concepts": "{concepts} left out",
     "annotators": "annotators left out",
 }
 
@@ -75,6 +76,7 @@ class Stability(Analysis):
     """(repeats, levels, measures, runs)."""
     warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
+    terms: Terms = CONCEPTS
 
     @property
     def repeats(self) -> int:
@@ -115,6 +117,10 @@ class Stability(Analysis):
             return self.to_original, self.shifts_to_original
         return self.to_previous, self.shifts_to_previous
 
+    @property
+    def _altered(self) -> str:
+        return _CHANGES[self.change].format(**self.terms.to_dict())
+
     def _tables(self) -> list[Table]:
         rows = list(self._rows())
         wide = []
@@ -133,7 +139,7 @@ class Stability(Analysis):
     def _remarks(self) -> list[str]:
         counts = ", ".join(map("{} {}".format, map(_percent, self.levels), self.counts))
         return [
-            f"{_CHANGES[self.change]}: {counts}; {several(len(self.runs), 'run')}, mean over "
+            f"{self._altered}: {counts}; {several(len(self.runs), 'run')}, mean over "
             f"{several(self.repeats, 'repeat')}",
             f"{CONCORDANT} concordant by Kolmogorov and Smirnov in every repeat: D, the largest "
             f"shift of a rank, is at most {self.critical:.3f}",
@@ -148,7 +154,7 @@ class Stability(Analysis):
                 rows=[row for row in rows if row["to"] == reference],
                 x=Axis(
                     "level",
-                    _CHANGES[self.change],
+                    self._altered,
                     scale="sqrt",
                     domain=(0, max(self.levels) * 1.04),
                     ticks=self.levels,
@@ -272,6 +278,7 @@ def stability(
         original,
         np.array(merits).reshape(repeats, len(counts), *original.shape),
         warnings,
+        plain.terms,
     )
 
 

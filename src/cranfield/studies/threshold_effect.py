@@ -24,6 +24,7 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.direct_calls import of_inputs
@@ -35,7 +36,6 @@ from cranfield.statistics.thresholds import Thresholds, tune
 from cranfield.statistics.thresholds.averages import ascended
 from cranfield.studies.field import judging, sign, studied
 
-STANDS = ("as decided", "best for the run", "best for each concept")
 _Name = Option(metavar="NAME", suggest="measures")
 
 
@@ -59,6 +59,7 @@ class ThresholdEffect(Analysis):
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     """What readers should know about the runs."""
+    terms: Terms = CONCEPTS
 
     @property
     def losses(self) -> Floats:
@@ -139,7 +140,7 @@ class ThresholdEffect(Analysis):
             Column("best", "best cut"),
             Column("loss"),
             Column("_at", "at", align="right"),
-            Column("best_per_concept", "per concept"),
+            Column("best_per_concept", f"per {self.terms.concept}"),
             Column("loss_per_concept", "loss"),
             Column("_ranks", "ranks", align="right"),
         )
@@ -175,7 +176,8 @@ class ThresholdEffect(Analysis):
         ]
 
     def _ranks(self) -> Iterator[dict[str, Any]]:
-        stands = (*STANDS, f"by {self.ranking}")
+        best = ("best for the run", f"best for each {self.terms.concept}")
+        stands = ("as decided", *best, f"by {self.ranking}")
         scores = np.vstack([self.scores, self.ranked])
         for index, run in enumerate(self.runs):
             for stand, ranks, values in zip(stands, self.places, scores, strict=True):
@@ -209,7 +211,9 @@ def threshold_effect(
             f"by={measure} should be a measure of decisions, such as example.F, and "
             f"ranking={without} one of confidences, such as example.RP"
         )
-    _, systems, measures, warnings = studied(truth, runs, [measure, without], usual=(), **options)
+    plain, systems, measures, warnings = studied(
+        truth, runs, [measure, without], usual=(), **options
+    )
     options.pop("extra", None)
     evaluation = evaluate(truth, systems, measures, **options)
     columns, thresholds = [], []
@@ -233,8 +237,9 @@ def threshold_effect(
         np.array(columns).T,
         np.array(thresholds),
         np.array([evaluation[run, without] for run in evaluation.runs]),
-        _notes(measure, systems),
+        _notes(measure, systems, plain.terms),
         warnings,
+        plain.terms,
     )
 
 
@@ -264,7 +269,7 @@ def _for_each_concept(
     )
 
 
-def _notes(measure: Measure, runs: list[Run]) -> tuple[str, ...]:
+def _notes(measure: Measure, runs: list[Run], terms: Terms) -> tuple[str, ...]:
     notes = []
     without = [run.name for run in runs if run.scores is None]
     if without:
@@ -274,13 +279,13 @@ def _notes(measure: Measure, runs: list[Run]) -> tuple[str, ...]:
         )
     if measure.definition.formula_of_counts is None or measure.traits.direction == "micro":
         notes.append(
-            "thresholds for each concept are best by its own F, which need not be best by "
+            f"thresholds for each {terms.concept} are best by its own F, which need not be best by "
             f"{measure}"
         )
     elif measure.traits.direction == "example":
         notes.append(
-            f"thresholds for each concept are improved one after the other by {measure}, from the "
-            "best for the run; there may be better ones"
+            f"thresholds for each {terms.concept} are improved one after the other by {measure}, "
+            "from the best for the run; there may be better ones"
         )
     return tuple(notes)
 

@@ -38,6 +38,7 @@ from cranfield.core.options import Option, Seed
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.errors import MOST_DRAWS, several
 from cranfield.knowledge import AgreementMap
 from cranfield.statistics.intervals.limits import Limits
@@ -59,7 +60,7 @@ DEFAULTS: tuple[CoefficientName, ...] = ("fleiss", "free_marginal", "krippendorf
 MEAN = "mean over questions"
 _PAIRS_SHOWN = 12
 """Annotators that a table of pairs has room for."""
-_REASONS = {"no item has two votes": True, "everybody always gave the same answer": False}
+_REASONS = {"no {item} has two votes": True, "everybody always gave the same answer": False}
 """Why a coefficient is undefined: whether it is for want of votes."""
 
 
@@ -104,7 +105,9 @@ class Coefficients:
         """Means over either kind of question, by coefficient, if there are both kinds."""
         means = {
             "exclusive groups": {name: value.exclusive for name, value in self.values.items()},
-            "optional concepts": {name: value.optional for name, value in self.values.items()},
+            f"optional {self.votes.terms.concepts}": {
+                name: value.optional for name, value in self.values.items()
+            },
         }
         kinds = {question.kind == "choice" for question in self.votes.questions}
         return means if len(kinds) == 2 else {}
@@ -183,11 +186,11 @@ class Coefficients:
         return next((name for name in self.names if name != "percent"), "")
 
     def remarks(self) -> Iterator[str]:
-        means = self.cell_means
+        means, terms = self.cell_means, self.votes.terms
         for what, by_paradigm in (
-            ("agreement with the majority, mean over concepts", means.by_concept),
-            ("agreement with the majority, mean over items", means.by_item),
-            ("mean agreement of two annotators of an item", means.accuracy_ex),
+            (f"agreement with the majority, mean over {terms.concepts}", means.by_concept),
+            (f"agreement with the majority, mean over {terms.items}", means.by_item),
+            (f"mean agreement of two annotators of one {terms.item}", means.accuracy_ex),
         ):
             yield (
                 f"{what}: {_number(by_paradigm['all'])} of all cells, "
@@ -195,8 +198,8 @@ class Coefficients:
             )
         if means.never_selected:
             yield (
-                f"nobody selected {several(means.never_selected, 'concept')}, left out of the "
-                "mean over concepts of selected cells"
+                f"nobody selected {terms.several(means.never_selected, 'concept')}, left out of "
+                f"the mean over {terms.concepts} of selected cells"
             )
         if self.corrected:
             name, mean = WORDS.get(self.corrected, self.corrected), self.value(self.corrected, "")
@@ -208,7 +211,8 @@ class Coefficients:
                 names = [q for q in value.undefined if (q in single) == for_want_of_votes]
                 if names:
                     words, count = WORDS.get(name, name), several(len(names), "question")
-                    yield f"{words} is undefined for {count}: {reason}"
+                    why = reason.format(**terms.to_dict())
+                    yield f"{words} is undefined for {count}: {why}"
         if self.repeated:
             yield (
                 f"{several(self.repeated, 'vote')} left out: the same annotator voted again in a "
@@ -216,12 +220,13 @@ class Coefficients:
             )
         dropped = sum(next(iter(self.values.values())).dropped.values()) if self.values else 0
         if dropped:
-            yield f"{several(dropped, 'time')} a question had one vote only on an item: left out"
+            times = several(dropped, "time")
+            yield f"{times} a question had one vote only on some {terms.item}: left out"
         if self.bootstrap is not None:
             draws = self.bootstrap
             yield (
                 f"{100 * draws.level:.4g} % confidence intervals: percentiles of {draws.samples} "
-                f"bootstrap samples of items, seed {draws.seed}"
+                f"bootstrap samples of {terms.items}, seed {draws.seed}"
             )
 
 
@@ -235,6 +240,10 @@ class AgreementAnalysis(Analysis):
     groups: Mapping[str, Coefficients] = field(default_factory=dict)
     """By name; "majorities" are what the groups decide."""
     pairs: PairAgreement | None = None
+
+    @property
+    def terms(self) -> Terms:
+        return self.everybody.votes.terms
 
     def _facts(self) -> dict[str, Any]:
         facts = self.everybody.facts()
@@ -250,7 +259,7 @@ class AgreementAnalysis(Analysis):
             *map(self._compared, self.everybody.names if self.groups else ()),
         ]
         if self.pairs is not None:
-            tables.append(_pair_table(self.pairs))
+            tables.append(_pair_table(self.pairs, self.terms))
         rows: list[dict[str, Any]] = list(self.everybody.rows())
         if self.groups:
             parts = {"": self.everybody, **self.groups}
@@ -291,8 +300,9 @@ class AgreementAnalysis(Analysis):
         return [
             *map(self._coefficient_chart, self.everybody.names),
             _paradigm_chart("concept", votes.concepts, cells.by_concept("all"),
-                            cells.by_concept("selected")),
-            _paradigm_chart("item", votes.items, cells.by_item("all"), cells.by_item("selected")),
+                            cells.by_concept("selected"), self.terms),
+            _paradigm_chart("item", votes.items, cells.by_item("all"), cells.by_item("selected"),
+                            self.terms),
         ]  # fmt: skip
 
     def _coefficient_chart(self, coefficient: str) -> Chart:
@@ -354,7 +364,7 @@ def _lines(
     return lines
 
 
-def _pair_table(pairs: PairAgreement) -> Table:
+def _pair_table(pairs: PairAgreement, terms: Terms) -> Table:
     """Who agrees with whom, as Table 6.2 of Nowak 2011."""
     shown = pairs.annotators[:_PAIRS_SHOWN]
     rows = [
@@ -374,8 +384,8 @@ def _pair_table(pairs: PairAgreement) -> Table:
     remarks = [
         f"share of cells tagged alike; mean of pairs {_number(pairs.mean)}, with "
         f"the majority included {_number(pairs.mean_with_merged)}",
-        f"mean over pairs of annotators of an item: {_number(pairs.mean_by_item)} of all cells, "
-        f" {_number(pairs.mean_by_item_selected)} of those that somebody selected",
+        f"mean over pairs of annotators of one {terms.item}: {_number(pairs.mean_by_item)} of all "
+        f"cells, {_number(pairs.mean_by_item_selected)} of those that somebody selected",
     ]
     if len(pairs.annotators) > _PAIRS_SHOWN:
         remarks.append(f"… and {len(pairs.annotators) - _PAIRS_SHOWN} more annotators: see --csv")
@@ -412,12 +422,17 @@ def _pair_facts(pairs: PairAgreement) -> dict[str, Any]:
     }
 
 
-def _paradigm_chart(unit: str, names: Sequence[str], every: Floats, selected: Floats) -> Chart:
+def _paradigm_chart(
+    unit: str, names: Sequence[str], every: Floats, selected: Floats, terms: Terms
+) -> Chart:
     """Lines of both paradigms, from the unit that people agree on most to the least."""
     order = np.argsort(-np.nan_to_num(every), kind="stable").tolist()
     rows = [
         {unit: names[index], "rank": rank, "counted": paradigm, "agreement": float(shares[index])}
-        for paradigm, shares in (("all decisions", every), ("selected concepts", selected))
+        for paradigm, shares in (
+            ("all decisions", every),
+            (f"selected {terms.concepts}", selected),
+        )
         for rank, index in enumerate(order, 1)
         if not np.isnan(shares[index])
     ]
@@ -425,13 +440,13 @@ def _paradigm_chart(unit: str, names: Sequence[str], every: Floats, selected: Fl
     return Chart(
         kind="lines",
         rows=rows,
-        x=Axis(unit, scale="names") if named else Axis("rank", "items, in their order"),
+        x=Axis(unit, scale="names") if named else Axis("rank", f"{terms.items}, in their order"),
         y=Axis("agreement", domain=(0.0, 1.0)),
         series="counted",
         tooltip=(unit, "counted", "agreement"),
-        title=f"Agreement with the majority, by {unit}",
+        title=f"Agreement with the majority, by {terms.word(unit)}",
         subtitle=f"mean {_number(mean_of_defined(every))} over all decisions, "
-        f"{_number(mean_of_defined(selected))} where somebody chose the concept",
+        f"{_number(mean_of_defined(selected))} where somebody chose the {terms.concept}",
     )
 
 
@@ -487,10 +502,13 @@ def analyse_agreement(
 class ConceptAgreement(Analysis):
     """How far annotators agree with the majority on each concept."""
 
-    title = "Agreement by concept"
-
     map: AgreementMap
     paradigm: Paradigm
+    terms: Terms = CONCEPTS
+
+    @property
+    def title(self) -> str:  # type: ignore[override] # that of others is the same for all
+        return f"Agreement by {self.terms.concept}"
 
     def _facts(self) -> dict[str, Any]:
         return {
@@ -525,4 +543,4 @@ def concept_agreement(
 
     paradigm  Every decision counts, or only items where somebody chose the concept.
     """
-    return ConceptAgreement(agreement_map(votes, paradigm), paradigm)
+    return ConceptAgreement(agreement_map(votes, paradigm), paradigm, votes.terms)

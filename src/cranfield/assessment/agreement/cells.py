@@ -164,6 +164,7 @@ def majorities(votes: Votes, groups: Mapping[str, Iterable[str]]) -> Votes:
         items=votes.items,
         annotators=list(groups),
         questions=votes.questions,
+        terms=votes.terms,
     )
 
 

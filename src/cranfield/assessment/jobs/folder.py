@@ -39,6 +39,7 @@ from cranfield.assessment.jobs.template import (
 from cranfield.core.axes import as_ids
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.errors import FileError, InputError, first_ten, require_whole, several
 from cranfield.formats.delimited import line_of, require_width, rows_of
 from cranfield.formats.problems import shown
@@ -99,6 +100,7 @@ class WrittenJobs(Analysis):
     title = "Crowd jobs"
 
     jobs: Mapping[Path, Job]
+    terms: Terms = CONCEPTS
 
     def _facts(self) -> dict[str, Any]:
         return {"jobs": self._rows()}
@@ -124,7 +126,7 @@ class WrittenJobs(Analysis):
             row | {"_job": path.name} for path, row in zip(self.jobs, self._rows(), strict=True)
         ]
         columns = [Column("_job", "job"), *map(Column, ("concepts", "items", "batches", "pages"))]
-        columns += [Column("per_hit", "items per page"), Column("assignments")]
+        columns += [Column("per_hit", f"{self.terms.items} per page"), Column("assignments")]
         return [Table("jobs", rows, columns)]
 
     def _remarks(self) -> list[str]:

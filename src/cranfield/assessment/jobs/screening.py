@@ -228,6 +228,7 @@ def corrected(truth: Truth, screening: Screened) -> Truth:
         judged=truth.judged,
         pool=truth.pool,
         unjudged=truth.unjudged,
+        terms=truth.terms,
     )
 
 

@@ -28,6 +28,7 @@ from cranfield.core.options import Option, Seed
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import (
     MOST_DRAWS,
@@ -64,6 +65,10 @@ class Consensus(Analysis):
     fits: tuple[Fitted, ...]
     """One for each question."""
 
+    @property
+    def terms(self) -> Terms:
+        return self.votes.terms
+
     @cached_property
     def truth(self) -> Truth:
         """Labels, and grades where such were asked; cells that nobody voted on are unjudged."""
@@ -81,6 +86,7 @@ class Consensus(Analysis):
             judged=None if judged.all() else judged,
             items=self.votes.items,
             concepts=self.votes.concepts,
+            terms=None if self.terms == CONCEPTS else self.terms,
             **content,
         )
         # Columns stand as questions were first asked, which runs without names cannot know.
@@ -236,9 +242,10 @@ class Consensus(Analysis):
             majority = self.method == "majority"
             remarks.append(
                 f"{several(self.ties, 'even split')}: "
-                f"{'' if majority else 'where the method does not decide, '}concepts are not "
-                "assigned, the lowest grade counts, and of a choice the first of its answers (by "
-                "alphabet or number, unless the file lists them in another order)"
+                f"{'' if majority else 'where the method does not decide, '}"
+                f"{self.terms.concepts} are not assigned, the lowest grade counts, and of a choice "
+                "the first of its answers (by alphabet or number, unless the file lists them in "
+                "another order)"
             )
         return [*remarks, *self.remarks]
 

@@ -28,6 +28,7 @@ from cranfield.core.matrices import Bools, Floats, Ints, ratio
 from cranfield.core.options import Option
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.errors import InputError, first_ten, require_whole, several
 
@@ -62,6 +63,10 @@ class Quality(Analysis):
     rejected: Mapping[str, rules.Rejected]
     remarks: tuple[str, ...] = ()
 
+    @property
+    def terms(self) -> Terms:
+        return self.votes.terms
+
     @cached_property
     def reasons(self) -> dict[int, str]:
         """Every rejected sheet, with all that speaks against it."""
@@ -95,6 +100,7 @@ class Quality(Analysis):
             batch=votes.batch[part],
             batches=votes.batches,
             sheets=votes.sheets.kept(~self.refused),
+            terms=votes.terms,
         )
 
     # ── annotators ────────────────────────────────────────────────────────────────────────────
@@ -305,13 +311,13 @@ class Quality(Analysis):
         sheets, refused = len(self.votes.sheets), int(self.refused.sum())
         items = int((self.by_item["rejected"] > 0).sum())
         share = f" ({100 * refused / sheets:.1f} %)" if sheets else ""
-        about = f", of {several(items, 'item')}" if refused else ""
+        about = f", of {self.terms.several(items, 'item')}" if refused else ""
         remarks = [
             *self.remarks,
             f"{refused} of {several(sheets, 'sheet')} rejected{share}{about}",
             "agreement: share of votes that equal the majority of the others; score: 0 where "
-            "answers do not depend on the item, 1 where they always follow the others "
-            "(Raykar & Yu 2012)",
+            f"answers do not depend on the {self.terms.item}, 1 where they always follow the "
+            "others (Raykar & Yu 2012)",
         ]
         if self.drifting:
             names = first_ten(self.drifting)
@@ -321,9 +327,9 @@ class Quality(Analysis):
             votes = sum(annotator.votes for annotator in self.repeated)
             same = sum(annotator.same for annotator in self.repeated)
             remarks.append(
-                f"{several(len(self.repeated), 'annotator')} saw {several(twice, 'item')} in "
-                f"several batches, and answered the same in {100 * same / votes:.1f} % of "
-                f"{several(votes, 'vote')}"
+                f"{several(len(self.repeated), 'annotator')} saw "
+                f"{self.terms.several(twice, 'item')} in several batches, and answered the same "
+                f"in {100 * same / votes:.1f} % of {several(votes, 'vote')}"
             )
         remarks += [
             f"{two.one!r} and {two.other!r} depart from the majority together in {two.shared} of "
@@ -340,8 +346,10 @@ class Quality(Analysis):
         far, with what score."""
         people, items = self.frame.to_dicts(), self._rejected_items()
         busiest = sorted(people, key=lambda row: (-row["sheets"], row["annotator"]))
-        charts = [_bars("item", items, "Rejections by item", ("rejected",))] if items else []
-        charts.append(_bars("annotator", busiest, "Sheets by annotator", ("accepted", "rejected")))
+        by_item = f"Rejections by {self.terms.item}"
+        charts = [_bars("item", items, by_item, ("rejected",), self.terms)] if items else []
+        kinds = ("accepted", "rejected")
+        charts.append(_bars("annotator", busiest, "Sheets by annotator", kinds, self.terms))
         fields = ("annotator", "sheets", "rejected", "agreement", "score")
         trust = [
             {name: row[name] for name in fields} | {"kind": _TRUSTED[row["rejected"] > 0]}
@@ -360,8 +368,8 @@ class Quality(Analysis):
                 size="sheets",
                 tooltip=fields,
                 title="Whom to trust",
-                subtitle="agreement with the others, and how far answers depend on the item; "
-                "the larger, the more sheets",
+                subtitle="agreement with the others, and how far answers depend on the "
+                f"{self.terms.item}; the larger, the more sheets",
             ),
         ]
 
@@ -373,11 +381,13 @@ def _halves_in_words(row: dict[str, Any]) -> str:
     return f"{row['first_half']:.2f} → {row['second_half']:.2f}"
 
 
-def _bars(unit: str, rows: list[dict[str, Any]], title: str, kinds: tuple[str, ...]) -> Chart:
+def _bars(
+    unit: str, rows: list[dict[str, Any]], title: str, kinds: tuple[str, ...], terms: Terms
+) -> Chart:
     """Sheets of each, those accepted below those rejected."""
     drawn = rows[:_DRAWN]
     total = sum(row["rejected"] for row in rows)
-    counted = f"{total} rejected, {several(len(rows), unit)}"
+    counted = f"{total} rejected, {terms.several(len(rows), unit)}"
     return Chart(
         kind="bars",
         rows=[

@@ -172,7 +172,7 @@ def disagreeing(
     agreed, held = agreement_by(votes.annotator, len(votes.annotators), votes, right)
     reasons: dict[int, str] = {}
     limits = (
-        (least_score, scores, "hardly depend on the item: score"),
+        (least_score, scores, f"hardly depend on the {votes.terms.item}: score"),
         (least_agreement, agreed, "agree with those of others by"),
     )
     for limit, values, words in limits:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ from cranfield.caching import cached_property
 from cranfield.core.axes import as_ids
 from cranfield.core.frames import is_a
 from cranfield.core.matrices import Bools, Ints, stable_order
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.errors import FileError, InputError, several
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ class Votes:
                                        among the answers of its question
     batch      the batch of each vote, where there are several
     sheets     what is known beside the answers: times, comments
+    terms      what people call concepts and items: "class,photo"
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Votes:
         batch: ArrayLike | None = None,
         batches: Iterable[object] = ("1",),
         sheets: Sheets | None = None,
+        terms: str | Terms = CONCEPTS,
     ) -> None:
         self.items = as_ids("item", items)
         self.annotators = as_ids("annotator", annotators)
@@ -94,6 +98,7 @@ class Votes:
             raise InputError("an answer lies beyond those of its question")
         self._put_in_order()
         self._sheets = sheets
+        self.terms = Terms.of(terms)
         self.problems: tuple[FileError, ...] = ()
         """What was wrong with the files that votes were read from, and so is left out."""
         self.notes: tuple[str, ...] = ()
@@ -190,7 +195,8 @@ class Votes:
     def __repr__(self) -> str:
         return (
             f"<{several(len(self), 'vote')} of {several(len(self.annotators), 'annotator')} on "
-            f"{several(len(self.items), 'item')}, {several(len(self.questions), 'question')}>"
+            f"{self.terms.several(len(self.items), 'item')}, "
+            f"{several(len(self.questions), 'question')}>"
         )
 
     def name_of(self, index: int) -> str:
@@ -291,6 +297,14 @@ class Votes:
             columns["batch"] = named(self.batches, self.batch)
         return polars.DataFrame(columns)
 
+    def in_terms(self, terms: str | Terms) -> Votes:
+        """The same votes, which tables and sentences call by other words: "class,photo"."""
+        new = copy(self)
+        new.terms = Terms.of(terms)
+        for derived in ("by_name", "latest"):
+            new.__dict__.pop(derived, None)
+        return new
+
     # ── some of them ──────────────────────────────────────────────────────────────────────────
 
     def kept(self, keep: Bools) -> Votes:
@@ -306,6 +320,7 @@ class Votes:
             batch=self.batch[keep],
             batches=self.batches,
             sheets=self._sheets,
+            terms=self.terms,
         )
 
     @cached_property
@@ -326,6 +341,7 @@ class Votes:
             batch=moved["batch"][self.batch],
             batches=sorted(self.batches),
             sheets=None if self._sheets is None else self._sheets.moved(*moved.values()),
+            terms=self.terms,
         )
 
     @cached_property
@@ -370,6 +386,7 @@ class Votes:
             sheets=None
             if self._sheets is None
             else self._sheets.moved(*(chosen[n][1] for n in ("item", "annotator", "batch"))),
+            terms=self.terms,
         )
 
     # ── what they say ─────────────────────────────────────────────────────────────────────────

@@ -79,6 +79,7 @@ def group(votes: Votes, groups: Ontology | Mapping[str, Sequence[str]]) -> Group
         batch=votes.batch[places],
         batches=votes.batches,
         sheets=votes.sheets,
+        terms=votes.terms,
     )
     return Grouped(made, _unclear(votes, yes, within, choices, groups_seen[count != 1]))
 

@@ -232,7 +232,7 @@ class Overlap(Analysis):
             meaning = f"of the {self.terms.concepts} of {name}"
             rows.append({"what": "coverage", "value": _percent(covered), "meaning": meaning})
         if self.items is None:
-            meaning = "unknown, since one of the collections has no item ids"
+            meaning = f"unknown, since one of the collections has no {self.terms.item} ids"
             rows.append({"what": self.terms.items, "value": "–", "meaning": meaning})
         else:
             rows.append({"what": self.terms.items, "value": f"{len(self.items):,}", "meaning": ""})
@@ -269,9 +269,7 @@ class Overlap(Analysis):
             *presentation.frequency_remarks([self.one, self.other]),
         ]
         if self.near:
-            remarks.append(
-                "in brackets: what the other collection calls a concept that nearly matches"
-            )
+            remarks.append("in brackets: the name in the other collection, where it nearly matches")
         return Table(
             "partners",
             presentation.shortened(rows),

@@ -24,8 +24,9 @@ from cranfield.core.matrices import Bools, Cells, Floats, Ints, rows_of, total
 from cranfield.core.matrices import shares as ratios
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
-from cranfield.errors import first_ten, several
+from cranfield.errors import first_ten
 
 if TYPE_CHECKING:
     import polars
@@ -48,6 +49,10 @@ class SplitReport(Analysis):
     assignment: Ints
     remarks: tuple[str, ...] = ()
     """Of the split itself."""
+
+    @property
+    def terms(self) -> Terms:
+        return self.truth.terms
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,8 +128,9 @@ class SplitReport(Analysis):
             return None
         have = "has" if len(empty) == 1 else "have"
         return (
-            f"{first_ten(empty)} {have} no items: {several(len(self.assignment), 'item')} cannot "
-            "be dealt out so; enlarge small shares, make groups smaller, or split more items"
+            f"{first_ten(empty)} {have} no {self.terms.items}: "
+            f"{self.terms.several(len(self.assignment), 'item')} cannot be dealt out so; enlarge "
+            f"small shares, make groups smaller, or split more {self.terms.items}"
         )
 
     @cached_property
@@ -133,15 +139,17 @@ class SplitReport(Analysis):
         notes = [*self.remarks, *([self.lack] if self.lack else [])]
         pairs, left_out = self._pair_odds_differences
         if left_out:
-            notes.append(f"LPD leaves out {several(left_out, 'rarer concept')}")
+            rarer = self.terms.word("concept" if left_out == 1 else "concepts")
+            notes.append(f"LPD leaves out {left_out} rarer {rarer}")
         for measure, noun, differences in (
             ("LD", "concept", self._odds_differences),
             ("LPD", "pair", pairs),
         ):
             without = int(np.isnan(differences).sum())
             if without and not self.lack:
-                some = several(without, noun)
-                notes.append(f"{measure} leaves out {some} that every item of a part carries")
+                some = self.terms.several(without, noun)
+                carried = f"that every {self.terms.item} of a part carries"
+                notes.append(f"{measure} leaves out {some} {carried}")
         return tuple(notes)
 
     @cached_property
@@ -235,7 +243,7 @@ class SplitReport(Analysis):
             Column("split", key=True),
             Column("wanted", "requested", digits=0 if whole else 1, group="items"),
             Column("items", "got", group="items"),
-            Column("cardinality", "per item", digits=4, group="labels"),
+            Column("cardinality", f"per {self.terms.item}", digits=4, group="labels"),
             Column("density", digits=4),
             Column("mean_difference", "mean", digits=4, group="Δ frequency"),
             Column("largest_difference", "largest", digits=4, group="Δ frequency"),
@@ -267,15 +275,17 @@ class SplitReport(Analysis):
     @property
     def measured(self) -> list[str]:
         """The measures of the whole split, in words."""
+        terms = self.terms
         ld, lpd = (
             "–" if value is None else f"{value:.4f}"
             for value in (self.labels_distribution, self.label_pairs_distribution)
         )
         return [
-            f"mean difference of odds from the whole: LD {ld} over concepts, LPD {lpd} over pairs",
-            f"mean difference of sizes: ED {self.examples_distribution:.2g}; parts that lack a "
-            f"concept: FZ {self.parts_without}; lacking concepts, summed over parts: "
-            f"FLZ {self.concepts_without}",
+            f"mean difference of odds from the whole: LD {ld} over {terms.concepts}, "
+            f"LPD {lpd} over pairs",
+            f"mean difference of sizes: ED {self.examples_distribution:.2g}; parts that lack some "
+            f"{terms.concept}: FZ {self.parts_without}; lacking {terms.concepts}, summed over "
+            f"parts: FLZ {self.concepts_without}",
         ]
 
     def _remarks(self) -> list[str]:

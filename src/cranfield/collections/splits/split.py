@@ -19,6 +19,7 @@ from cranfield.core.matrices import Floats, Ints
 from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.core.unit_values import unit_values
 from cranfield.errors import InputError, first_ten, several
@@ -47,6 +48,10 @@ class Split(Analysis):
     """What did not go as requested."""
     listed: bool = True
     """Whether the result lists the items; not where they were written to a file."""
+
+    @property
+    def terms(self) -> Terms:
+        return self.truth.terms
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -214,6 +214,7 @@ class Baseline(Analysis):
     title = "Baseline"
 
     records: Sequence[Record]
+    terms: Terms = CONCEPTS
 
     def _facts(self) -> dict[str, Any]:
         return {"baseline": [record.row() for record in self.records]}
@@ -226,7 +227,7 @@ class Baseline(Analysis):
                 "score": record.score,
                 "units": len(record.values),
                 "of": record.resample,
-                "_units": several(len(record.values), record.resample[:-1]),
+                "_units": self.terms.several(len(record.values), record.resample[:-1]),
                 "signature": record.signature,
             }
             for record in self.records

@@ -19,7 +19,7 @@ from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Bools, Floats, Ints, dense
 from cranfield.core.truth import State, Truth
 from cranfield.engine.evaluation import mean
-from cranfield.errors import InputError, first_ten, several
+from cranfield.errors import InputError, first_ten
 from cranfield.measures import Measure
 from cranfield.statistics.incomplete.gaps import Gaps, unknown_cells
 
@@ -122,7 +122,7 @@ def ratio(sample: Sample, assigned: Bools, measure: Measure, weights: Floats | N
     if shares.lacking:
         if pooled:
             return Estimated(np.nan, np.nan, ("no cell was judged that the run (did not) assign",))
-        concepts = several(shares.lacking, "concept")
+        concepts = sample.truth.terms.several(shares.lacking, "concept")
         notes = (f"{concepts} with no judged cell among those assigned, or not assigned",)
     value = mean(shares.units(measure, shares.rates), weights)[0]
     return Estimated(value, shares.deviation(measure, weights), notes)

@@ -154,7 +154,7 @@ def _lone(score: Score, comparison: Comparison) -> list[str]:
     lone = int(np.count_nonzero(comparison.totals("concept").positives == 1))
     if not lone:
         return []
-    concepts = several(lone, "concept")
+    concepts = comparison.truth.terms.several(lone, "concept")
     return [f"{concepts} with a single positive, which shows no spread: interval too narrow"]
 
 
@@ -184,7 +184,7 @@ def _drawn(
 ) -> Interval:
     """From the scores of draws of items."""
     if choices.sampling.clusters < 2:
-        notes = ["fewer than two items to draw from"]
+        notes = [f"fewer than two {score.truth.terms.items} to draw from"]
         return _result(score, choices, "none", limits.NOWHERE, math.nan, notes)
     drawn, by_unit = replicates(score, comparison, choices.sampling, choices.samples)
     return _from_draws(score, choices, drawn, values, _losses(score, by_unit))
@@ -236,7 +236,8 @@ def _losses(score: Score, by_unit: Floats) -> list[str]:
     concepts = int(np.count_nonzero(lost.any(axis=0)))
     if not concepts:
         return []
-    return [f"{several(concepts, 'concept')} undefined in some draws, and left out of these"]
+    words = score.truth.terms.several(concepts, "concept")
+    return [f"{words} undefined in some draws, and left out of these"]
 
 
 def _result(
@@ -249,7 +250,8 @@ def _result(
     undefined: int = 0,
 ) -> Interval:
     if choices.resample != "concepts" and choices.sampling.clusters < choices.sampling.size:
-        notes = [*notes, f"{choices.sampling.clusters} clusters of items resampled as wholes"]
+        items = score.truth.terms.items
+        notes = [*notes, f"{choices.sampling.clusters} clusters of {items} resampled as wholes"]
     return Interval(
         run=score.run.name,
         measure=score.measure,

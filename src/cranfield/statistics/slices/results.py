@@ -214,7 +214,7 @@ class Slices(Analysis):
                 "AP grows with the share of positives; concept.AP_at_prevalence is comparable "
                 "across slices"
             )
-        notes = gathered((note, score) for score in self for note in score.notes)
+        notes = gathered(((n, score) for score in self for n in score.notes), self.terms)
         return remarks + [f"{note} ({_where(scores)})" for note, scores in notes]
 
     def _charts(self) -> list[Chart]:

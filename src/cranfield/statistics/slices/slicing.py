@@ -19,7 +19,7 @@ from cranfield.engine import evaluate
 from cranfield.engine.direct_calls import of_evaluation
 from cranfield.engine.evaluation import Evaluation, Score, mean
 from cranfield.engine.weights import Weights
-from cranfield.errors import InputError, require_draws, require_whole, several
+from cranfield.errors import InputError, require_draws, require_whole
 from cranfield.statistics.influence import comparison_of
 from cranfield.statistics.intervals import Interval, intervals
 from cranfield.statistics.resampling import Sampling, average, replicates
@@ -148,7 +148,8 @@ def _compared(
             common = ~(np.isnan(inner.by_unit) | np.isnan(outer.by_unit))
             lacking = int(np.count_nonzero(~np.isnan(score.by_unit) & ~common))
             if lacking:
-                notes.append(f"difference without {several(lacking, 'concept')} one side lacks")
+                concepts = score.truth.terms.several(lacking, "concept")
+                notes.append(f"difference without {concepts} one side lacks")
         difference = _mean(inner, common) - _mean(outer, common)
         far = drawing.far(score, inner, outer, difference, part)
     truth, (low, high) = inner.truth, (interval.low, interval.high)

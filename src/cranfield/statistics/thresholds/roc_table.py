@@ -25,6 +25,7 @@ from cranfield.core.matrices import Floats, Ints
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth, Unjudged
 from cranfield.engine.direct_calls import of_inputs
 from cranfield.errors import InputError, no_such_concept
@@ -86,6 +87,7 @@ class RocTable(Analysis):
     """Whether people see every threshold, not quantiles of many."""
     subject_to: tuple[str, ...] = ()
     """What the threshold that stands out keeps to."""
+    terms: Terms = CONCEPTS
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -472,6 +474,7 @@ def _tables(
                 )
             ),
             nothing=above(scores),
+            terms=comparison.truth.terms,
         )
 
 

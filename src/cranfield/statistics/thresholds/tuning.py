@@ -34,6 +34,7 @@ from cranfield.core.options import Option
 from cranfield.core.result import Analysis
 from cranfield.core.run import Run
 from cranfield.core.table import Column, Table
+from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.engine.direct_calls import of_inputs
@@ -87,6 +88,7 @@ class Thresholds(Analysis):
     notes: tuple[str, ...] = ()
     pictures: Callable[[], Sequence[Picture]] | None = None
     """Makes charts of the run that was tuned."""
+    terms: Terms = CONCEPTS
 
     @classmethod
     def of(cls, values: Mapping[str, float]) -> Thresholds:
@@ -203,7 +205,7 @@ class Thresholds(Analysis):
     def _summary(self) -> list[str]:
         if self.per == "run" or self.reached is None:
             return []
-        scored = several(int((~np.isnan(self.reached)).sum()), "concept")
+        scored = self.terms.several(int((~np.isnan(self.reached)).sum()), "concept")
         parts = []
         if self._has("before"):
             parts.append(f"before {self.score_before:.{_DIGITS}f}")
@@ -218,13 +220,14 @@ class Thresholds(Analysis):
         if self.by is None:
             return []
         what = "after" if self._has("before") else f"{self.by} as shown"
-        text = f"{what} is measured on the items that thresholds were tuned on: optimistic"
+        items = self.terms.items
+        text = f"{what} is measured on the {items} that thresholds were tuned on: optimistic"
         if self._has("cross_fitted"):
             return [
-                f"{text}; cross-fitted: each of {self.folds} folds of items decided by thresholds "
-                "tuned on the others, as new items would be"
+                f"{text}; cross-fitted: each of {self.folds} folds of {items} decided by "
+                f"thresholds tuned on the others, as new {items} would be"
             ]
-        return [f"{text}; score them on other items"]
+        return [f"{text}; score them on other {items}"]
 
     def _charts(self) -> Sequence[Picture]:
         return self.pictures() if self.pictures is not None else ()
@@ -326,6 +329,7 @@ def tune(
         score_cross_fitted=crossed.overall,
         folds=folds,
         notes=tuple(notes),
+        terms=plain.terms,
     )
 
 
@@ -337,11 +341,11 @@ def _not_cross_fitted(truth: Truth, chosen: Criterion, folds: int) -> str:
     """Why thresholds cannot be tuned on folds of items; empty if they can."""
     items, concepts = truth.shape
     if truth.open:
-        return "documents outside the judgements belong to no fold"
+        return f"{truth.terms.items} outside the judgements belong to no fold"
     if not chosen.counts:
         return f"{chosen.name} takes an evaluation for each threshold and fold"
     if items < folds:
-        return f"{several(items, 'item')} for {folds} folds"
+        return f"{truth.terms.several(items, 'item')} for {folds} folds"
     return "the collection is large" if items * concepts > MOST_CELLS else ""
 
 
@@ -470,7 +474,7 @@ def _by_concept(
             mend="for one threshold of the whole run give {per=run}",
         )
     tables = by_concept(comparison)
-    names = comparison.truth.concepts
+    names, terms = comparison.truth.concepts, comparison.truth.terms
     bests = [table.best(chosen, limits) if len(table) > 1 else None for table in tables]
     values = np.array([np.nan if best is None else best.threshold for best in bests])
     reached = np.array([np.nan if best is None else best.value for best in bests])
@@ -489,7 +493,8 @@ def _by_concept(
         values[unable] = [tables[index].nothing for index in unable]
         listed = "; ".join(f"{name}: {why}" for name, why in list(reasons.items())[:10])
         notes.append(
-            f"{several(len(unable), 'concept')} cannot keep to {text} and get no label: {listed}"
+            f"{terms.several(len(unable), 'concept')} cannot keep to {text} and get no label: "
+            f"{listed}"
         )
     lacking = np.flatnonzero(np.isnan(values)).tolist()
     if lacking:
@@ -498,8 +503,9 @@ def _by_concept(
             return _single(comparison, chosen, np.nan, np.nan)
         values[lacking] = everything.threshold
         notes.append(
-            f"{several(len(lacking), 'concept')} without a best threshold got that of all cells "
-            f"together, {everything.threshold:g}: {first_ten(names[index] for index in lacking)}"
+            f"{terms.several(len(lacking), 'concept')} without a best threshold got that of all "
+            f"cells together, {everything.threshold:g}: "
+            f"{first_ten(names[index] for index in lacking)}"
         )
     return Thresholds(
         comparison.truth.concept_axis,

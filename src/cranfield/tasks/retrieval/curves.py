@@ -341,7 +341,7 @@ def curves(
         tuple(notes),
         kind,
         interpolated,
-        tuple(left_out_remarks(covered)),
+        tuple(left_out_remarks(covered, plain.terms)),
         terms=plain.terms,
     )
 

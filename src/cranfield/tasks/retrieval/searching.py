@@ -25,6 +25,7 @@ from cranfield.collections.collection import Collection
 from cranfield.core.axes import Axis, Missing, require_ordered
 from cranfield.core.matrices import Bools, Cells, Ints, Scores
 from cranfield.core.run import Run
+from cranfield.core.terms import Terms
 from cranfield.core.truth import State, Truth
 from cranfield.errors import InputError
 from cranfield.tasks.retrieval.queries import Names, Query, as_queries
@@ -151,6 +152,7 @@ def _search_truth(truth: Truth, queries: dict[str, Query]) -> Truth:
         pool=None if pools is None else pooled.matrix,
         unjudged=truth.unjudged,
         open=truth.open,
+        terms=Terms("query", "queries", truth.terms.item, truth.terms.items),
         copy=None,
     )
 

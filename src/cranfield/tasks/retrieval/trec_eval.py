@@ -354,7 +354,7 @@ def cut_off(run: Run, depth: int) -> Run:
         threshold=run.threshold if labels is None else None,
         group=run.group,
         tags=run.tags,
-        notes=(*run.notes, f"only the first {depth} of each concept"),
+        notes=(*run.notes, f"only the first {depth} of each list"),
     )
     cut.depth = depth
     return cut
