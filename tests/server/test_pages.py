@@ -44,10 +44,11 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "new-token": (LOGIN, 404, 200, 404),
     "enter": (LOGIN, 405, 405, 405),
     "track": (200, 200, 200, 200),
-    "board-csv": (200, 200, 200, 200),
-    "board-json": (200, 200, 200, 200),
-    "board-tex": (200, 200, 200, 200),
-    "board-md": (200, 200, 200, 200),
+    "present-board-file": (200, 200, 200, 200),
+    "board": (200, 200, 200, 200),
+    "board-file": (200, 200, 200, 200),
+    "record": (404, 404, 200, 200),
+    "record-file": (404, 404, 200, 200),
     "download": (403, 200, 200, 200),
     "submit": (LOGIN, 403, 200, 403),
     "run": (404, 404, 200, 200),
@@ -111,12 +112,16 @@ class World:
     def arguments(self, name: str) -> dict[str, Any]:
         """What the address of a route needs, about things of the member's."""
         track, group, run = {"track": "photos"}, {"id": self.group.id}, {"id": self.run.id}
+        board, csv = track | {"phase": "test", "edition": 1}, {"form": "csv"}
         return {
             "welcome": {"secret": make_link(LoginLink)},
             "invited": {"secret": make_link(Invitation, group=self.group)},
             "group": group, "invite": group, "leave": group, "new-token": group,
             "enter": group | track,
             "revoke-token": {"id": 1},
+            "present-board-file": track | csv,
+            "board": board, "board-file": board | csv,
+            "record": board | run, "record-file": board | run | csv,
             "download": track | {"name": "items.txt"},
             "run": run, "retract": run, "ruling": run | {"ruling": "delete"},
             "requeue": {"id": self.job.id},

@@ -119,6 +119,9 @@ class Table:
     """A field with "strong", "faint" or "" for each row; a faint one is never the best."""
     caption: str = ""
     """What papers print above it: with a caption it is a float in LaTeX."""
+    defused: bool = False
+    """Whether strangers chose names in it and people open its CSV in spreadsheets: texts that would
+    be taken for formulas begin with an apostrophe there."""
 
     def in_terms(self, terms: Terms) -> Table:
         """The same table, whose headings call concepts and items by these words."""

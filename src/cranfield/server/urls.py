@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from django.contrib.auth import views as accounts
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, register_converter
 
 from cranfield.server.api import endpoints
 from cranfield.server.campaigns import views as campaigns
 from cranfield.server.operation import views as operation
 from cranfield.server.people import views as people
+from cranfield.server.results import permanent
 from cranfield.server.results import views as results
+from cranfield.server.results.exports import FileForm
 from cranfield.server.submissions import views as submissions
 
 _LOGIN = accounts.LoginView.as_view(
     template_name="form.html", extra_context={"title": "Log in", "button": "Log in"}
 )
+_BOARD = "results/<slug:track>/<slug:phase>/<int:edition>"
+"""What is published once stays here; tests hold the address."""
+register_converter(FileForm, "form")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", results.home, name="home"),
@@ -33,14 +38,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("groups/<int:id>/tokens/new/", people.new_token, name="new-token"),
     path("groups/<int:id>/enter/<slug:track>/", people.enter, name="enter"),
     path("tracks/<slug:track>/", results.track, name="track"),
-    path("tracks/<slug:track>/board.csv", results.board_file, {"form": "csv"}, name="board-csv"),
-    path("tracks/<slug:track>/board.json", results.board_file, {"form": "json"}, name="board-json"),
-    path("tracks/<slug:track>/board.tex", results.board_file, {"form": "tex"}, name="board-tex"),
-    path("tracks/<slug:track>/board.md", results.board_file, {"form": "md"}, name="board-md"),
+    path("tracks/<slug:track>/board.<form:form>", permanent.board_file, name="present-board-file"),
     path("tracks/<slug:track>/downloads/<str:name>", results.download, name="download"),
     path("tracks/<slug:track>/submit/", submissions.submission, name="submit"),
     path("runs/<int:id>/", results.run, name="run"),
     path("runs/<int:id>/retract/", submissions.retraction, name="retract"),
+    path(f"{_BOARD}/", permanent.board, name="board"),
+    path(f"{_BOARD}/board.<form:form>", permanent.board_file, name="board-file"),
+    path(f"{_BOARD}/<int:id>/", permanent.record, name="record"),
+    path(f"{_BOARD}/<int:id>/record.<form:form>", permanent.record_file, name="record-file"),
     path("api/openapi.json", endpoints.documentation, name="openapi"),
     path("api/", endpoints.api.urls),
     path("organise/", campaigns.organise, name="organise"),

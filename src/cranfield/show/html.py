@@ -239,7 +239,7 @@ class _Grid:
 def _linked(parts: Iterable[object], address: object) -> Html:
     """A name, which leads somewhere on the same server if there is an address."""
     content = joined(parts)
-    local = isinstance(address, str) and address.startswith("/")
+    local = isinstance(address, str) and address.startswith("/") and address[1:2] != "/"
     return element("a", content, href=address) if local else content
 
 

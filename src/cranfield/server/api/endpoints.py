@@ -28,7 +28,7 @@ from cranfield.server.campaigns.models import Track
 from cranfield.server.jobs.worker import wake_workers
 from cranfield.server.people.models import Token
 from cranfield.server.results.board import scores_shown
-from cranfield.server.results.requests import audience_of, board_of
+from cranfield.server.results.requests import audience_of, board_of, remembered
 from cranfield.server.submissions.acceptance import Description, RefusedError, retract, submit
 from cranfield.server.submissions.models import Run
 from cranfield.server.submissions.uploads import is_question, permission, staged_body
@@ -68,7 +68,8 @@ def board(request: HttpRequest, track: str) -> Status[Any]:
     """A board as its page shows it; `phase`, `view`, `modality`, `edition` choose which."""
     if not may_read_boards(request.user):
         return Status(403, Message(message="boards are not public"))
-    return Status(200, board_of(request, active_track(track)).to_dict())
+    shown = board_of(request, active_track(track))
+    return Status(200, remembered(shown, "facts", shown.to_dict))
 
 
 @api.get("tracks/{slug:track}/runs", response=list[RunOut], auth=_MEMBERS)

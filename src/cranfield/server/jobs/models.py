@@ -99,6 +99,8 @@ class Score(models.Model):
     """Scores of single concepts or items, packed by `scoring`; of nothing if it pools all cells."""
     notes = models.JSONField(default=list)
     signature = models.TextField()
+    software = models.CharField(max_length=64)
+    """The version of Cranfield that computed it."""
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from cranfield import formats
+from cranfield._version import __version__
 from cranfield.collections.collection import Collection
 from cranfield.core.matrices import Floats
 from cranfield.core.run import Run
@@ -116,6 +117,7 @@ def _row(score: Score, split: str) -> dict[str, Any]:
         "by_unit": packed(score.by_unit),
         "notes": list(score.notes),
         "signature": score.signature,
+        "software": f"cranfield {__version__}",
     }
 
 

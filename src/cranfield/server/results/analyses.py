@@ -105,7 +105,7 @@ def of_board(kind: Kind, board: Board) -> Subject:
     """An analysis of the runs of a board: the best that compete, and what stands apart."""
     standings = board.standings
     competing = [s.run for s in standings if s.rank is not None][:MOST_RUNS]
-    apart = [s.run for s in standings if not s.competes][:MOST_RUNS]
+    apart = [s.run for s in standings if s.part == "reference"][:MOST_RUNS]
     name = ",".join(filter(None, ("best" if board.view == "best" else "", board.modality)))
     return Subject(kind, board.phase, board.edition, board.split, [*competing, *apart], name)
 

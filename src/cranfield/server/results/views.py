@@ -11,10 +11,8 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from cranfield import show
 from cranfield.core.table import Column, Table
 from cranfield.server import configuration
 from cranfield.server.access import (
@@ -26,21 +24,13 @@ from cranfield.server.access import (
     may_read_boards,
     may_see_run,
 )
-from cranfield.server.campaigns.models import Track
+from cranfield.server.campaigns.models import Edition, Track
 from cranfield.server.front import FILE_HEADER
 from cranfield.server.jobs.models import Job
-from cranfield.server.results.board import scores_shown
+from cranfield.server.results.board import record_address, scores_shown
+from cranfield.server.results.board_page import board_context, shown_table
 from cranfield.server.results.requests import audience_of, board_of
 from cranfield.server.submissions.models import Run
-from cranfield.show.html import table_html
-
-_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "tex": "text/plain; charset=utf-8",
-    "md": "text/markdown; charset=utf-8",
-}
-_FORMS = {"csv": "csv", "json": "json", "tex": "latex", "md": "markdown"}
 
 
 @require_safe
@@ -65,21 +55,15 @@ def track(request: HttpRequest, track: str) -> HttpResponse:
     files = settings.FOLDER.downloads(track)
     board = board_of(request, shown) if may_read_boards(user) else None
     groups, agreed = groups_of(user), accepted_licence(user)
-    return render(
-        request,
-        "track.html",
-        {
-            "track": shown,
-            "described": settings.CAMPAIGN.track(track),
-            "board": board,
-            "table": None if board is None else _table(board.result.tables[0]),
-            "remarks": () if board is None else board.result.remarks,
-            "editions": shown.editions.all(),
-            "files": _listed(files),
-            "may_download": is_organiser(user) or (agreed and bool(groups)),
-            "takes_part": agreed and shown.entries.filter(group__in=groups).exists(),
-        },
-    )
+    context = {} if board is None else board_context(request, board)
+    context |= {
+        "track": shown,
+        "described": settings.CAMPAIGN.track(track),
+        "files": _listed(files),
+        "may_download": is_organiser(user) or (agreed and bool(groups)),
+        "takes_part": agreed and shown.entries.filter(group__in=groups).exists(),
+    }
+    return render(request, "track.html", context)
 
 
 def _listed(downloads: Path) -> list[tuple[str, int]]:
@@ -87,21 +71,6 @@ def _listed(downloads: Path) -> list[tuple[str, int]]:
     if not downloads.is_dir():
         return []
     return sorted((path.name, path.stat().st_size) for path in downloads.iterdir())
-
-
-@require_safe
-def board_file(request: HttpRequest, track: str, form: str) -> HttpResponse:
-    """The board as a file; the same that the page shows."""
-    if not may_read_boards(request.user):
-        raise PermissionDenied
-    board = board_of(request, active_track(track))
-    text = show.rendered(board.result, _FORMS[form])
-    name = f"{track}-{board.phase.name}.{form}"
-    return HttpResponse(
-        text,
-        content_type=_TYPES[form],
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
 
 
 @require_safe
@@ -140,8 +109,12 @@ def run(request: HttpRequest, id: int) -> HttpResponse:
         "ahead": _jobs_before(job),
         "modality": (described.modalities or {}).get(shown.modality, shown.modality),
         "fields": list(_fields_shown(shown, described)),
-        "errors": _table(_errors_table(shown)) if shown.errors else "",
-        "table": None if scores is None else _table(_scores_table(shown, scores)),
+        "errors": shown_table(_errors_table(shown)) if shown.errors else "",
+        "table": None if scores is None else shown_table(_scores_table(shown, scores)),
+        "records": [
+            (edition, record_address(shown, edition))
+            for edition in Edition.objects.filter(jobs__run=shown, jobs__state=Job.State.DONE)
+        ],
         "waiting": shown.state == Run.State.CHECKING,
         "open": shown.phase.is_open(timezone.now()),
     }
@@ -175,8 +148,3 @@ def _scores_table(run: Run, scores: Mapping[str, float | None]) -> Table:
     digits = settings.CAMPAIGN.track(run.phase.track.name).digits
     columns = (Column("measure", key=True), Column("score", digits=digits))
     return Table("scores", rows, columns, title="Scores")
-
-
-def _table(table: Table) -> SafeString:
-    """A table as `show` writes it, which escapes whatever it holds."""
-    return mark_safe(table_html(table, files=True))
