@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -98,7 +99,7 @@ class Client:
                 return json.load(answer)
         except HTTPError as error:
             raise InputError(_message(error)) from None
-        except (URLError, OSError) as error:
+        except (URLError, OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise InputError(f"{self.address} does not answer ({reason}); is it right?") from None
 

@@ -46,6 +46,11 @@ _SMALL = 1 << 20
 _PIECE = 1 << 18
 _PATIENCE = 30.0
 """Seconds within which a client must send the next piece."""
+_LONGEST = 3600.0
+"""Seconds that an upload may take altogether."""
+_LINGERS, _MOST_IGNORED = 2.0, 64 << 20
+"""Seconds and bytes for which the rest of a refused body is read and thrown away."""
+FULL_DISK = "the server's disk is full; try again later, and tell the organisers"
 _STRANGE = re.compile(rb"//|%2[eEfF]|%5[cC]|%00|\\")
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
 
@@ -104,8 +109,11 @@ class Front:
         try:
             await self._answer(scope, receive, send)
         except _RefusedError as error:
-            await _send_refusal(send, error)
-        except (TimeoutError, ClientGoneError):
+            await _send_refusal(receive, send, error)
+        except TimeoutError:
+            late = _RefusedError(HTTPStatus.REQUEST_TIMEOUT, "the request came too slowly")
+            await _send_refusal(receive, send, late)
+        except ClientGoneError:
             return
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -143,32 +151,35 @@ class Front:
         if length is not None and length > most:
             raise _too_large(most)
         loop = asyncio.get_running_loop()
-        digest, size = hashlib.sha256(), 0
-        number, name = tempfile.mkstemp(dir=self.staging, prefix="upload-")
-        with open(number, "wb", buffering=_PIECE) as file:
-            try:
-                async for piece in _pieces(receive):
-                    size += len(piece)
-                    self._taken += len(piece)
-                    if size > most:
-                        raise _too_large(most)
-                    if self._taken > self._room:
-                        raise _RefusedError(
-                            HTTPStatus.SERVICE_UNAVAILABLE,
-                            "too many uploads at once; send it again in a minute",
-                        )
-                    digest.update(piece)
-                    file.write(piece)
+        digest, size, path = hashlib.sha256(), 0, None
+        try:
+            number, path = tempfile.mkstemp(dir=self.staging, prefix="upload-")
+            with open(number, "wb", buffering=_PIECE) as file:
+                async with asyncio.timeout(_LONGEST):
+                    async for piece in _pieces(receive):
+                        size += len(piece)
+                        self._taken += len(piece)
+                        self._require_room(size, most)
+                        digest.update(piece)
+                        file.write(piece)
                 await loop.run_in_executor(self._disk, _to_disk, file)
-            except BaseException as error:
-                self._taken -= size
-                os.unlink(name)
-                if isinstance(error, OSError) and not isinstance(error, asyncio.TimeoutError):
-                    raise _RefusedError(
-                        HTTPStatus.INSUFFICIENT_STORAGE, "the server's disk is full; try later"
-                    ) from None
-                raise
-        return Upload(Path(name), digest.hexdigest(), size)
+        except BaseException as error:
+            self._taken -= size
+            if path is not None:
+                os.unlink(path)
+            if isinstance(error, OSError) and not isinstance(error, TimeoutError):
+                raise _RefusedError(HTTPStatus.INSUFFICIENT_STORAGE, FULL_DISK) from None
+            raise
+        return Upload(Path(path), digest.hexdigest(), size)
+
+    def _require_room(self, size: int, most: int) -> None:
+        if size > most:
+            raise _too_large(most)
+        if self._taken > self._room:
+            raise _RefusedError(
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                "too many uploads at once; send it again in a minute",
+            )
 
     async def _finish(self, answer: Answer, scope: Scope, send: Send) -> None:
         path = answer.taken(FILE_HEADER)
@@ -289,7 +300,8 @@ async def _start(send: Send, code: int, headers: Iterable[tuple[str, str]]) -> N
     await send({"type": "http.response.start", "status": code, "headers": lines})
 
 
-async def _send_refusal(send: Send, error: _RefusedError) -> None:
+async def _send_refusal(receive: Receive, send: Send, error: _RefusedError) -> None:
+    """Say no, and listen for a moment more: who is cut off while sending never hears it."""
     body = f"{error}\n".encode()
     headers = [
         ("Content-Type", "text/plain; charset=utf-8"),
@@ -298,7 +310,20 @@ async def _send_refusal(send: Send, error: _RefusedError) -> None:
     ]
     with suppress(RuntimeError):  # an answer that has begun
         await _start(send, error.status, headers)
-        await send({"type": "http.response.body", "body": body})
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+        if error.status != HTTPStatus.REQUEST_TIMEOUT:
+            await _ignore_rest(receive)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _ignore_rest(receive: Receive) -> None:
+    ignored = 0
+    with suppress(TimeoutError, ClientGoneError):
+        async with asyncio.timeout(_LINGERS):
+            async for piece in _pieces(receive):
+                ignored += len(piece)
+                if ignored > _MOST_IGNORED:
+                    return
 
 
 async def _send_file(path: Path, answer: Answer, scope: Scope, send: Send) -> None:

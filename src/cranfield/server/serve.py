@@ -254,6 +254,8 @@ def _server(front: Any, behind_proxy: bool) -> uvicorn.Server:
     """A server that ends by Ctrl-C or SIGTERM and returns, so that what it did can be told."""
     import uvicorn
 
+    from cranfield.server.protocol import LimitedProtocol
+
     class Server(uvicorn.Server):
         @contextmanager
         def capture_signals(self) -> Iterator[None]:
@@ -265,6 +267,8 @@ def _server(front: Any, behind_proxy: bool) -> uvicorn.Server:
     return Server(
         uvicorn.Config(
             front,
+            http=LimitedProtocol,
+            ws="none",
             lifespan="off",
             server_header=False,
             access_log=False,

@@ -96,15 +96,16 @@ def submit_run(request: HttpRequest, track: str, described: Query[RunIn]) -> Sta
     shown = active_track(track)
     key = request.headers.get("Idempotency-Key", "") or secrets.token_hex(16)
     try:
-        run = submit(
-            settings.FOLDER,
-            staged_body(request, described.file_name),
-            _description(described),
-            phase=phase_of(shown, described.phase or None),
-            group=_group(token),
-            who=pseudonym(token.user),
-            key=key,
-        )
+        with staged_body(request, described.file_name) as file:
+            run = submit(
+                settings.FOLDER,
+                file,
+                _description(described),
+                phase=phase_of(shown, described.phase or None),
+                group=_group(token),
+                who=pseudonym(token.user),
+                key=key,
+            )
     except RefusedError as error:
         return Status(409, Message(message=str(error)))
     wake_workers()
@@ -152,7 +153,7 @@ def _require_member(token: Token) -> None:
 def _description(described: RunIn) -> Description:
     try:
         fields = json.loads(described.fields)
-    except ValueError:
+    except (ValueError, RecursionError):
         fields = None
     if not isinstance(fields, dict):
         raise RefusedError("fields: write a JSON object")

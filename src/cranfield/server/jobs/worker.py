@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -24,6 +25,7 @@ from cranfield.server.submissions.models import Run
 log = logging.getLogger(__name__)
 _PAUSE = 0.5
 """Seconds between two looks at an empty queue, unless somebody wakes the worker."""
+_ENDINGS = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 
 
 class Worker:
@@ -120,7 +122,8 @@ class Worker:
 def endings(run: Run) -> str:
     """What the file of a run was called at the end: formats are recognised by that, too, and the
     stored file has no name."""
-    return "".join(Path(run.file_name).suffixes[-2:])
+    match = _ENDINGS.search(run.file_name)
+    return match[0] if match else ""
 
 
 working: list[Worker] = []

@@ -78,6 +78,7 @@ def submit(
     require_fields(described, settings)
     if not 0 < len(key) <= MOST_KEY or not key.isprintable():
         raise RefusedError(f"an idempotency key has 1 to {MOST_KEY} printable characters")
+    _require_text("the name of the file", file.name, MOST_TEXT)
     with transaction.atomic():
         groups = _locked(group, phase.track)
         same = Run.objects.filter(group=group, key=key).first()

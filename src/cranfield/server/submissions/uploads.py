@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +23,12 @@ from cranfield.server.submissions.acceptance import RefusedError, StagedFile
 
 _AROUND = 1 << 16
 """Bytes that a form adds to its file."""
-_PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")
+_PACKED = (
+    b"\x1f\x8b", b"\x1f\x9d", b"PK\x03\x04", b"PK\x05\x06", b"BZh", b"\xfd7zXZ\x00",
+    b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"LZIP",
+)  # fmt: skip
+"""How files begin that gzip, compress, zip, bzip2, xz, zstd, lz4, 7z, RAR or lzip made."""
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")
 
 
 def is_question(request: HttpRequest) -> bool:
@@ -48,12 +56,17 @@ class StagedUpload:
 
 
 class StagingHandler(FileUploadHandler):
-    """Writes the one file of a form to the staging folder."""
+    """Writes the files of a form to the staging folder."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request)
+        self._paths: list[Path] = []
 
     def new_file(self, *args: Any, **options: Any) -> None:
         super().new_file(*args, **options)
         number, name = tempfile.mkstemp(dir=settings.FOLDER.staging, prefix="file-")
         self.path, self.target, self.digest = Path(name), open(number, "wb"), hashlib.sha256()  # noqa: SIM115
+        self._paths.append(self.path)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         self.digest.update(raw_data)
@@ -67,7 +80,11 @@ class StagingHandler(FileUploadHandler):
 
     def upload_interrupted(self) -> None:
         self.target.close()
-        self.path.unlink(missing_ok=True)
+
+    def remove_files(self) -> None:
+        """Those that nobody took."""
+        for path in self._paths:
+            path.unlink(missing_ok=True)
 
 
 def staged_form_file(request: HttpRequest, upload: StagedUpload) -> StagedFile:
@@ -77,18 +94,23 @@ def staged_form_file(request: HttpRequest, upload: StagedUpload) -> StagedFile:
     )
 
 
-def staged_body(request: HttpRequest, name: str) -> StagedFile:
-    """A request whose whole body is the file."""
+@contextmanager
+def staged_body(request: HttpRequest, name: str) -> Iterator[StagedFile]:
+    """A request whose whole body is the file; gone afterwards if nobody took it."""
     upload = request.META.get(UPLOAD)
-    if isinstance(upload, Upload):
-        return _checked(StagedFile(upload.path, name, upload.sha256, upload.size, _began(request)))
+    if isinstance(upload, Upload):  # the front's to remove
+        yield _checked(StagedFile(upload.path, name, upload.sha256, upload.size, _began(request)))
+        return
     number, path = tempfile.mkstemp(dir=settings.FOLDER.staging, prefix="file-")
-    with open(number, "wb") as file:
-        file.write(request.body)
-        file.flush()
-        os.fsync(file.fileno())
-    digest = hashlib.sha256(request.body).hexdigest()
-    return _checked(StagedFile(Path(path), name, digest, len(request.body), _began(request)))
+    try:
+        with open(number, "wb") as file:
+            file.write(request.body)
+            file.flush()
+            os.fsync(file.fileno())
+        digest = hashlib.sha256(request.body).hexdigest()
+        yield _checked(StagedFile(Path(path), name, digest, len(request.body), _began(request)))
+    finally:
+        Path(path).unlink(missing_ok=True)
 
 
 def _began(request: HttpRequest) -> datetime:
@@ -98,13 +120,13 @@ def _began(request: HttpRequest) -> datetime:
 
 
 def _checked(file: StagedFile) -> StagedFile:
-    """Packed files are refused: what they unpack to has no end."""
+    """Packed files are refused: what they unpack to has no end; and pickles, which are programs."""
     with open(file.path, "rb") as content:
         head = content.read(8)
     if head.startswith(_PACKED):
-        file.path.unlink(missing_ok=True)
         raise RefusedError("packed files and archives are not taken; send the run itself")
+    if _PICKLE.match(head):
+        raise RefusedError("pickles are not taken; send text, CSV, Parquet or a run of TREC")
     if not file.size:
-        file.path.unlink(missing_ok=True)
         raise RefusedError("the file is empty")
     return file

@@ -39,8 +39,12 @@ from cranfield.server.submissions.uploads import (
 @require_http_methods(["GET", "HEAD", "POST"])
 def submission(request: HttpRequest, track: str) -> HttpResponse:
     """A run is sent."""
-    request.upload_handlers = [StagingHandler(request)]
-    return _submission(request, track)
+    handler = StagingHandler(request)
+    request.upload_handlers = [handler]
+    try:
+        return _submission(request, track)
+    finally:
+        handler.remove_files()
 
 
 @csrf_protect
@@ -70,7 +74,6 @@ def _submission(request: HttpRequest, track: str) -> HttpResponse:
                 key=form.cleaned_data["key"],
             )
         except RefusedError as error:
-            upload.path.unlink(missing_ok=True)
             form.add_error(None, str(error))
         else:
             wake_workers()
