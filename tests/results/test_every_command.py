@@ -58,6 +58,7 @@ CAMPAIGNS = {
     "campaign-restore": "campaign restore backup.tar.gz restored",
     "campaign-export": "campaign export campaign results.zip",
     "campaign-rescore": "campaign rescore campaign --all",
+    "campaign-correct": "campaign correct campaign i0 Sky 0 --reason 'a wall'",
     "campaign-user-list": "campaign user list campaign",
     "campaign-user-organiser": "campaign user organiser campaign",
     "campaign-user-reset": "campaign user reset campaign ida@example.org",

@@ -27,6 +27,8 @@ from cranfield.server.submissions.models import Run
 ROLES = ("visitor", "stranger", "member", "organiser")
 """A stranger is somebody with an account and a group of their own."""
 LOGIN = 302
+OF_TRACKS = ("track", "board", "submit", "changes", "correct")
+"""What names of routes begin with that need a track and nothing else."""
 GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "home": (200, 200, 200, 200),
     "register": (200, 200, 200, 200),
@@ -49,6 +51,7 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "board-file": (200, 200, 200, 200),
     "record": (404, 404, 200, 200),
     "record-file": (404, 404, 200, 200),
+    "changes": (200, 200, 200, 200),
     "download": (403, 200, 200, 200),
     "submit": (LOGIN, 403, 200, 403),
     "run": (404, 404, 200, 200),
@@ -56,6 +59,7 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "openapi": (200, 200, 200, 200),
     "organise": (LOGIN, 403, 403, 200),
     "log": (LOGIN, 403, 403, 200),
+    "correct": (LOGIN, 403, 403, 200),
     "ruling": (LOGIN, 403, 403, 405),
     "requeue": (LOGIN, 403, 403, 405),
     "reset": (LOGIN, 403, 403, 405),
@@ -128,7 +132,7 @@ class World:
             "reset": {"id": self.users["member"].id},
             "api:run": run, "api:retract_run": run,
             "api:board": track, "api:runs": track, "api:submit_run": track,
-        }.get(name, track if name.startswith(("track", "board", "submit")) else {})  # fmt: skip
+        }.get(name, track if name.startswith(OF_TRACKS) else {})  # fmt: skip
 
 
 @pytest.fixture

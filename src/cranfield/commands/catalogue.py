@@ -1003,6 +1003,15 @@ CAMPAIGNS = (
         ),
     ),
     Command(
+        "campaign correct",
+        "Correct a cell of the truth, say why, and score all runs again.",
+        function="cranfield.server.administration:correct",
+        examples=(
+            "cranfield campaign correct photos 17.jpg Dog 0 --reason 'It is a fox'",
+            "cranfield campaign correct search doc-8 topic-3 2 --reason 'Judged again' --show-cell",
+        ),
+    ),
+    Command(
         "campaign user list",
         "List the accounts of a campaign.",
         function="cranfield.server.people.accounts:list_people",

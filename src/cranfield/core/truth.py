@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from cranfield.caching import cached_property
 from cranfield.core.arguments import checked
 from cranfield.core.axes import Axis, cell_name
+from cranfield.core.correction import Value, corrected_matrices, value_at
 from cranfield.core.digests import canonical_order, content_digest
 from cranfield.core.inputs import as_given
 from cranfield.core.label_lists import read_lists
@@ -394,6 +395,33 @@ class Truth:
             terms=self.terms,
             copy=None,
         )
+
+    def value(self, item: object, concept: object) -> Value:
+        """What a cell holds: its label or grade (or target, without labels), None if unjudged."""
+        return value_at(self, self._code(item, concept))
+
+    def corrected(self, item: object, concept: object, value: Value) -> Truth:
+        """The truth in which one cell holds something else, as `value` tells it; all else stays."""
+        self.require_unchanged()
+        code = self._code(item, concept)
+        if value_at(self, code) == value:
+            return self
+        new = Truth(
+            **corrected_matrices(self, code, value),
+            items=self.item_axis,
+            concepts=self.concept_axis,
+            unjudged=self.unjudged,
+            open=self.open,
+            level=self.level,
+            terms=self.terms,
+            copy=None,
+        )
+        new.clusters = self.clusters
+        return new
+
+    def _code(self, item: object, concept: object) -> int:
+        (row,), (column,) = self.item_axis.indices([item]), self.concept_axis.indices([concept])
+        return int(row * self.shape[1] + column)
 
     def at_level(self, level: int) -> Truth:
         """The truth in which cells of this grade or more are relevant; grades stay as they are."""

@@ -1,4 +1,4 @@
-"""Commands about a campaign's folder: `cranfield campaign backup|restore|export|rescore`.
+"""Commands about a campaign's folder: `cranfield campaign backup|restore|export|rescore|correct`.
 
 Django is loaded when a command runs, not when it is listed or explained.
 """
@@ -179,3 +179,91 @@ def rescore(
         raise InputError(f"there is no track {track!r}; there are {', '.join(names)}")
     chosen = names if track is None else [track]
     return Rescoring([rescore_track(campaign, name, reason, again=all) for name in chosen])
+
+
+@dataclass(frozen=True, repr=False)
+class CorrectedCell(Analysis):
+    """A cell of the truth that holds something else now."""
+
+    title = "Corrected cell"
+
+    cell: Mapping[str, Any]
+
+    def _facts(self) -> dict[str, Any]:
+        return dict(self.cell)
+
+    def _tables(self) -> list[Table]:
+        columns = (
+            Column("item", key=True),
+            Column("concept", key=True),
+            Column("old", "was"),
+            Column("new", "is"),
+            Column("edition"),
+        )
+        return [Table("cell", [dict(self.cell)], columns)]
+
+    def _remarks(self) -> list[str]:
+        return ["All runs will be scored again by `cranfield serve` or a worker."]
+
+
+def correct(
+    folder: Annotated[Path, Argument(metavar="FOLDER")],
+    item: Annotated[str, Argument(metavar="ITEM")],
+    concept: Annotated[str, Argument(metavar="CONCEPT")],
+    value: Annotated[str, Argument(metavar="VALUE")],
+    *,
+    reason: Annotated[str, Option()],
+    track: Annotated[str | None, Option(default="the only one")] = None,
+    show_cell: Annotated[bool, Option()] = False,
+    despite_rules: Annotated[bool, Option()] = False,
+    database: Database = None,
+) -> CorrectedCell:
+    """Correct a cell of the truth, in the file in the campaign's folder, and score all runs again.
+
+    A new edition of the track begins; boards of the one before stay readable. A public log says
+    why, and which cell once labels are no secret.
+
+    folder         Of the campaign; its server may run.
+    item           A test item.
+    concept        A concept or topic.
+    value          0, 1 or a grade; ? if nobody judged the cell.
+    reason         Why: everybody can read it at once.
+    track          Its track.
+    show_cell      Let everybody see item, concept and values at once.
+    despite_rules  Correct it even if labels of the item then break rules of the ontology.
+    """
+    campaign = prepare(folder, database)
+    require_schema(campaign)
+    from cranfield.server.campaigns.corrections import correct as corrected
+    from cranfield.server.campaigns.corrections import read_value
+    from cranfield.server.campaigns.models import Track
+    from cranfield.server.submissions.acceptance import RefusedError
+
+    names = [described.name for described in campaign.campaign.tracks]
+    if track is None and len(names) == 1:
+        track = names[0]
+    if track not in names:
+        raise InputError(f"the campaign has the tracks {', '.join(names)}", mend="choose: {track=}")
+    try:
+        made = corrected(
+            campaign,
+            Track.objects.get(name=track),
+            item,
+            concept,
+            read_value(value),
+            reason,
+            who=None,
+            shown=show_cell,
+            despite_rules=despite_rules,
+        )
+    except RefusedError as error:
+        raise InputError(str(error)) from None
+    return CorrectedCell(
+        {
+            "item": item,
+            "concept": concept,
+            "old": made.old,
+            "new": made.new,
+            "edition": made.edition.number,
+        }
+    )

@@ -3,6 +3,7 @@
 from cranfield.server.campaigns.models import (
     Acceptance,
     Campaign,
+    Correction,
     Edition,
     Entry,
     Licence,
@@ -25,7 +26,7 @@ from cranfield.server.people.models import (
 from cranfield.server.submissions.models import Run
 
 __all__ = [
-    "Acceptance", "Audit", "Campaign", "Departure", "Edition", "Entry", "Group", "Invitation",
-    "Job", "Licence", "LoginLink", "Membership", "Phase", "Pseudonym", "Run", "Score", "Split",
-    "StoredAnalysis", "Token", "Track", "User",
+    "Acceptance", "Audit", "Campaign", "Correction", "Departure", "Edition", "Entry", "Group",
+    "Invitation", "Job", "Licence", "LoginLink", "Membership", "Phase", "Pseudonym", "Run", "Score",
+    "Split", "StoredAnalysis", "Token", "Track", "User",
 ]  # fmt: skip

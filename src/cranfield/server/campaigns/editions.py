@@ -20,17 +20,29 @@ from django.db.models import Max
 
 from cranfield import formats
 from cranfield.collections.collection import Collection
+from cranfield.core.atomic_write import replaced
 from cranfield.errors import FileError
+from cranfield.formats import folder as folders
 from cranfield.measures import measure
 from cranfield.server import configuration
-from cranfield.server.campaigns.models import Campaign, Edition, Licence, Phase, Split, Track
+from cranfield.server.campaigns.models import (
+    Campaign,
+    Correction,
+    Edition,
+    Licence,
+    Phase,
+    Split,
+    Track,
+)
 from cranfield.server.folder import CampaignFolder
 from cranfield.server.jobs import queue
 from cranfield.server.jobs.scoring import TRAINING, test_part
+from cranfield.server.people.audit import record
 from cranfield.server.submissions.models import Run
 
 SCORED = (Run.State.CHECKING, Run.State.ACCEPTED, Run.State.DISQUALIFIED)
 """States of runs that have scores."""
+_KNOWLEDGE = ("ontology.*", "agreement.csv", "costs/*", "relatedness/*")
 
 
 @transaction.atomic
@@ -95,10 +107,18 @@ def _synchronise_phases(
         )
 
 
-def renew_edition(folder: CampaignFolder, track: Track, reason: str = "") -> Edition:
-    """The edition of the collection as it is now: a new one if anything changed."""
+def renew_edition(
+    folder: CampaignFolder, track: Track, reason: str = "", *, source: Path | None = None
+) -> Edition:
+    """The edition of the collection as it is now: a new one if anything changed.
+
+    source  a collection to take instead of the one in the campaign's folder
+    """
     described = folder.campaign.track(track.name)
-    whole = test_part(formats.read_collection(folder.collection(track.name)))
+    if source is None:
+        finish_corrections(folder, track)
+        source = folder.collection(track.name)
+    whole = test_part(formats.read_collection(source))
     splits = divided(whole, described.private_share, folder.secret)
     parts = whole_and_parts(whole, splits)
     content: dict[str, Any] = {
@@ -111,18 +131,42 @@ def renew_edition(folder: CampaignFolder, track: Track, reason: str = "") -> Edi
             "missing": described.missing, "extra": described.extra, "level": described.level
         },
     }  # fmt: skip
-    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    described_by = json.dumps([content, _knowledge_digest(source)], sort_keys=True)
+    digest = hashlib.sha256(described_by.encode()).hexdigest()
     last = track.editions.order_by("-number").first()
     if last is not None and last.digest == digest:
         return last
     number = (track.editions.aggregate(last=Max("number"))["last"] or 0) + 1
-    _copy(folder.collection(track.name), folder.edition(track.name, number), splits)
+    _copy(source, folder.edition(track.name, number), splits)
     edition = Edition.objects.create(
         track=track, number=number, digest=digest, reason=reason, **content
     )
     queue.enqueue(Run.objects.filter(phase__track=track, state__in=SCORED), edition)
     track.raise_revision()
+    record(None, "new edition", edition, track=track.name, number=number, reason=reason)
     return edition
+
+
+def finish_corrections(folder: CampaignFolder, track: Track) -> None:
+    """Bring the collection in the folder to the newest correction, if it is not there yet."""
+    pending = Correction.objects.filter(edition__track=track, applied=False)
+    newest = pending.order_by("-edition__number").select_related("edition").first()
+    if newest is None:
+        return
+    source = folders.truth_file(folder.edition(track.name, newest.edition.number))
+    with replaced(folder.collection(track.name) / source.name) as target, open(source, "rb") as new:
+        shutil.copyfileobj(new, target)
+    pending.update(applied=True)
+
+
+def _knowledge_digest(collection: Path) -> str:
+    """Of the files that say what is known about concepts."""
+    digest = hashlib.sha256()
+    for pattern in _KNOWLEDGE:
+        for path in sorted(path for path in collection.glob(pattern) if path.is_file()):
+            digest.update(f"{path.relative_to(collection)}\0{path.stat().st_size}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def divided(whole: Collection, private_share: float, secret: str) -> dict[str, str]:

@@ -110,6 +110,21 @@ class Edition(models.Model):
         constraints = (models.UniqueConstraint(fields=("track", "number"), name="edition_number"),)
 
 
+class Correction(models.Model):
+    """A cell of the truth that an organiser corrected: why there is an edition."""
+
+    edition = models.OneToOneField(Edition, on_delete=models.CASCADE, related_name="correction")
+    item = models.TextField()
+    concept = models.TextField()
+    old = models.JSONField(null=True)
+    new = models.JSONField(null=True)
+    """A label, a grade or a target; None: nobody judged the cell."""
+    shown = models.BooleanField()
+    """Whether everybody may see the cell while labels are a secret."""
+    applied = models.BooleanField(default=False)
+    """Whether the file in the campaign's folder holds it."""
+
+
 class Licence(models.Model):
     """A version of what people agree to before they download."""
 

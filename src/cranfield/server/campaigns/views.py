@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cranfield.server.access import logged_in, organisers_only, pseudonym
+from cranfield.server.access import (
+    active_track,
+    logged_in,
+    may_read_boards,
+    organisers_only,
+    pseudonym,
+)
+from cranfield.server.campaigns.changes import EditionLog
+from cranfield.server.campaigns.corrections import correct
+from cranfield.server.campaigns.forms import CorrectionForm
 from cranfield.server.jobs.models import Job
 from cranfield.server.jobs.worker import wake_workers
 from cranfield.server.people.audit import record
 from cranfield.server.people.links import password_link, show_once
 from cranfield.server.people.models import Audit, Group, User
+from cranfield.server.results.requests import audience_of
 from cranfield.server.submissions.acceptance import RefusedError
 from cranfield.server.submissions.models import Run
 from cranfield.server.submissions.rulings import rule
+from cranfield.show.html import table_html
 
 _RULINGS = ("disqualify", "delete", "restore")
 
@@ -40,6 +54,41 @@ def organise(request: HttpRequest) -> HttpResponse:
             "people": User.objects.order_by("name"),
         },
     )
+
+
+@organisers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def correction(request: HttpRequest, track: str) -> HttpResponse:
+    """A cell of the truth is corrected."""
+    shown = active_track(track)
+    form = CorrectionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = correct(
+                settings.FOLDER, shown, **form.options, who=pseudonym(logged_in(request))
+            )
+        except RefusedError as error:
+            form.add_error(None, str(error))
+        else:
+            wake_workers()
+            messages.success(
+                request, f"All runs are scored again, as edition {made.edition.number}."
+            )
+            return redirect("changes", track)
+    title = f"Correct a cell of the truth of {shown.title}"
+    return render(request, "form.html", {"form": form, "title": title, "button": "Correct it"})
+
+
+@require_safe
+def changes(request: HttpRequest, track: str) -> HttpResponse:
+    """What changed in a track, and why; for everybody who may read its boards."""
+    shown = active_track(track)
+    if not may_read_boards(request.user):
+        raise PermissionDenied
+    result = EditionLog(shown, audience_of(request.user)).result
+    table = mark_safe(table_html(result.tables[0], files=True))  # it escapes what it holds
+    context = {"track": shown, "table": table, "remarks": result.remarks}
+    return render(request, "changes.html", context)
 
 
 @organisers_only
