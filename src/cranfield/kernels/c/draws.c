@@ -54,15 +54,18 @@ static PyObject *rank_draws(PyObject *self, PyObject *args) {
     Py_BEGIN_ALLOW_THREADS
     const ptrdiff_t cells = (ptrdiff_t)marks.len;
     Group *groups = malloc((size_t)(cells + 1) * sizeof *groups);
-    enough = groups != NULL;
+    Shared shared;
+    enough = make_shared(&shared, cells) && groups;
     for (ptrdiff_t i = first; enough && i < last; i++) {
         List list = {.groups = groups, .discounts = discounts.buf};
         walk(items.buf, marks.buf, cells, listed, (const uint16_t *)times.buf + i * size, groups,
              &list);
+        share(&list, &shared);
         for (ptrdiff_t r = 0; r < requests; r++)
             ((double *)out.buf)[r * draws + i] = statistic((const Request *)plan.buf + r, &list);
     }
     free(groups);
+    free_shared(&shared);
     Py_END_ALLOW_THREADS
     RELEASE(&items, &marks, &times, &plan, &discounts, &out);
     if (!enough) return PyErr_NoMemory();

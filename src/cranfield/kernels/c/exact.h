@@ -22,6 +22,9 @@ typedef struct {
 
 void fixed_add(Fixed *sum, double value);
 
+/* Adds neighbouring numbers (sums.c). */
+void fixed_add_all(Fixed *sum, const double *values, ptrdiff_t length);
+
 /* The double nearest to the sum, of two the even one; 0 is positive. */
 double fixed_round(Fixed *sum);
 
@@ -71,9 +74,6 @@ static inline void sum_add(Sum *sum, double value) {
     sum->middle = middle;
     sum->low = low;
 }
-
-/* Adds neighbouring numbers (sums.c). */
-void sum_add_all(Sum *sum, const double *values, ptrdiff_t length);
 
 static inline double sum_round(const Sum *sum) {
     /* Two doubles are rounded by adding them; 0 is positive, whatever was added. */

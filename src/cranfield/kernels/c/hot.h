@@ -93,16 +93,12 @@ typedef struct {
     ptrdiff_t (*places_u32)(const uint32_t *keys, ptrdiff_t length, uint32_t *places);
     ptrdiff_t (*places_u64)(const uint64_t *keys, ptrdiff_t length, uint32_t *places);
 
-    /* The precision behind each group, the same or 0 where several cells have its score, and the
-       groups that have several; returns how many these are. */
-    ptrdiff_t (*precisions)(const Group *groups, ptrdiff_t count, double *precision, double *untied,
-                            uint32_t *tied);
+    /* The precision behind each group, and the same or 0 where several cells have its score;
+       returns how many pairs there are of a relevant cell and an irrelevant one above it. */
+    int64_t (*precisions)(const Group *groups, ptrdiff_t count, double *precision, double *untied);
 
     /* The largest of some numbers that are not negative, or 0. */
     double (*largest)(const double *values, ptrdiff_t length);
-
-    /* Twice the pairs of a relevant cell and an irrelevant one above it; tied ones count `tied`. */
-    int64_t (*wrong_pairs)(const Group *groups, ptrdiff_t count, int64_t tied);
 
     /* Groups of a row without sorting: the cells at or above each relevant one are counted.
        `include` may be NULL; `row`, `hits` and `groups` have room for width + ROW_PAD. */

@@ -109,8 +109,7 @@ typedef struct {
     uint32_t *narrowed;
     uint32_t *places;
     Group *groups;
-    uint32_t *tied;
-    double *precisions, *untied;
+    Shared shared;
 } Room;
 
 static int make_room(Room *room, int64_t longest, int itemsize) {
@@ -119,11 +118,8 @@ static int make_room(Room *room, int64_t longest, int itemsize) {
     room->narrowed = malloc(length * sizeof *room->narrowed);
     room->places = malloc(length * sizeof *room->places);
     room->groups = malloc(length * sizeof *room->groups);
-    room->tied = malloc(length * sizeof *room->tied);
-    room->precisions = malloc(2 * length * sizeof *room->precisions);
-    room->untied = room->precisions + length;
-    return room->keys && room->narrowed && room->places && room->groups && room->tied &&
-           room->precisions;
+    const int shares = make_shared(&room->shared, longest);
+    return room->keys && room->narrowed && room->places && room->groups && shares;
 }
 
 static void free_room(Room *room) {
@@ -131,45 +127,37 @@ static void free_room(Room *room) {
     free(room->narrowed);
     free(room->places);
     free(room->groups);
-    free(room->tied);
-    free(room->precisions);
+    free_shared(&room->shared);
 }
 
-/* What statistics ask of a list. */
-static void describe(List *list, const Room *room) {
+/* What statistics ask of a sorted list. */
+static void describe_f32(List *list, const f32_Sorted *sorted, Room *room) {
     list->groups = room->groups;
-    list->precisions = room->precisions;
-    list->untied = room->untied;
-    list->tied = room->tied;
-    list->ties = hot()->precisions(room->groups, list->count, room->precisions, room->untied,
-                                   room->tied);
-}
-
-static void describe_f32(List *list, const f32_Sorted *sorted, const Room *room) {
     list->retrieved = hot()->places_u32(sorted->keys, sorted->length, room->places);
     list->count = f32_find_groups(sorted, room->places, list->retrieved, room->groups);
     list->run_of = f32_run_of;
     list->keys = sorted;
-    describe(list, room);
+    share(list, &room->shared);
 }
 
-static void describe_f64(List *list, const f64_Sorted *sorted, const Room *room) {
+static void describe_f64(List *list, const f64_Sorted *sorted, Room *room) {
+    list->groups = room->groups;
     list->retrieved = hot()->places_u64(sorted->keys, sorted->length, room->places);
     list->count = f64_find_groups(sorted, room->places, list->retrieved, room->groups);
     list->run_of = f64_run_of;
     list->keys = sorted;
-    describe(list, room);
+    share(list, &room->shared);
 }
 
 /* Keys of 32 bits sort in half the time. If bits were lost in which keys may differ, but nothing
    relevant has an equal, groups are what they were; otherwise returns 0. */
 static int describe_narrowed(List *list, const uint64_t *keys, f32_Sorted *sorted,
-                             const Room *room) {
+                             Room *room) {
     const int lost = hot()->narrow(keys, list->length, room->narrowed);
     hot()->sort_u32(room->narrowed, room->keys, list->length);
     *sorted = (f32_Sorted){room->narrowed, list->length, list->length};
     describe_f32(list, sorted, room);
-    return !lost || list->ties == 0;
+    return !lost || list->shared->ties == 0;
 }
 
 /* Sorts the keys of a list, those of scores without a sign and those of negative ones. */

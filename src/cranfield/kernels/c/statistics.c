@@ -2,6 +2,8 @@
 #include "statistics.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "exact.h"
 #include "hot.h"
@@ -13,6 +15,33 @@ static int64_t irrelevant(const Group *g) { return g->end - g->start - relevant(
 
 /* The share of tied pairs that count as wrong. */
 static double tied_share(int64_t ties) { return ties == EXPECTED ? 0.5 : ties == WORST ? 1.0 : 0.0; }
+
+/* ── what rules for ties share ────────────────────────────────────────────────────────────── */
+
+int make_shared(Shared *shared, int64_t groups) {
+    const size_t length = (size_t)groups + 1;
+    shared->precisions = malloc(length * sizeof *shared->precisions);
+    shared->untied = malloc(length * sizeof *shared->untied);
+    shared->tied = malloc(length * sizeof *shared->tied);
+    return shared->precisions && shared->untied && shared->tied;
+}
+
+void free_shared(Shared *shared) {
+    free(shared->precisions);
+    free(shared->untied);
+    free(shared->tied);
+}
+
+void share(List *list, Shared *shared) {
+    shared->wrong = hot()->precisions(list->groups, list->count, shared->precisions, shared->untied);
+    shared->ties = 0;
+    shared->summed = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        shared->tied[shared->ties] = (uint32_t)i;
+        shared->ties += shared->untied[i] == 0.0;
+    }
+    list->shared = shared;
+}
 
 /* ── sums over relevant cells ─────────────────────────────────────────────────────────────── */
 
@@ -40,21 +69,35 @@ static inline void add_precisions(Sum *total, const Group *g, int64_t ranks, int
     }
 }
 
+/* Long lists add up what rules for ties share once. */
 static double precisions(const List *list, int64_t ties) {
-    NEW_SUM(total);
-    /* Rules for ties differ in tied groups only: a list that is sorted has the others at hand. */
-    for (int64_t i = 0; i < (list->untied ? list->ties : list->count); i++) {
-        const Group *g = list->groups + (list->untied ? list->tied[i] : i);
+    enum { MANY = 8 * ADDED_AT_ONCE };
+    Shared *const shared = list->count < MANY ? NULL : list->shared;
+    Fixed rest;
+    Sum total = {0.0, 0.0, 0.0, &rest, shared != NULL};
+    if (shared && !shared->summed) {
+        memset(&shared->sum, 0, sizeof shared->sum);
+        fixed_add_all(&shared->sum, shared->untied, list->count);
+        shared->summed = 1;
+    }
+    if (shared) rest = shared->sum;
+    for (int64_t i = 0; i < (shared ? shared->ties : list->count); i++) {
+        const Group *g = list->groups + (shared ? shared->tied[i] : i);
         add_precisions(&total, g, g->end - g->start, ties);
     }
-    if (list->untied) sum_add_all(&total, list->untied, list->count);
     return sum_round(&total) / (double)list->positives;
 }
 
 static double wrong_pairs(const List *list, int64_t ties) {
     if (list->negatives == 0) return NAN;
     const double share = tied_share(ties);
-    double total = (double)hot()->wrong_pairs(list->groups, list->count, (int64_t)(2 * share)) / 2;
+    const Shared *const shared = list->shared;
+    double total = shared ? (double)shared->wrong : 0.0;
+    for (int64_t i = 0; i < (shared ? shared->ties : list->count); i++) {
+        const Group *g = list->groups + (shared ? shared->tied[i] : i);
+        if (!shared) total += (double)relevant(g) * (double)(g->start - g->before);
+        total += (double)relevant(g) * (share * (double)irrelevant(g));
+    }
     const int64_t hidden = list->positives - list->retrieved;
     const int64_t above = list->length - list->retrieved;
     total += (double)hidden * ((double)above + share * (double)(list->negatives - above));
@@ -74,8 +117,8 @@ static int64_t groups_within(const List *list, int64_t cut) {
 
 /* Whole numbers, and the share of the one group in which the cut falls: added last. */
 static double hits_within(const List *list, int64_t cut, int64_t ties) {
-    const int64_t first = list->precisions ? groups_within(list, cut) : 0;
-    const int64_t last = list->precisions ? least(first + 1, list->count) : list->count;
+    const int64_t first = list->shared ? groups_within(list, cut) : 0;
+    const int64_t last = list->shared ? least(first + 1, list->count) : list->count;
     int64_t whole = first ? list->groups[first - 1].through : 0;
     double share = 0;
     for (int64_t i = first; i < last; i++) {
@@ -290,15 +333,16 @@ static double best_precision(const Group *g) {
 static double interpolated(const Request *request, const List *list) {
     double best = 0;
     NEW_SUM(total);
-    int64_t end = list->count, tied = request->ties == BEST ? list->ties : 0;
+    const Shared *const shared = list->shared;
+    int64_t end = list->count, tied = request->ties == BEST ? shared->ties : 0;
     for (int64_t level = request->k - 1; level >= 0; level--) {
         const int64_t from = first_through(list, needed(level, request, list->positives));
         if (from < end) {
-            best = fmax(best, hot()->largest(list->precisions + from, end - from));
+            best = fmax(best, hot()->largest(shared->precisions + from, end - from));
             end = from;
         }
-        for (; tied > 0 && list->tied[tied - 1] >= from; tied--)
-            best = fmax(best, best_precision(list->groups + list->tied[tied - 1]));
+        for (; tied > 0 && shared->tied[tied - 1] >= from; tied--)
+            best = fmax(best, best_precision(list->groups + shared->tied[tied - 1]));
         sum_add(&total, best);
     }
     return sum_round(&total) / (double)request->k;

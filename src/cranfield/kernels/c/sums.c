@@ -40,8 +40,8 @@ static void add_tile(const double *values, ptrdiff_t stride, ptrdiff_t rows, ptr
     }
 }
 
-/* Adds neighbouring numbers to one sum, as if they stood in rows. */
-static void add_all(const double *values, ptrdiff_t length, Fixed *sum) {
+/* As if the numbers stood in rows. */
+void fixed_add_all(Fixed *sum, const double *values, ptrdiff_t length) {
     const ptrdiff_t rows = length / ADDED_AT_ONCE;
     add_tile(values, ADDED_AT_ONCE, rows, ADDED_AT_ONCE, sum, 0);
     for (ptrdiff_t i = rows * ADDED_AT_ONCE; i < length; i++) fixed_add(sum, values[i]);
@@ -54,7 +54,7 @@ static PyObject *add_columns(PyObject *self, PyObject *args) {
     Py_ssize_t rows, columns;
     if (!PyArg_ParseTuple(args, "y*nnw*", &values, &rows, &columns, &sums)) return NULL;
     Py_BEGIN_ALLOW_THREADS
-    if (columns == 1) add_all(values.buf, rows, sums.buf);
+    if (columns == 1) fixed_add_all(sums.buf, values.buf, rows);
     for (ptrdiff_t j = 0; columns > 1 && j < columns; j += ADDED_AT_ONCE) {
         const ptrdiff_t left = columns - j;
         add_tile((const double *)values.buf + j, columns, rows,
@@ -79,22 +79,17 @@ static PyObject *round_sums(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-void sum_add_all(Sum *sum, const double *values, ptrdiff_t length) {
-    enum { MANY = 8 * ADDED_AT_ONCE };
-    if (length < MANY) {
-        for (ptrdiff_t i = 0; i < length; i++) sum_add(sum, values[i]);
-        return;
-    }
-    if (!sum->spilled) memset(sum->rest, 0, sizeof *sum->rest);
-    sum->spilled = 1;
-    add_all(values, length, sum->rest);
-}
-
 /* The sum of neighbouring numbers. */
 static double sum_of(const double *values, ptrdiff_t length) {
-    NEW_SUM(sum);
-    sum_add_all(&sum, values, length);
-    return sum_round(&sum);
+    enum { MANY = 8 * ADDED_AT_ONCE };
+    if (length < MANY) {
+        NEW_SUM(sum);
+        for (ptrdiff_t i = 0; i < length; i++) sum_add(&sum, values[i]);
+        return sum_round(&sum);
+    }
+    Fixed sum = {{0}, 0, 0, 0, 0};
+    fixed_add_all(&sum, values, length);
+    return fixed_round(&sum);
 }
 
 static double sum_of_products(const double *values, const double *weights, ptrdiff_t length) {
