@@ -52,6 +52,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
+    "cranfield.server.operation.printable_pages.PrintablePages",
 ]
 ROOT_URLCONF = "cranfield.server.urls"
 TEMPLATES = [

@@ -8,8 +8,8 @@ spreadsheet would run, and control characters written out.
 from __future__ import annotations
 
 import csv
-import io
 import re
+from types import SimpleNamespace
 from typing import Any
 
 from cranfield.core.printable import printable_name
@@ -20,13 +20,15 @@ _FORMULA = re.compile("(^|;)(?=[=+@＝＋－＠-])")
 
 
 def csv_text(table: Table) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    lines: list[str] = []
+    out: Any = SimpleNamespace(write=lines.append)
+    # Of signs that end lines somewhere, csv quotes those of its own line ends only.
+    writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(table.fields)
     written = _defused if table.defused else _exact
     for record in table.records:
         writer.writerow(map(written, record.values()))
-    return out.getvalue()
+    return "".join(line[:-2] + "\n" for line in lines)
 
 
 def _exact(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
@@ -76,8 +76,8 @@ def file_links(stem: str, query: str = "") -> list[Link]:
 
 
 def shown_table(table: Table) -> SafeString:
-    """A table as `show` writes it, which escapes whatever it holds."""
-    return mark_safe(table_html(table, files=True))
+    """A table as `show` writes it, which escapes whatever it holds, with files of it."""
+    return mark_safe(table_html(replace(table, defused=True), files=True))
 
 
 def _page(board: Board) -> tuple[str, list[str]]:
