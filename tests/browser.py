@@ -144,15 +144,19 @@ class Browser:
         self, address: str, *, width: int = 1280, height: int = 900, scheme: str = "light"
     ) -> None:
         """Load an address in a window of some size and colour scheme."""
+        self.resize(width=width, height=height, scheme=scheme)
+        self.events.clear()
+        self.send("Page.navigate", url=address)
+        self._wait_for("Page.loadEventFired")
+
+    def resize(self, *, width: int, height: int = 900, scheme: str = "light") -> None:
+        """Change the window's size and colour scheme."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=height, deviceScaleFactor=1, mobile=width < 600,
         )  # fmt: skip
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.send("Emulation.setEmulatedMedia", features=[feature])
-        self.events.clear()
-        self.send("Page.navigate", url=address)
-        self._wait_for("Page.loadEventFired")
 
     def type(self, fields: Mapping[str, str]) -> None:
         """Type into fields of a form, by their names."""
@@ -202,15 +206,24 @@ class Browser:
         """All words of the page that can be seen."""
         return str(self.ask("document.body.innerText"))
 
-    def set_cookie(self, name: str, value: str, address: str) -> None:
-        self.send("Network.setCookie", name=name, value=value, url=address)
+    @property
+    def cookies(self) -> list[dict[str, Any]]:
+        """What sites left with the browser, sessions among them."""
+        return list(self.send("Network.getCookies")["cookies"])
 
-    def clear_cookies(self) -> None:
+    @cookies.setter
+    def cookies(self, cookies: list[dict[str, Any]]) -> None:
         self.send("Network.clearBrowserCookies")
+        members = ("name", "value", "domain", "path", "httpOnly", "sameSite")
+        if cookies:
+            parts = [{key: cookie[key] for key in members if key in cookie} for cookie in cookies]
+            self.send("Network.setCookies", cookies=parts)
 
     def ask(self, expression: str) -> Any:
-        """The value of a JavaScript expression on the page."""
-        found = self.send("Runtime.evaluate", expression=expression, returnByValue=True)
+        """The value of a JavaScript expression on the page, of a promise when it is there."""
+        found = self.send(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 

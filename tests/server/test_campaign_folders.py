@@ -77,6 +77,19 @@ def test_an_edition_stays_until_something_changes_and_the_old_one_is_kept(
     assert kept.read_text() == TRUTH
 
 
+def test_measures_that_the_collection_cannot_serve_are_refused_before_any_run_is(
+    folder: CampaignFolder, tmp_path: Path
+) -> None:
+    from dataclasses import replace
+
+    track = folder.campaign.track("photos")
+    other = CampaignFolder(folder.path)
+    measures = replace(track, measures=("concept.AP", "OS"))
+    other.__dict__["campaign"] = replace(folder.campaign, tracks=(measures,))
+    with pytest.raises(FileError, match=r"track 'photos': OS needs costs; add it to .*collection"):
+        renew_edition(other, Track.objects.get())
+
+
 def test_an_item_stays_on_its_side_whatever_else_is_in_the_collection(
     folder: CampaignFolder,
 ) -> None:

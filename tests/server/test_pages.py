@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
+from routes import all_routes
 
 from cranfield.server.campaigns.models import Acceptance, Entry, Licence, Phase
 from cranfield.server.folder import CampaignFolder
@@ -140,24 +140,14 @@ def world(folder: CampaignFolder) -> World:
     return World(folder)
 
 
-def _routes(patterns: Any, prefix: str = "") -> Iterator[str]:
-    for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            space = f"{pattern.namespace}:" if pattern.namespace else ""
-            yield from _routes(pattern.url_patterns, prefix + space)
-        else:
-            assert isinstance(pattern, URLPattern)
-            yield f"{prefix}{pattern.name}"
-
-
 def test_every_route_has_its_line_in_the_table_of_roles() -> None:
-    assert set(_routes(get_resolver().url_patterns)) == GET_ALLOWED.keys()
+    assert set(all_routes()) == GET_ALLOWED.keys()
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_roles_reach_what_they_may_and_nothing_else(world: World, role: str) -> None:
     client = world.client(role)
-    for name in dict.fromkeys(_routes(get_resolver().url_patterns)):
+    for name in all_routes():
         if name == "api:api-root":
             continue
         answer = client.get(reverse(name, kwargs=world.arguments(name)))

@@ -20,8 +20,10 @@ from django.db.models import Max
 
 from cranfield import formats
 from cranfield.collections.collection import Collection
+from cranfield.core import run as core
 from cranfield.core.atomic_write import replaced
-from cranfield.errors import FileError
+from cranfield.engine import evaluate
+from cranfield.errors import CranfieldError, FileError
 from cranfield.formats import folder as folders
 from cranfield.measures import measure
 from cranfield.server import configuration
@@ -136,6 +138,7 @@ def renew_edition(
     last = track.editions.order_by("-number").first()
     if last is not None and last.digest == digest:
         return last
+    _require_scorable(folder, described, whole)
     number = (track.editions.aggregate(last=Max("number"))["last"] or 0) + 1
     _copy(source, folder.edition(track.name, number), splits)
     edition = Edition.objects.create(
@@ -167,6 +170,29 @@ def _knowledge_digest(collection: Path) -> str:
             digest.update(f"{path.relative_to(collection)}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _require_scorable(
+    folder: CampaignFolder, described: configuration.Track, whole: Collection
+) -> None:
+    """Refuse measures that ask for more than the collection has, before they refuse every run."""
+    truth = whole.truth
+    if truth.open:
+        return
+    perfect = core.Run(
+        truth.labels.astype(float),
+        labels=truth.labels,
+        items=truth.item_axis,
+        concepts=truth.concept_axis,
+    )
+    try:
+        evaluate(whole, perfect, described.measures)
+    except CranfieldError as error:
+        raise FileError(
+            folder.path / configuration.FILE,
+            f"track {described.name!r}: {error.what}; add it to "
+            f"{folder.collection(described.name)}, or take the measure out",
+        ) from None
 
 
 def divided(whole: Collection, private_share: float, secret: str) -> dict[str, str]:
