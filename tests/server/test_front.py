@@ -208,3 +208,44 @@ def test_files_are_sent_whole_or_in_ranges(
     assert (answer.status, answer.body) == (status, content)
     assert answer.headers["content-length"] == str(len(content))
     assert "x-cranfield-file" not in answer.headers
+
+
+def test_uploads_at_once_share_the_room(front: Front, staging: Path) -> None:
+    """Two that are too much together, though neither is by itself."""
+    front._room = MOST
+    piece = b"x" * (MOST - 1)
+
+    async def upload(waits: asyncio.Event | None) -> int:
+        messages = [{"type": "http.request", "body": piece, "more_body": True}]
+        sent: list[Any] = []
+
+        async def receive() -> dict[str, Any]:
+            if messages:
+                return messages.pop()
+            if waits is not None:
+                await waits.wait()
+            return {"type": "http.request"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        scope = {
+            "type": "http", "method": "POST", "raw_path": b"/take", "query_string": b"",
+            "headers": [(b"transfer-encoding", b"chunked")], "scheme": "http",
+            "http_version": "1.1", "server": None, "client": None,
+        }  # fmt: skip
+        await front(scope, receive, send)
+        return int(sent[0]["status"])
+
+    async def both() -> tuple[int, int]:
+        go_on = asyncio.Event()
+        first = asyncio.create_task(upload(go_on))
+        while front._taken < len(piece):
+            await asyncio.sleep(0.01)
+        second = await upload(None)
+        go_on.set()
+        return await first, second
+
+    assert asyncio.run(both()) == (200, 503)
+    assert front._taken == 0
+    assert not list(staging.iterdir())

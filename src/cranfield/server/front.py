@@ -125,10 +125,9 @@ class Front:
         answer = await self._ask(environ | {"REQUEST_METHOD": "GET", ASKING: True})
         most = answer.taken(MOST_HEADER)
         if most is None:
-            answer.headers.append(("Connection", "close"))
-            if answer.code < 400:
+            if answer.code < 300:
                 raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "no upload is taken here")
-            return await self._finish(answer, scope, send)
+            return await _send_and_close(receive, send, answer)
         upload = await self._staged(receive, int(most), length)
         try:
             with open(upload.path, "rb") as body:
@@ -301,19 +300,21 @@ async def _start(send: Send, code: int, headers: Iterable[tuple[str, str]]) -> N
 
 
 async def _send_refusal(receive: Receive, send: Send, error: _RefusedError) -> None:
-    """Say no, and listen for a moment more: who is cut off while sending never hears it."""
-    body = f"{error}\n".encode()
-    headers = [
-        ("Content-Type", "text/plain; charset=utf-8"),
-        ("Content-Length", str(len(body))),
-        ("Connection", "close"),
-    ]
+    headers = [("Content-Type", "text/plain; charset=utf-8")]
+    answer = Answer(f"{error.status} {error.status.phrase}", headers, f"{error}\n".encode())
     with suppress(RuntimeError):  # an answer that has begun
-        await _start(send, error.status, headers)
-        await send({"type": "http.response.body", "body": body, "more_body": True})
-        if error.status != HTTPStatus.REQUEST_TIMEOUT:
-            await _ignore_rest(receive)
-        await send({"type": "http.response.body", "body": b""})
+        await _send_and_close(receive, send, answer)
+
+
+async def _send_and_close(receive: Receive, send: Send, answer: Answer) -> None:
+    """Answer before a body has come, and listen for a moment more: who is cut off while sending
+    never hears it."""
+    answer.taken("Content-Length")
+    length = ("Content-Length", str(len(answer.body)))
+    await _start(send, answer.code, [*answer.headers, length, ("Connection", "close")])
+    await send({"type": "http.response.body", "body": answer.body, "more_body": True})
+    await _ignore_rest(receive)
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _ignore_rest(receive: Receive) -> None:

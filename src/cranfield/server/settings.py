@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
     "cranfield.server.operation.printable_pages.PrintablePages",
+    "cranfield.server.operation.full_disk.FullDiskMiddleware",
 ]
 ROOT_URLCONF = "cranfield.server.urls"
 TEMPLATES = [
