@@ -72,14 +72,15 @@ class Client:
         self, id: int, *, seconds: float = 600.0, pause: Callable[[float], None] = time.sleep
     ) -> dict[str, Any]:
         """A run once it is checked and scored."""
-        ends = time.monotonic() + seconds
+        ends, wait = time.monotonic() + seconds, 0.2
         while True:
             run = self.run(id)
             if run["state"] != "checking":
                 return run
             if time.monotonic() > ends:
                 raise InputError(f"run {id} is not scored yet; look at {run['address']} later")
-            pause(0.2)
+            pause(wait)
+            wait = min(2.0, 1.3 * wait)
 
     def _ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None

@@ -177,6 +177,43 @@ class Mail:
     user: str = ""
     tls: bool = True
 
+    def check(self) -> Iterator[str]:
+        if "@" not in self.sender:
+            yield f"sender: {self.sender!r}; write an address, such as campaign@example.org"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How often somebody may ask; who does so more often is told when to come back."""
+
+    registrations_per_hour: int = 30
+    """From one address."""
+    logins_per_minute: int = 30
+    """From one address, right or wrong; ten wrong passwords lock an account for 15 minutes."""
+    api_per_minute: int = 1200
+    """From one address."""
+    uploads_per_hour: int = 120
+    """By one person or token."""
+
+    def check(self) -> Iterator[str]:
+        for name, number in vars(self).items():
+            if number < 1:
+                yield f"{name}: {number}; give a number from 1 up"
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """What checking and scoring a run may take; a run that takes more is refused."""
+
+    memory: float = 4.0
+    """In GB."""
+    seconds: float = 300.0
+
+    def check(self) -> Iterator[str]:
+        for name, number in vars(self).items():
+            if number <= 0:
+                yield f"{name}: {number:g}; give a number above 0"
+
 
 @dataclass(frozen=True)
 class Campaign:
@@ -196,13 +233,19 @@ class Campaign:
     """At which everybody reaches the server, such as https://photos.example.org: what stands in
     links and mails."""
     hosts: tuple[str, ...] = ()
-    """Names by which the server is reached, besides this machine's own."""
+    """Names by which the server is reached, besides this machine's own and that of the address."""
+    limits: Limits = Limits()
+    scoring: Scoring = Scoring()
+    log_days: int = 14
+    """After which logs, and the addresses in them, are deleted."""
 
     def check(self) -> Iterator[str]:
         if not self.tracks:
             yield "tracks: a campaign needs at least one [[tracks]]"
         if self.address and not _ADDRESS.fullmatch(self.address):
-            yield f"address: {self.address!r}; write https:// and a name, such as https://photos.example.org"
+            yield f"address: {self.address!r}; write https:// and a name, as in https://example.org"
+        if not 1 <= self.log_days <= 3650:
+            yield f"log_days: {self.log_days}; give a number of days from 1 to 3650"
         yield from _all_different("tracks", (track.name for track in self.tracks))
 
     @property

@@ -56,6 +56,10 @@ class CampaignFolder:
         return self.var / "staging"
 
     @property
+    def logs(self) -> Path:
+        return self.var / "logs"
+
+    @property
     def backups(self) -> Path:
         return self.var / "backups"
 

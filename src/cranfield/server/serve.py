@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -84,7 +85,8 @@ def prepare(
             f"this process works on {settings.FOLDER.path}; start another one for {campaign.path}"
         )
     campaign.make()
-    os.environ["CRANFIELD_BEHIND_PROXY"] = "1" if behind_proxy else ""
+    if behind_proxy:
+        os.environ["CRANFIELD_BEHIND_PROXY"] = "1"
     if database is not None:
         os.environ[_DATABASE] = database
     set_up(campaign.path)
@@ -135,11 +137,12 @@ def serve(
     """
     campaign = prepare(folder, database, behind_proxy=behind_proxy)
     with _alone(campaign), _listening(host, port) as listener:
+        _start_logging(campaign, file=True)
         start_up(campaign, notify)
         import uvloop
 
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(_serve(campaign, listener, workers, behind_proxy, notify))
+            return runner.run(_serve(campaign, listener, workers, notify))
 
 
 def work(
@@ -156,8 +159,11 @@ def work(
     """
     campaign = prepare(folder, database)
     require_schema(campaign)
+    _start_logging(campaign, file=False)
+    from cranfield.server.jobs.sandbox import prepare_children
     from cranfield.server.jobs.worker import Worker
 
+    prepare_children()
     began = time.monotonic()
     worker = Worker(campaign)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -165,6 +171,13 @@ def work(
     notify(f"worker {worker.name} waits for runs; Ctrl-C stops it")
     worker.work()
     return Served(time.monotonic() - began, worker.done)
+
+
+def _start_logging(campaign: CampaignFolder, *, file: bool) -> None:
+    from cranfield.server.operation.logs import start_logging
+
+    to_file = file and os.environ.get("CRANFIELD_LOG") != "stderr"
+    start_logging(campaign.logs, campaign.campaign.log_days, file=to_file)
 
 
 def start_up(campaign: CampaignFolder, notify: Notify = unheard) -> None:
@@ -217,23 +230,26 @@ async def _serve(
     campaign: CampaignFolder,
     listener: socket.socket,
     workers: int,
-    behind_proxy: bool,
     notify: Notify,
 ) -> Served:
     from django.core.wsgi import get_wsgi_application
 
     from cranfield.server.front import Front
+    from cranfield.server.jobs.sandbox import prepare_children
     from cranfield.server.jobs.worker import Worker, working
 
     began = time.monotonic()
     front = Front(get_wsgi_application(), campaign.staging)
-    server = _server(front, behind_proxy)
+    server = _server(front)
+    if workers:
+        await asyncio.to_thread(prepare_children)
     crew = [Worker(campaign) for _ in range(workers)]
     threads = [threading.Thread(target=worker.work, name="worker") for worker in crew]
     for thread in threads:
         thread.start()
     working.extend(crew)
     listening = asyncio.create_task(server.serve([listener]))
+    cleaning = asyncio.create_task(_clean_up(campaign))
     try:
         while not server.started and not listening.done():
             await asyncio.sleep(0.01)
@@ -241,6 +257,7 @@ async def _serve(
             await asyncio.to_thread(_announce, campaign, listener, notify)
         await listening
     finally:
+        cleaning.cancel()
         for worker in crew:
             worker.stop()
         for thread in threads:
@@ -250,9 +267,18 @@ async def _serve(
     return Served(time.monotonic() - began, scored, server.server_state.total_requests)
 
 
-def _server(front: Any, behind_proxy: bool) -> uvicorn.Server:
+async def _clean_up(campaign: CampaignFolder) -> None:
+    from cranfield.server.operation.housekeeping import EVERY, clean_up
+
+    while True:
+        await asyncio.to_thread(clean_up, campaign)
+        await asyncio.sleep(EVERY.total_seconds())
+
+
+def _server(front: Any) -> uvicorn.Server:
     """A server that ends by Ctrl-C or SIGTERM and returns, so that what it did can be told."""
     import uvicorn
+    from django.conf import settings
 
     from cranfield.server.protocol import LimitedProtocol
 
@@ -272,8 +298,9 @@ def _server(front: Any, behind_proxy: bool) -> uvicorn.Server:
             lifespan="off",
             server_header=False,
             access_log=False,
+            log_config=None,
             log_level="warning",
-            proxy_headers=behind_proxy,
+            proxy_headers=settings.BEHIND_PROXY,
             forwarded_allow_ips="127.0.0.1",
             timeout_keep_alive=15,
             timeout_graceful_shutdown=10,
@@ -288,6 +315,8 @@ def _announce(campaign: CampaignFolder, listener: socket.socket, notify: Notify)
     near = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}/"
     address = campaign.campaign.address or near
     notify(f"{campaign.campaign.title} is served at {near}; Ctrl-C stops it")
+    if not ip_address(host).is_loopback and not campaign.campaign.names:
+        notify("other machines are refused until `address` in campaign.toml says how they reach it")
     link = first_organiser_link(address)
     if link is not None:
         notify(f"become its organiser, once, within 24 hours: {link}")

@@ -4,6 +4,8 @@ CRANFIELD_CAMPAIGN       the folder
 CRANFIELD_DATABASE       postgresql://user:password@host/name; default: SQLite in the folder
 CRANFIELD_BEHIND_PROXY   1: a proxy on this machine speaks TLS and says who asks
 CRANFIELD_SMTP_PASSWORD  of the user in [mail]
+CRANFIELD_METRICS_TOKEN  lets its holder read /metrics/; default: organisers alone do
+CRANFIELD_LOG            stderr: no log files, requests go to standard error without addresses
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _THERE = (FOLDER.path / FILE).exists()
 """Tools that only look at models have no campaign."""
 CAMPAIGN = FOLDER.campaign if _THERE else Campaign("", ())
 _ROOM = Path(__file__).parent
-_BEHIND_PROXY = os.environ.get("CRANFIELD_BEHIND_PROXY") == "1"
+BEHIND_PROXY = os.environ.get("CRANFIELD_BEHIND_PROXY") == "1"
 
 SECRET_KEY = FOLDER.secret if _THERE else secrets.token_urlsafe(50)
 DEBUG = False
@@ -42,6 +44,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "cranfield.server.operation.middleware.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -49,6 +52,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "cranfield.server.operation.middleware.RateLimits",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -70,6 +74,9 @@ TEMPLATES = [
         },
     }
 ]
+LOGGING_CONFIG = None
+"""`operation.logs` decides; programs that use the library keep their own."""
+METRICS_TOKEN = os.environ.get("CRANFIELD_METRICS_TOKEN", "")
 USE_TZ = True
 TIME_ZONE = "UTC"
 USE_I18N = False
@@ -122,6 +129,10 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 AXES_FAILURE_LIMIT = 10
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_LOCKOUT_TEMPLATE = "locked.html"
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"
@@ -146,7 +157,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 """Of forms; files are received by the front and never come here."""
-if _BEHIND_PROXY:
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True

@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, path, register_converter
 from cranfield.server.api import endpoints
 from cranfield.server.campaigns import views as campaigns
 from cranfield.server.operation import views as operation
+from cranfield.server.people import passwords
 from cranfield.server.people import views as people
 from cranfield.server.results import permanent
 from cranfield.server.results import views as results
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", results.home, name="home"),
     path("register/", people.register, name="register"),
     path("login/", _LOGIN, name="login"),
+    path("login/forgotten/", passwords.forgotten, name="forgotten"),
     path("logout/", accounts.LogoutView.as_view(), name="logout"),
     path("welcome/<str:secret>/", people.welcome, name="welcome"),
     path("invited/<str:secret>/", people.invited, name="invited"),
@@ -57,4 +59,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("organise/jobs/<int:id>/requeue/", campaigns.requeue, name="requeue"),
     path("organise/people/<int:id>/reset/", campaigns.reset, name="reset"),
     path("health/", operation.health, name="health"),
+    path("metrics/", operation.metrics, name="metrics"),
 ]

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,7 +18,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import FileError, InputError, several
 from cranfield.formats import folder as folders
-from cranfield.server.configuration import FILE
+from cranfield.server.configuration import ANYWHERE_ON_EARTH, FILE, zone_of
 from cranfield.server.folder import CampaignFolder
 
 Template = Literal["photo-annotation", "retrieval", "classification"]
@@ -88,7 +88,11 @@ def init(
         shutil.rmtree(part, ignore_errors=True)
         raise
     if demo:
-        _populate(folder, progress)
+        try:
+            _populate(folder, progress)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
     return NewCampaign(folder, result.files, result.violations)
 
 
@@ -136,8 +140,8 @@ def _fill(
 
 
 def _text(template: Template) -> str:
-    """The template, open from today for three months."""
-    today = date.today()
+    """The template, open for three months, from the day that it is anywhere on earth."""
+    today = datetime.now(zone_of(ANYWHERE_ON_EARTH)).date()
     templates = files("cranfield.server.campaigns") / "templates"
     text = (templates / f"{template}.toml").read_text("utf-8")
     return text.replace("{opens}", today.isoformat()).replace(

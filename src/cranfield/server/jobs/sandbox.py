@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import resource
 import select
 import signal
@@ -18,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -62,7 +64,7 @@ def run_apart(
     alive  asked every so many seconds; False ends the child
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
+    _start_forking()
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(target=_answer, args=(sender, function, work, limits), daemon=True)
     child.start()
@@ -85,6 +87,32 @@ def run_apart(
         child.kill()
         child.join()
         child.close()
+
+
+_starting = threading.Lock()
+_SECRETS = re.compile("CRANFIELD_(CAMPAIGN|DATABASE)|PG.*|.*(PASSWORD|SECRET|TOKEN).*")
+
+
+def _start_forking() -> None:
+    """Start the process that forks children, unless it runs: without what the environment knows of
+    databases and secrets."""
+    with _starting:
+        multiprocessing.set_forkserver_preload(_PRELOADED)
+        secrets = [name for name in os.environ if _SECRETS.fullmatch(name)]
+        withheld = {name: os.environ.pop(name) for name in secrets}
+        try:
+            forkserver.ensure_running()
+        finally:
+            os.environ.update(withheld)
+
+
+def prepare_children() -> None:
+    """Have the library loaded before the first run comes."""
+    run_apart(_nothing, {})
+
+
+def _nothing(work: dict[str, Any]) -> dict[str, Any]:
+    return {}
 
 
 def _answer(

@@ -37,7 +37,8 @@ class Worker:
 
     def __init__(self, folder: CampaignFolder | None = None, limits: Limits | None = None) -> None:
         self.folder = folder or settings.FOLDER
-        self.limits = limits or Limits()
+        allowed = self.folder.campaign.scoring
+        self.limits = limits or Limits(int(allowed.memory * (1 << 30)), allowed.seconds)
         self.name = f"{socket.gethostname()[:32]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.done = 0
         """Jobs."""

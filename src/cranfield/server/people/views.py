@@ -119,6 +119,7 @@ def welcome(request: HttpRequest, secret: str) -> HttpResponse:
             else:
                 user.set_password(form.cleaned_data["password"])
                 user.save()
+                LoginLink.objects.filter(user=user, used=None).update(used=timezone.now())
             record(pseudonym(user), "welcome", user)
         login(request, user, _BACKEND)
         return redirect("home")
