@@ -30,6 +30,7 @@ from cranfield.kernels import (
     Strand,
     reference,
 )
+from cranfield.kernels.draws import OrderedList
 from problems import EXACT
 
 native = pytest.importorskip("cranfield.kernels.native")
@@ -262,3 +263,21 @@ def test_running_counts_are_what_counting_gives(numpy_only: bool, above: bool) -
             for i in range(cells)
         ]
         assert found.tolist() == expected
+
+
+def test_draws_have_the_statistics_of_repeated_items() -> None:
+    """One order and many draws, tied and long enough that sums are shared: C equals NumPy."""
+    rng = np.random.default_rng(3)
+    for cells in (1, 40, 2500):
+        scores = np.sort(np.round(rng.random(cells), 3))[::-1]
+        listed = cells - cells // 20
+        last = np.append(scores[1:] != scores[:-1], True)
+        last[listed - 1] = True
+        items = rng.permutation(cells).astype(np.uint32)
+        ordered = OrderedList(items, rng.random(cells) < 0.4, last, listed)
+        times = rng.poisson(1, (6, cells)).astype(np.uint16)
+        plan = [statistic for statistic in PLAN if statistic.variant != "vertex"]
+        fast, plain = np.empty((2, len(plan), 6))
+        native.rank_draws(ordered, times, plan, fast, range(6))
+        reference.rank_draws(ordered, times, plan, plain, range(6))
+        np.testing.assert_allclose(fast, plain, rtol=EXACT, atol=EXACT)
