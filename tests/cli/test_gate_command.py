@@ -118,7 +118,7 @@ def test_markdown_is_a_table(
     words = ("gate", folder, ranked[0], "--baseline", ranked[-1], "--margin", 0.01, *ASKED)
     cranfield(*words, "--markdown", tmp_path / "gate.md")
     text = (tmp_path / "gate.md").read_text(encoding="utf-8")
-    assert text.startswith("## ✓ Gate: pass\n")
+    assert text.startswith("## ✅ Gate: pass\n")
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert {line.count("|") for line in rows} == {7}
     assert "concept.EER ↓" in rows[-1]

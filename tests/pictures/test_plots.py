@@ -36,25 +36,6 @@ def test_lines_and_dots_stand_where_their_numbers_say() -> None:
     assert "<title>run: b; y: 0.2500; x: 1.0000</title>" in dots
 
 
-def test_lines_along_names_join_the_values_of_each_series() -> None:
-    rows = [
-        {"run": run, "scored": stage, "rank": rank}
-        for run, ranks in (("a", (1, 2)), ("b", (2, 1)))
-        for stage, rank in zip(("before", "after"), ranks, strict=True)
-    ]
-    ranks = plot(
-        Chart(
-            kind="lines",
-            rows=rows,
-            series="run",
-            x=Axis("scored", scale="names"),
-            y=Axis("rank", domain=(1, 2), ticks=(1, 2)),
-        )
-    )
-    assert 'd="M0 250L1000 750"' in ranks
-    assert 'd="M1000 250L0 750"' in ranks
-
-
 def test_bars_of_series_stand_on_top_of_each_other() -> None:
     rows = [{"name": "n", "count": 3, "kind": "a"}, {"name": "n", "count": 1, "kind": "b"}]
     bars = plot(

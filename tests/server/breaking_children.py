@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 from cranfield.server.jobs.analysing import analyse
@@ -10,6 +11,11 @@ from cranfield.server.jobs.analysing import analyse
 
 def crash(work: dict[str, Any]) -> dict[str, Any]:
     os.abort()
+
+
+def never_ends(work: dict[str, Any]) -> dict[str, Any]:
+    time.sleep(600)
+    return {}
 
 
 def breaks_over_bob(work: dict[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,13 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "record": (404, 404, 200, 200),
     "record-file": (404, 404, 200, 200),
     "changes": (200, 200, 200, 200),
+    "analysis": (403, 403, 403, 200),
+    "analysis-file": (403, 403, 403, 404),
+    "report": (404, 404, 404, 404),
+    "report-file": (404, 404, 404, 404),
+    "comparison": (404, 404, 404, 404),
+    "comparison-file": (404, 404, 404, 404),
+    "compare": (404, 404, 302, 302),
     "download": (403, 200, 200, 200),
     "submit": (LOGIN, 403, 200, 403),
     "run": (404, 404, 200, 200),
@@ -118,6 +125,7 @@ class World:
     def arguments(self, name: str) -> dict[str, Any]:
         """What the address of a route needs, about things of the member's."""
         track, group, run = {"track": "photos"}, {"id": self.group.id}, {"id": self.run.id}
+        table, other = {"table": "runs", "form": "csv"}, {"other": self.run.id}
         board, csv = track | {"phase": "test", "edition": 1}, {"form": "csv"}
         return {
             "welcome": {"secret": make_link(LoginLink)},
@@ -128,6 +136,11 @@ class World:
             "present-board-file": track | csv,
             "board": board, "board-file": board | csv,
             "record": board | run, "record-file": board | run | csv,
+            "analysis": board | {"kind": "concepts"},
+            "analysis-file": board | table | {"kind": "concepts"},
+            "report": board | run, "report-file": board | run | table,
+            "comparison": board | run | other, "comparison-file": board | run | other | table,
+            "compare": run,
             "download": track | {"name": "items.txt"},
             "run": run, "retract": run, "ruling": run | {"ruling": "delete"},
             "requeue": {"id": self.job.id},

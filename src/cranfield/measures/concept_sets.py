@@ -109,7 +109,7 @@ def specificity(n: Counts) -> Floats:
 
 @counted("concept.NPV", source="Weber §1.5", skip="no negatives", counts_negatives=True)
 def negative_predictive_value(n: Counts) -> Floats:
-    """NPV = TN / (TN + FN): the share of cells not assigned that are negative; 0/0 = 0."""
+    """NPV = TN / (TN + FN): the share of labels not assigned that are rightly so; 0/0 = 0."""
     return ratio(n.tn, n.tn + n.fn)
 
 
@@ -141,8 +141,8 @@ def false_omission_rate(n: Counts) -> Floats:
     counts_negatives=True,
 )
 def generality(n: Counts) -> Floats:
-    """g = (TP + FN) / cells: prevalence, the share of cells that are positive; a property of
-    the truth alone."""
+    """g = (TP + FN) / cells: how frequent the concept is, or labels are; a property of the
+    truth alone."""
     return ratio(n.tp + n.fn, n.cells)
 
 
@@ -181,7 +181,7 @@ def balanced_accuracy(n: Counts) -> Floats:
     counts_negatives=True,
 )
 def youden(n: Counts) -> Floats:
-    """J = TPR + TNR − 1: how much more often positives are assigned than negatives."""
+    """J = TPR + TNR − 1: how much likelier a positive is to be assigned than a negative."""
     return recall(n) + specificity(n) - 1.0
 
 

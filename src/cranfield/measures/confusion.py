@@ -52,7 +52,7 @@ def kappa(table: Contingency) -> Floats:
 @tabulated("confusion.MCC", source="Gorodkin 2004 (R_K); Matthews 1975", range=(-1.0, 1.0))
 def matthews(table: Contingency) -> Floats:
     """MCC = (Σ_k P(k, k) − Σ_k P_t(k)·P_s(k)) / √((1 − Σ_k P_t(k)²)·(1 − Σ_k P_s(k)²)): the
-    correlation of true and predicted classes; 0 if the same class is always predicted."""
+    correlation of true and predicted classes; 0 for a system that always says the same."""
     square, (tp, fp, _, _) = table.aligned, table.one_vs_rest
     of_true, of_said, whole = square.of_true, square.of_said, square.total[..., None]
     # Σ p·(s − p) for s² − Σ p²: the same of a perfect system above and below the line.
@@ -78,24 +78,21 @@ def balanced_accuracy(table: Contingency, *, adjusted: Literal["no", "yes"] = "n
 
 @tabulated("confusion.TPR", source="Holt et al. 2010 eq 5", aliases=("recall",))
 def true_positive_rate(table: Contingency, *, average: Averaged = "weighted") -> Floats:
-    """TPR = Σ_k P_t(k)·P(k, k) / P_t(k) = Σ_k P(k, k): the mean recall of classes, weighted
-    by P_t."""
+    """TPR = Σ_k P_t(k)·P(k, k) / P_t(k) = Σ_k P(k, k): the mean recall of classes, by P_t."""
     tp, _, fn, _ = table.one_vs_rest
     return table.right if average == "weighted" else _averaged(tp, tp + fn, table, average)
 
 
 @tabulated("confusion.FPR", source="Holt et al. 2010 eq 6", better="lower", aliases=("fallout",))
 def false_positive_rate(table: Contingency) -> Floats:
-    """FPR = Σ_k P_t(k)·(P_s(k) − P(k, k)) / (1 − P_t(k)): false alarms among
-    negatives, weighted by P_t."""
+    """FPR = Σ_k P_t(k)·(P_s(k) − P(k, k)) / (1 − P_t(k)): false alarms among negatives, by P_t."""
     _, fp, _, tn = table.one_vs_rest
     return _weighted(ratio(fp, fp + tn), table)
 
 
 @tabulated("confusion.PPV", source="Holt et al. 2010 eq 7", aliases=("precision",))
 def positive_predictive_value(table: Contingency, *, average: Averaged = "weighted") -> Floats:
-    """PPV = Σ_k P_t(k)·P(k, k) / P_s(k): the mean precision of classes, weighted by
-    P_t."""
+    """PPV = Σ_k P_t(k)·P(k, k) / P_s(k): the mean precision of classes, by P_t."""
     tp, fp, _, _ = table.one_vs_rest
     return _averaged(tp, tp + fp, table, average)
 
@@ -103,7 +100,7 @@ def positive_predictive_value(table: Contingency, *, average: Averaged = "weight
 @tabulated("confusion.NPV", source="Holt et al. 2010 eq 8")
 def negative_predictive_value(table: Contingency) -> Floats:
     """NPV = Σ_k P_t(k)·(1 − P_s(k) − P_t(k) + P(k, k)) / (1 − P_s(k)): right rejections among all
-    rejections, weighted by P_t."""
+    rejections, by P_t."""
     _, _, fn, tn = table.one_vs_rest
     rates = np.nan_to_num(ratio(tn, tn + fn))
     return _weighted(np.where(table.aligned.p_true == 1.0, np.nan, rates), table)
@@ -112,7 +109,7 @@ def negative_predictive_value(table: Contingency) -> Floats:
 @tabulated("confusion.rand", source="Holt et al. 2010 eq 9")
 def rand(table: Contingency) -> Floats:
     """rand = Σ_k P_t(k)·(1 − P_s(k) − P_t(k) + 2·P(k, k)): the mean accuracy of one class against
-    the rest, weighted by P_t."""
+    the rest, by P_t."""
     _, fp, fn, _ = table.one_vs_rest
     whole = np.broadcast_to(table.aligned.total[..., None], fp.shape)
     return _weighted(1.0 - ratio(fp + fn, whole), table)
@@ -120,8 +117,7 @@ def rand(table: Contingency) -> Floats:
 
 @tabulated("confusion.F", source="Holt et al. 2010 eq 10", aliases=("F1",))
 def f_score(table: Contingency, *, beta: Exponent = 1.0, average: Averaged = "weighted") -> Floats:
-    """F = Σ_k P_t(k)·2·P(k, k) / (P_t(k) + P_s(k)): the mean F_β of classes, weighted by
-    P_t."""
+    """F = Σ_k P_t(k)·2·P(k, k) / (P_t(k) + P_s(k)): the mean F_β of classes, by P_t."""
     tp, fp, fn, _ = table.one_vs_rest
     missed = 1.0 - 1.0 / (1.0 + beta * beta)
     return _averaged(tp, tp + missed * fn + (1.0 - missed) * fp, table, average)
@@ -129,8 +125,8 @@ def f_score(table: Contingency, *, beta: Exponent = 1.0, average: Averaged = "we
 
 @tabulated("confusion.jaccard", source="Jaccard 1912")
 def jaccard(table: Contingency, *, average: Averaged = "weighted") -> Floats:
-    """Σ_k P_t(k)·P(k, k) / (P_t(k) + P_s(k) − P(k, k)): the mean overlap of the true and the
-    predicted items of a class, weighted by P_t."""
+    """Σ_k P_t(k)·P(k, k) / (P_t(k) + P_s(k) − P(k, k)): the mean overlap of the items that are of a
+    class and of those said to be, by P_t."""
     tp, fp, fn, _ = table.one_vs_rest
     return _averaged(tp, tp + fp + fn, table, average)
 
@@ -144,7 +140,7 @@ def jaccard(table: Contingency, *, average: Averaged = "weighted") -> Floats:
 def loss(table: Contingency, *, kind: LossKind = "linear", base: Base = np.e) -> Floats:
     """ℓ = Σ_ij P(i, j)·C(i, j): the expected cost. C(i, j) is Σ_k |P(i, k) − δ(i, k)| (linear),
     Σ_k (P(i, k) − δ(i, k))² (quadratic), −log P(i, i) (informational), −δ(i, j) (zero_one), or a
-    matrix that you give (custom)."""
+    matrix of one's own (custom)."""
     square = table.aligned
     right = np.eye(len(square.true))
     match kind:

@@ -1,4 +1,4 @@
-"""Cross-entropy over classes: the negative log-likelihood of the true class under a run.
+"""Cross-entropy over classes: how surprised one who believed a run would be by the true class.
 
 Conventions
     The true distribution p of an item are the truth's targets, or its labels as 0 and 1; the run's

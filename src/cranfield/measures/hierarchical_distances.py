@@ -116,12 +116,12 @@ def near_precision(
     relatedness: str | None = None,
     acceptable: NotNegative = 0.0,
 ) -> Floats:
-    """max(0, TP + FpCon + FnCon) / (TP + FP + FnCon). FpCon is the partial credit of false
-    positives: the sum of what the item's true labels contribute; FnCon that of false negatives,
-    from its assigned labels; each item adds between −1 and 1. by=similarity: a label contributes
-    (s − mean) / (1 − mean), s its relatedness to the concept, mean that of all pairs. by=distance:
-    1 − d / acceptable, d the number of links between them; acceptable=0 takes the mean distance of
-    all pairs."""
+    """max(0, TP + FpCon + FnCon) / (TP + FP + FnCon). FpCon sums over items that the concept was
+    wrongly assigned to what their true labels contribute, FnCon over items that it is missing
+    from what their assigned labels do; each item between −1 and 1. by=similarity: a label
+    contributes (s − mean) / (1 − mean), s being its relatedness to the concept, mean that of all
+    pairs. by=distance: 1 − d / acceptable, d the links between them; acceptable=0 stands for the
+    mean distance of all pairs."""
     return _rates(comparison, "concept.simP", by, relatedness, acceptable)[0]
 
 
@@ -225,11 +225,10 @@ def balanced_distance_metric(
 ) -> Floats:
     """Augmented recall: mean balanced distance metric, BDM, between the concept and the nearest
     assigned label, over the items that have it; of=precision: and the nearest true label, over
-    the items it was assigned to. 0 where there is nothing to compare with. BDM is 1 for equal
-    concepts, 0 for those with only the root in common, and between
-    BR·(CP/n1) / (BR·(CP/n1) + DPK/n2 + DPR/n3): CP is the depth of the most specific node above
-    both, DPK and DPR the links down from it, each divided by the mean length of the chains
-    concerned, BR the branching there over that of all."""
+    the items it was assigned to. Nothing to compare with = 0. BDM is 1 for equal concepts, 0 for
+    those with only the root in common, and between BR·(CP/n1) / (BR·(CP/n1) + DPK/n2 + DPR/n3):
+    CP is the depth of the most specific node above both, DPK and DPR the links down from it, each
+    divided by the mean length of the chains concerned, BR the branching there over that of all."""
     near = comparison.known.lineage("concept.BDM").nearness
     n = comparison.counts("concept")
     if of == "recall":

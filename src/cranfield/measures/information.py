@@ -53,21 +53,21 @@ def xi(
 
 @tabulated("confusion.H_T", source="Holt et al. 2010 eq 17", range=_ENTROPY, better="neither")
 def true_entropy(table: Contingency, *, base: Base = np.e, bias: Bias = "none") -> Floats:
-    """H(T) = −Σ_i P_t(i)·log P_t(i): the entropy of the true classes."""
+    """H(T) = −Σ_i P_t(i)·log P_t(i): how much there is to know about the true class."""
     seen = _Seen(table, bias)
     return seen.corrected(_entropy(table.p_true), seen.true - 1, base)
 
 
 @tabulated("confusion.H_S", source="Holt et al. 2010 eq 18", range=_ENTROPY, better="neither")
 def said_entropy(table: Contingency, *, base: Base = np.e, bias: Bias = "none") -> Floats:
-    """H(S) = −Σ_j P_s(j)·log P_s(j): the entropy of the predicted classes."""
+    """H(S) = −Σ_j P_s(j)·log P_s(j): how much the system says."""
     seen = _Seen(table, bias)
     return seen.corrected(_entropy(table.p_said), seen.said - 1, base)
 
 
 @tabulated("confusion.H_S_given_T", source="Holt et al. 2010 eq 19", range=_ENTROPY, better="lower")
 def false_information(table: Contingency, *, base: Base = np.e, bias: Bias = "none") -> Floats:
-    """H(S|T) = −Σ_ij P(i, j)·log P(j|i): false information, which the system adds."""
+    """H(S|T) = −Σ_ij P(i, j)·log P(j|i): false information, which the system made up."""
     seen = _Seen(table, bias)
     value = _expected_log(table.joint, table.p_true[..., :, None])
     return seen.corrected(value, seen.cells - seen.true, base)
@@ -88,7 +88,7 @@ def missed_information(table: Contingency, *, base: Base = np.e, bias: Bias = "n
     aliases=("mutual_information",),
 )
 def mutual_information(table: Contingency, *, base: Base = np.e, bias: Bias = "none") -> Floats:
-    """I(T; S) = Σ_ij P(i, j)·log(P(i, j) / (P_t(i)·P_s(j))): mutual information."""
+    """I(T; S) = Σ_ij P(i, j)·log(P(i, j) / (P_t(i)·P_s(j))): what both sides have in common."""
     seen = _Seen(table, bias)
     by_chance = table.p_true[..., :, None] * table.p_said[..., None, :]
     value = -_expected_log(table.joint, by_chance)
@@ -98,27 +98,27 @@ def mutual_information(table: Contingency, *, base: Base = np.e, bias: Bias = "n
 
 @tabulated("confusion.S_I", source="Holt et al. 2010 eq 22", range=_ENTROPY, better="lower")
 def erroneous_information(table: Contingency, *, base: Base = np.e, bias: Bias = "none") -> Floats:
-    """S_I = H(T|S) + H(S|T): all erroneous information, missed or false."""
+    """S_I = H(T|S) + H(S|T): all information that is wrong, missed or made up."""
     missed = missed_information(table, base=base, bias=bias)
     return missed + false_information(table, base=base, bias=bias)
 
 
 @tabulated("confusion.S_I_norm", source="Holt et al. 2010 eq 24", range=_ENTROPY, better="lower")
 def normalised_error(table: Contingency, *, bias: Bias = "none") -> Floats:
-    """S_I / H(T) = 1 − f(T; S) + r(S|T): erroneous information relative to H(T)."""
+    """S_I / H(T) = 1 − f(T; S) + r(S|T): erroneous information by what there is to know."""
     return _by_truth(erroneous_information(table, bias=bias), table, bias, perfect=0.0)
 
 
 @tabulated("confusion.completeness", source="Holt et al. 2010 eq 25", range=(0.0, 1.0))
 def completeness(table: Contingency, *, bias: Bias = "none") -> Floats:
-    """f(T; S) = I(T; S) / H(T): truth information completeness, the share captured."""
+    """f(T; S) = I(T; S) / H(T): truth information completeness, the share that was captured."""
     share = _by_truth(mutual_information(table, bias=bias), table, bias, perfect=1.0)
     return np.minimum(share, 1.0)  # where H(T) is small, rounding is not
 
 
 @tabulated("confusion.false_ratio", source="Holt et al. 2010 eq 26", range=_ENTROPY, better="lower")
 def false_ratio(table: Contingency, *, bias: Bias = "none") -> Floats:
-    """r(S|T) = H(S|T) / H(T): false information ratio, relative to the entropy of the truth."""
+    """r(S|T) = H(S|T) / H(T): false information ratio, made up by what there is to know."""
     return _by_truth(false_information(table, bias=bias), table, bias, perfect=0.0)
 
 

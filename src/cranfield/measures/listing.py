@@ -430,7 +430,7 @@ MEANINGS = {
     ("kind", "quadratic"): "Σ (P(i, k) − δ(i, k))², which large distances weigh upon",
     ("kind", "informational"): "−log P(i, i), the surprise at a right answer",
     ("kind", "zero_one"): "−1 for a right answer: accuracy with a minus sign",
-    ("kind", "custom"): "a matrix that you give (--loss FILE)",
+    ("kind", "custom"): "a matrix of one's own (--loss FILE)",
     ("reduce", "sum"): "what all cells cost together (Weber)",
     ("reduce", "mean"): "divided by the number of cells (scikit-learn)",
     ("absent", "refuse"): "a run that leaves cells out is refused",

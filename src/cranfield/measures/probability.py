@@ -60,8 +60,8 @@ def log_loss(
     clip: Annotated[float, Bounds(1e-300, 0.5)] = 1e-15,
     absent: Absent = "refuse",
 ) -> Floats:
-    """−Σ (y·ln p + (1 − y)·ln(1 − p)): the negative log-likelihood of the labels y under the
-    confidences p, which are clipped to [clip, 1 − clip] so that no cell costs infinitely much."""
+    """−Σ (y·ln p + (1 − y)·ln(1 − p)): how surprised one who believed the confidences p would be
+    by the labels y; p is kept within [clip, 1 − clip], so that no cell costs everything."""
     require_probabilities(comparison, "log_loss")
     labels = comparison.truth.labels
 

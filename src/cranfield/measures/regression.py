@@ -68,7 +68,7 @@ def _mae_sums(comparison: Comparison, options: Options, direction: Direction) ->
 def mean_squared_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
-    """MSE = mean (ŷ − y)²: the mean squared error of predictions ŷ of targets y."""
+    """MSE = mean (ŷ − y)²: the squared distance of what was said, ŷ, from the target y."""
     squared = _of_difference(comparison, np.square)
     return means(comparison, direction, squared, name="MSE", absent=absent)
 
@@ -85,7 +85,7 @@ def root_mean_squared_error(
 def mean_absolute_error(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
-    """MAE = mean |ŷ − y|: the mean absolute error of predictions ŷ of targets y."""
+    """MAE = mean |ŷ − y|: the distance of what was said, ŷ, from the target y."""
     distance = _of_difference(comparison, np.abs)
     return means(comparison, direction, distance, name="MAE", absent=absent)
 
@@ -103,8 +103,8 @@ def mean_absolute_error(
 def determination(
     comparison: Comparison, direction: Direction, *, absent: Absent = "refuse"
 ) -> Floats:
-    """R² = 1 − Σ (ŷ − y)² / Σ (y − ȳ)²: the share of the variance of targets that is
-    explained; 0 for always predicting their mean ȳ, negative for anything worse."""
+    """R² = 1 − Σ (ŷ − y)² / Σ (y − ȳ)²: the share of the spread of targets that was explained; 0
+    for one who always says their mean ȳ, less for one who does worse."""
     spread = _spread(comparison, direction, targets(comparison))
     squared = _of_difference(comparison, np.square)
     missed = sums(comparison, direction, squared, name="R2", absent=absent)

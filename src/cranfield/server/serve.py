@@ -160,16 +160,25 @@ def work(
     campaign = prepare(folder, database)
     require_schema(campaign)
     _start_logging(campaign, file=False)
+    from cranfield.server.jobs.analyst import Analyst
     from cranfield.server.jobs.sandbox import prepare_children
     from cranfield.server.jobs.worker import Worker
 
     prepare_children()
     began = time.monotonic()
-    worker = Worker(campaign)
+    worker, analyst = Worker(campaign), Analyst(campaign)
+
+    def stop(*_: object) -> None:
+        worker.stop()
+        analyst.stop()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: worker.stop())
+        signal.signal(number, stop)
     notify(f"worker {worker.name} waits for runs; Ctrl-C stops it")
+    thread = threading.Thread(target=analyst.work, name="analyst")
+    thread.start()
     worker.work()
+    thread.join()
     return Served(time.monotonic() - began, worker.done)
 
 
@@ -235,6 +244,7 @@ async def _serve(
     from django.core.wsgi import get_wsgi_application
 
     from cranfield.server.front import Front
+    from cranfield.server.jobs.analyst import Analyst
     from cranfield.server.jobs.sandbox import prepare_children
     from cranfield.server.jobs.worker import Worker, working
 
@@ -244,6 +254,7 @@ async def _serve(
     if workers:
         await asyncio.to_thread(prepare_children)
     crew = [Worker(campaign) for _ in range(workers)]
+    crew += [Analyst(campaign)] if workers else []
     threads = [threading.Thread(target=worker.work, name="worker") for worker in crew]
     for thread in threads:
         thread.start()
@@ -263,7 +274,7 @@ async def _serve(
         for thread in threads:
             await asyncio.to_thread(thread.join)
         front.close()
-    scored = sum(worker.done for worker in crew)
+    scored = sum(worker.done for worker in crew if not worker.analyses)
     return Served(time.monotonic() - began, scored, server.server_state.total_requests)
 
 

@@ -10,6 +10,7 @@ from cranfield.server.campaigns import views as campaigns
 from cranfield.server.operation import views as operation
 from cranfield.server.people import passwords
 from cranfield.server.people import views as people
+from cranfield.server.results import analysis_pages as analyses
 from cranfield.server.results import permanent
 from cranfield.server.results import views as results
 from cranfield.server.results.exports import FileForm
@@ -20,6 +21,7 @@ _LOGIN = accounts.LoginView.as_view(
 )
 _BOARD = "results/<slug:track>/<slug:phase>/<int:edition>"
 """What is published once stays here; tests hold the address."""
+_TABLE = "<slug:table>.<form:form>"
 register_converter(FileForm, "form")
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -50,6 +52,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_BOARD}/board.<form:form>", permanent.board_file, name="board-file"),
     path(f"{_BOARD}/<int:id>/", permanent.record, name="record"),
     path(f"{_BOARD}/<int:id>/record.<form:form>", permanent.record_file, name="record-file"),
+    path(f"{_BOARD}/analyses/<slug:kind>/", analyses.board_analysis, name="analysis"),
+    path(
+        f"{_BOARD}/analyses/<slug:kind>/{_TABLE}",
+        analyses.board_analysis_file,
+        name="analysis-file",
+    ),
+    path(f"{_BOARD}/<int:id>/report/", analyses.report, name="report"),
+    path(f"{_BOARD}/<int:id>/report/{_TABLE}", analyses.report_file, name="report-file"),
+    path(f"{_BOARD}/<int:id>/against/<int:other>/", analyses.report, name="comparison"),
+    path(
+        f"{_BOARD}/<int:id>/against/<int:other>/{_TABLE}",
+        analyses.report_file,
+        name="comparison-file",
+    ),
+    path("runs/<int:id>/compare/", analyses.compare, name="compare"),
     path("api/openapi.json", endpoints.documentation, name="openapi"),
     path("api/", endpoints.api.urls),
     path("organise/", campaigns.organise, name="organise"),

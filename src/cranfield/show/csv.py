@@ -24,8 +24,8 @@ def csv_text(table: Table) -> str:
     out: Any = SimpleNamespace(write=lines.append)
     # Of signs that end lines somewhere, csv quotes those of its own line ends only.
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(table.fields)
     written = _defused if table.defused else _exact
+    writer.writerow(map(written, table.fields))
     for record in table.records:
         writer.writerow(map(written, record.values()))
     return "".join(line[:-2] + "\n" for line in lines)

@@ -35,7 +35,7 @@ class Scale:
         """Of round numbers around some values."""
         known = [value for value in values if math.isfinite(value)]
         least, most = (min(known), max(known)) if known else (0.0, 1.0)
-        if math.isclose(least, most, rel_tol=1e-8, abs_tol=1e-8):  # ticks have ten digits
+        if most == least:
             least, most = least - 0.5, most + 0.5
         rough = (most - least) / steps
         unit = 10.0 ** math.floor(math.log10(rough))

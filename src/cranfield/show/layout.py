@@ -67,7 +67,7 @@ def size_of(spec: Mapping[str, Any]) -> Size:
     if "facet" in spec:
         across = int(spec.get("columns", 1))
         panels = max(1, len(_values(spec, spec["facet"].get("field"))))
-        panel = size_of({"data": spec.get("data", {}), **spec["spec"]})
+        panel = size_of(spec["spec"])
         return Size(min(across, panels) * panel.width, math.ceil(panels / across) * panel.height)
     return Size(
         *(_side(spec, name, axis) + _MARGIN for name, axis in (("width", "x"), ("height", "y")))

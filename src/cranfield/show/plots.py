@@ -30,8 +30,6 @@ _DOTTED = 60
 """Lines of more points than this have no dots."""
 _NAMED = 30
 """Series that a key names; of more, only tooltips do."""
-_SHORT = 16
-"""Rows up to which plots with names stand side by side."""
 _MOST_NUMBERED = 24
 """Columns of a map up to which its squares hold their numbers."""
 _SHAPES = (
@@ -132,14 +130,7 @@ class _Plot:
         lines = joined(element("div", line) for line in chart.subtitle.split("\n") if line)
         caption = element("figcaption", title, lines) if title or lines else NOTHING
         css = f"plot {chart.kind}" + (" square" if chart.square else "")
-        if self._named and chart.kind != "heat" and not chart.panels and self._few_names:
-            css += " short"
         return element("figure", caption, self._key(), self._panels(), class_=css)
-
-    @property
-    def _few_names(self) -> bool:
-        """Whether it is so low that others may stand beside it."""
-        return len({row.get(self._names.field) for row in self.chart.rows}) <= _SHORT
 
     def _key(self) -> Html:
         """What the series are called."""
@@ -259,7 +250,12 @@ class _Plot:
                 at = x.at(row.get(chart.x.field))
                 if math.isfinite(low) and math.isfinite(high):
                     yield _line((at, low), (at, high), f"reach {css}")
-            yield _curve(places, css, stairs=chart.stairs)
+            path = _path(places, stairs=chart.stairs)
+            inner = Html(f'<path class="line" d="{path}"/>')
+            yield element(
+                "svg", inner, viewBox="0 0 1000 1000", preserveAspectRatio="none",
+                class_=f"curve {css}", width="100%", height="100%",
+            )  # fmt: skip
             if dotted:
                 yield from (self._dot(row, x, y, 0.8) for row in points)
 
@@ -333,15 +329,11 @@ class _Plot:
         marks = [_line((x.at(value), 0), (x.at(value), 100), "rule") for value in chart.rules]
         step = 100.0 / max(1, len(names))
         lanes = max(1, len(beside))
-        places: dict[str, list[tuple[float, float]]] = {}
         for row in rows:
             top = 100.0 - step * names.index(str(row.get(self._names.field)))
             lane = beside.index(str(row.get(chart.series))) if beside else 0
             up = top - step * (0.2 + 0.6 * (lane + 0.5) / lanes)
             marks += self._named_row(row, x, up, 0.6 * step / lanes, tops.get(id(row)))
-            places.setdefault(self._css(row), []).append((x.at(row.get(self._values.field)), up))
-        if chart.kind == "lines":
-            marks = [*(_curve(path, css) for css, path in places.items()), *marks]
         tall = min(_TALLEST, max(1, round(lanes / 1.8)))
         listed = element("ol", *(element("li", name) for name in names), class_="names")
         framed = self._framed(marks, x, None, height=_ROW * tall * len(names))
@@ -448,15 +440,6 @@ class _Plot:
             f"{chart.word(name)}: {number(value, Column(name, digits=4))}"
             for name, value in values.items()
         )
-
-
-def _curve(places: Sequence[tuple[float, float]], css: str, *, stairs: bool = False) -> Html:
-    """A line of a series, which stretches with the plot."""
-    inner = Html(f'<path class="line" d="{_path(places, stairs=stairs)}"/>')
-    return element(
-        "svg", inner, viewBox="0 0 1000 1000", preserveAspectRatio="none",
-        class_=f"curve {css}", width="100%", height="100%",
-    )  # fmt: skip
 
 
 def _path(places: Sequence[tuple[float, float]], *, stairs: bool) -> str:

@@ -84,16 +84,12 @@ class ChartSpec:
         spec |= {
             "facet": {"field": self._field(chart.panels), "type": "nominal", "sort": panels},
             "columns": _PANELS_ABREAST,
-            "spec": {"width": _PANEL, "height": self._panel_height, "layer": layers},
+            "spec": {"width": _PANEL, "height": _PANEL, "layer": layers},
         }
         free = {"x": chart.free_x, "y": chart.free_y}
         if any(free.values()):
             spec["resolve"] = {"scale": {side: "independent" for side in free if free[side]}}
         return spec
-
-    @property
-    def _panel_height(self) -> Any:
-        return {"step": self._row, "for": "position"} if self._down_names else _PANEL
 
     @property
     def _down_names(self) -> bool:

@@ -227,7 +227,10 @@ class CycleComparison(Analysis):
         """All comparisons, and the best of each concept, from the earlier cycle to the later."""
         cycles = f"from {self.names[0]} to {self.names[1]}"
         rows = [change.row() for change in self.changes]
-        charts = [_drawn(rows, "of", "Best, median and mean run", cycles, panels="measure")]
+        charts = [
+            _drawn([row for row in rows if row["measure"] == name], "of", name, cycles)
+            for name in dict.fromkeys(row["measure"] for row in rows)
+        ]
         for changes in self.by_concept:
             title = f"The best of each {self.terms.concept} by {changes.measure}"
             subtitle = _counted(changes, self.terms)
@@ -362,7 +365,7 @@ def _counted(changes: ConceptChanges, terms: Terms) -> str:
     )
 
 
-def _drawn(rows: Sequence[Row], name: str, title: str, subtitle: str, *, panels: str = "") -> Chart:
+def _drawn(rows: Sequence[Row], name: str, title: str, subtitle: str) -> Chart:
     """A line from earlier to later for each row, with a dot at the later end."""
     verdicts = [_VERDICTS[0 if row["gain"] > 0 else 1 if row["gain"] < 0 else 2] for row in rows]
     return Chart(
@@ -376,5 +379,4 @@ def _drawn(rows: Sequence[Row], name: str, title: str, subtitle: str, *, panels:
         tooltip=(name, "earlier", "later", "gain", "p", "adjusted"),
         title=title,
         subtitle=subtitle,
-        panels=panels,
     )

@@ -298,25 +298,18 @@ class AgreementAnalysis(Analysis):
     def _charts(self) -> list[Chart]:
         votes, cells = self.everybody.votes, self.everybody.cells
         return [
-            self._coefficient_chart(),
+            *map(self._coefficient_chart, self.everybody.names),
             _paradigm_chart("concept", votes.concepts, cells.by_concept("all"),
                             cells.by_concept("selected"), self.terms),
             _paradigm_chart("item", votes.items, cells.by_item("all"), cells.by_item("selected"),
                             self.terms),
         ]  # fmt: skip
 
-    def _coefficient_chart(self) -> Chart:
-        """Questions by coefficients, all of them on one scale."""
+    def _coefficient_chart(self, coefficient: str) -> Chart:
         parts = self.groups or {"all": self.everybody}
         rows = [
-            {
-                "coefficient": WORDS.get(coefficient, coefficient),
-                "question": question,
-                "group": name,
-                "value": part.value(coefficient, question),
-            }
+            {"question": question, "group": name, "value": part.value(coefficient, question)}
             | part.limits(coefficient, question)
-            for coefficient in self.everybody.names
             for question in self.everybody.questions
             for name, part in parts.items()
             if np.isfinite(part.value(coefficient, question))
@@ -326,15 +319,15 @@ class AgreementAnalysis(Analysis):
         return Chart(
             kind="ranges",
             rows=rows,
-            x=Axis("value", "agreement", domain=(low, 1.0)),
+            x=Axis("value", WORDS.get(coefficient, coefficient), domain=(low, 1.0)),
             y=Axis("question", scale="names"),
             series="group",
             order=tuple(parts),
             ends=None if self.everybody.bootstrap is None else ("low", "high"),
             rules=(0.6, 0.8),
             tooltip=("question", "group", "value"),
-            title="Agreement on each question",
-            panels="coefficient",
+            title=WORDS.get(coefficient, coefficient),
+            subtitle="agreement on each question",
         )
 
 

@@ -6,6 +6,8 @@ killed between the two leaves a file that the next one writes again, with the sa
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from cranfield.server.jobs.worker import Worker, endings
 from cranfield.server.submissions.models import Run
 
 LIMITS = Limits(memory=6 << 30, seconds=900.0, answer=64 << 20, niceness=10)
+_LOOKS_EVERY = 0.5
+"""Seconds after which a child is given up at the latest when the worker stops."""
 _LONGEST_TRY = 60.0
 """Seconds that a single run may take where all together could not be analysed."""
 
@@ -41,6 +45,8 @@ class Analyst(Worker):
             try:
                 outcome = self._apart(job, analyse, work)
             except ChildFailedError as error:
+                if not self._goes_on(job):
+                    return
                 outcome = self._without_breaking_runs(job, work, str(error))
         if "result" not in outcome:
             queue.give_up(job, str(outcome.get("error", "")))
@@ -55,13 +61,29 @@ class Analyst(Worker):
         result.save(path)
         queue.finish_analysis(job)
 
-    def _apart(self, job: Job, function: Any, work: dict[str, Any]) -> dict[str, Any]:
+    def _goes_on(self, job: Job) -> bool:
+        """Whether a job is still to be done by this worker; one that stops hands it back."""
+        if not self._stopped.is_set():
+            return queue.renew(job)
+        queue.put_back(job)
+        return False
+
+    def _apart(
+        self, job: Job, function: Any, work: dict[str, Any], limits: Limits | None = None
+    ) -> dict[str, Any]:
+        renewed = time.monotonic()
+
+        def alive() -> bool:
+            nonlocal renewed
+            if self._stopped.is_set():
+                return False
+            if time.monotonic() < renewed + queue.HEARTBEAT.total_seconds():
+                return True
+            renewed = time.monotonic()
+            return queue.renew(job)
+
         return run_apart(
-            function,
-            work,
-            limits=self.limits,
-            alive=lambda: queue.renew(job),
-            every=queue.HEARTBEAT.total_seconds(),
+            function, work, limits=limits or self.limits, alive=alive, every=_LOOKS_EVERY
         )
 
     def _without_breaking_runs(self, job: Job, work: dict[str, Any], reason: str) -> dict[str, Any]:
@@ -82,17 +104,9 @@ class Analyst(Worker):
     def _is_sound(self, job: Job, work: dict[str, Any]) -> bool:
         from cranfield.server.jobs.analysing import try_run
 
-        limits = Limits(self.limits.memory, _LONGEST_TRY, niceness=self.limits.niceness)
+        limits = replace(self.limits, seconds=min(_LONGEST_TRY, self.limits.seconds))
         try:
-            return bool(
-                run_apart(
-                    try_run,
-                    work,
-                    limits=limits,
-                    alive=lambda: queue.renew(job),
-                    every=queue.HEARTBEAT.total_seconds(),
-                )["readable"]
-            )
+            return bool(self._apart(job, try_run, work, limits)["readable"])
         except ChildFailedError:
             return False
 
@@ -123,6 +137,14 @@ class Analyst(Worker):
         link = desk / f"{run.id}{endings(run)}"
         link.symlink_to(self.folder.run_file(run.sha256))
         return {"file": str(link), "threshold": run.threshold}
+
+
+def compute_waiting(folder: CampaignFolder) -> int:
+    """Compute all analyses that wait; how many there were."""
+    analyst = Analyst(folder)
+    while analyst.work_once():
+        pass
+    return analyst.done
 
 
 def trusted(content: Any) -> Result:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from cranfield.server.campaigns.models import Edition
@@ -151,6 +151,12 @@ def try_again(job: Job, error: str) -> bool:
     state = Job.State.HELD if final else Job.State.QUEUED
     later = timezone.now() + _delay(job.attempt)
     return _held(job).update(state=state, error=error, not_before=later, lease=None) == 1
+
+
+def put_back(job: Job) -> bool:
+    """Give a job back that was begun and not finished, since its worker stops."""
+    back = {"state": Job.State.QUEUED, "attempt": F("attempt") - 1, "lease": None}
+    return _held(job).update(**back) == 1
 
 
 def _held(job: Job) -> QuerySet[Job]:

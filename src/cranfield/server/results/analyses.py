@@ -12,11 +12,12 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 
+from cranfield.core.reference_names import is_system
 from cranfield.core.result import Result, load
 from cranfield.core.table import Row
 from cranfield.errors import FileError
@@ -25,7 +26,7 @@ from cranfield.server.jobs import queue
 from cranfield.server.jobs.models import Job, StoredAnalysis
 from cranfield.server.jobs.worker import wake_workers
 from cranfield.server.results.board import Board, competes
-from cranfield.server.results.disclosure import Kind
+from cranfield.server.results.disclosure import Kind, may_see
 from cranfield.server.submissions.models import Run
 
 OF_BOARDS: dict[Kind, str] = {
@@ -34,6 +35,7 @@ OF_BOARDS: dict[Kind, str] = {
     "items": "Single items",
     "measures": "Agreement of measures",
     "truths": "Ranking by other truths",
+    "progress": "Progress over time",
 }
 """Kinds of analyses of a board, and what they are called."""
 OF_RUNS: dict[Kind, str] = {"report": "Report", "comparison": "Comparison"}
@@ -65,7 +67,8 @@ class Subject:
         for run in self.runs:
             whose = run.group.name if run.group else "baseline"
             # The library knows random runs by their names.
-            label = run.name if run.group is None and not competes(run) else f"{whose}: {run.name}"
+            reference = run.group is None and not is_system(run.name)
+            label = run.name if reference else f"{whose}: {run.name}"
             while label in labels.values():
                 label += f" ({run.id})"
             labels[run.id] = label
@@ -132,7 +135,7 @@ class Outcome:
 
     @property
     def result(self) -> Result | None:
-        return None if self.stored is None else _loaded(settings.FOLDER.analysis(self.stored.key))
+        return None if self.stored is None else loaded(self.stored.key)
 
     @property
     def ids(self) -> dict[str, int]:
@@ -163,7 +166,7 @@ def _enqueue(subject: Subject) -> None:
 def _is_readable(stored: StoredAnalysis) -> bool:
     """Whether the file is there; else it is computed again."""
     try:
-        _loaded(settings.FOLDER.analysis(stored.key))
+        loaded(stored.key)
     except FileError:
         queue.compute_again(stored)
         wake_workers()
@@ -190,16 +193,31 @@ def _last(subject: Subject) -> StoredAnalysis | None:
 
 
 @lru_cache(maxsize=32)
-def _loaded(path: Path) -> Result:
-    return load(path)
+def loaded(key: str) -> Result:
+    """The result of a stored analysis."""
+    return load(settings.FOLDER.analysis(key))
 
 
-def with_certainty(board: Board) -> Outcome:
-    """Give a board the intervals and letters of its runs, where they are up to date."""
+def certainty_of(board: Board) -> tuple[dict[int, Row], str]:
+    """Intervals and letters of the runs of a board, by their ids; or why there are none."""
     outcome = look_up(of_board("significance", board))
     if outcome.is_current and outcome.result is not None:
-        board.certainty = dict(_certainty(outcome.result, outcome.ids, board.measures))
-    return outcome
+        return dict(_certainty(outcome.result, outcome.ids, board.measures)), ""
+    return {}, "Intervals and significance are being computed." if outcome.waiting else ""
+
+
+def analysis_links(board: Board) -> list[tuple[str, str]]:
+    """Titles and addresses of the analyses of a board that its audience may see."""
+    return [
+        (title, analysis_address(board, kind))
+        for kind, title in OF_BOARDS.items()
+        if may_see(kind, board.audience, board.phase)
+    ]
+
+
+def analysis_address(board: Board, kind: Kind) -> str:
+    phase = board.phase
+    return reverse("analysis", args=[phase.track.name, phase.name, board.edition.number, kind])
 
 
 def _certainty(

@@ -90,6 +90,8 @@ class Board(Analysis):
         self.address = address
         self.certainty: Mapping[int, Row] = {}
         """By id of a run: its letter, the ends of its intervals, the letters of runs it beats."""
+        self.uncertainty = ""
+        """Why there are no intervals and letters, where there could be."""
         self.title = f"{phase.track.title}: {phase.title}"  # type: ignore[misc]
 
     @property
@@ -271,6 +273,8 @@ class Board(Analysis):
                 "In brackets: 95 % confidence intervals. Letters behind a score name the runs that "
                 "it is significantly better than (α = 0.05)."
             )
+        if self.uncertainty:
+            remarks.append(self.uncertainty)
         return remarks
 
     def _waiting(self) -> int:

@@ -13,6 +13,7 @@ from cranfield.core.table import Table
 from cranfield.server.access import groups_of
 from cranfield.server.campaigns.models import Phase, Split
 from cranfield.server.people.models import Group
+from cranfield.server.results.analyses import analysis_links
 from cranfield.server.results.board import Board, board_address
 from cranfield.server.results.exports import LABELS
 from cranfield.server.results.requests import remembered
@@ -67,6 +68,7 @@ def board_context(request: HttpRequest, board: Board) -> dict[str, Any]:
         ],
         "newer": None if board.edition == editions[0] else editions[0],
         "quotas": _quotas(request, board),
+        "analyses": [Link(title, address) for title, address in analysis_links(board)],
     }
 
 

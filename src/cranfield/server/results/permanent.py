@@ -31,7 +31,7 @@ from cranfield.server.submissions.models import Run
 @require_safe
 def board(request: HttpRequest, track: str, phase: str, edition: int) -> HttpResponse:
     """A board under an edition."""
-    shown = _readable(request, track, phase, edition)
+    shown = readable_board(request, track, phase, edition)
     return render(
         request, "board.html", {"track": shown.phase.track, **board_context(request, shown)}
     )
@@ -46,7 +46,7 @@ def board_file(
     edition: int | None = None,
 ) -> HttpResponse:
     """A board as a file; the same that its page shows. Without an edition: the present one."""
-    shown = _readable(request, track, phase, edition)
+    shown = readable_board(request, track, phase, edition)
     text = remembered(
         shown,
         form,
@@ -60,7 +60,7 @@ def board_file(
 @require_safe
 def record(request: HttpRequest, track: str, phase: str, edition: int, id: int) -> HttpResponse:
     """A run with its scores under an edition."""
-    run, under = _run(track, phase, edition, id)
+    run, under = run_under(track, phase, edition, id)
     if not may_see_run(request.user, run):
         return _gone(request, run)
     own = record_address(run, under)
@@ -81,7 +81,7 @@ def record_file(
     request: HttpRequest, track: str, phase: str, edition: int, id: int, form: str
 ) -> HttpResponse:
     """The same as a file."""
-    run, under = _run(track, phase, edition, id)
+    run, under = run_under(track, phase, edition, id)
     if not may_see_run(request.user, run):
         raise Http404
     own = address(request, record_address(run, under))
@@ -90,13 +90,17 @@ def record_file(
     return file_response(text, form, f"{track}-{phase}-{edition}-run-{run.id}")
 
 
-def _readable(request: HttpRequest, track: str, phase: str | None, edition: int | None) -> Board:
+def readable_board(
+    request: HttpRequest, track: str, phase: str | None, edition: int | None
+) -> Board:
+    """The board of an address, for those who may read boards."""
     if not may_read_boards(request.user):
         raise PermissionDenied
     return board_of(request, active_track(track), phase, edition)
 
 
-def _run(track: str, phase: str, edition: int, id: int) -> tuple[Run, Edition]:
+def run_under(track: str, phase: str, edition: int, id: int) -> tuple[Run, Edition]:
+    """The run of an address, and the edition that it was scored by."""
     shown = phase_of(active_track(track), phase)
     runs = Run.objects.select_related("phase__track", "group")
     run = get_object_or_404(runs, id=id, phase=shown, jobs__edition__number=edition)

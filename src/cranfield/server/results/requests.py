@@ -13,8 +13,9 @@ from django.shortcuts import get_object_or_404
 
 from cranfield.server.access import Visitor, groups_of, is_organiser, phase_of
 from cranfield.server.campaigns.models import Edition, Split, Track
+from cranfield.server.results.analyses import certainty_of
 from cranfield.server.results.board import Board, board_address
-from cranfield.server.results.disclosure import Audience, is_disclosed
+from cranfield.server.results.disclosure import Audience, is_disclosed, may_see
 
 SITE = "cranfield.site"
 """In the environment of requests that a static site is made of: where it will be published, "" if
@@ -32,7 +33,7 @@ def board_of(
     shown_phase = phase_of(track, phase or query.get("phase"))
     shown_edition = edition_of(track, query.get("edition", "") if edition is None else edition)
     split, modality = query.get("split", ""), query.get("modality", "")
-    return Board(
+    board = Board(
         shown_phase,
         shown_edition,
         audience_of(request.user),
@@ -44,6 +45,10 @@ def board_of(
         fields=query.get("fields") == "1",
         address=address(request, board_address(shown_phase, shown_edition)),
     )
+    if may_see("significance", board.audience, shown_phase):
+        certainty = remembered(board, "certainty", lambda: certainty_of(board))
+        board.certainty, board.uncertainty = certainty
+    return board
 
 
 def edition_of(track: Track, number: int | str) -> Edition:

@@ -27,6 +27,7 @@ from cranfield.server.access import (
 from cranfield.server.campaigns.models import Edition, Track
 from cranfield.server.front import FILE_HEADER
 from cranfield.server.jobs.models import Job
+from cranfield.server.results.analysis_pages import run_context
 from cranfield.server.results.board import record_address, scores_shown
 from cranfield.server.results.board_page import board_context, shown_table
 from cranfield.server.results.requests import audience_of, board_of
@@ -117,6 +118,7 @@ def run(request: HttpRequest, id: int) -> HttpResponse:
         ],
         "waiting": shown.state == Run.State.CHECKING,
         "open": shown.phase.is_open(timezone.now()),
+        **run_context(request, shown),
     }
     return render(request, "run.html", context)
 
@@ -125,7 +127,8 @@ def _jobs_before(job: Job | None) -> int:
     """How many jobs wait before this one, if it waits."""
     if job is None or job.state != Job.State.QUEUED:
         return 0
-    return Job.objects.filter(state=Job.State.QUEUED, id__lt=job.id).count()
+    waiting = Job.objects.filter(state=Job.State.QUEUED, run__isnull=False)
+    return waiting.filter(id__lt=job.id).count()
 
 
 def _fields_shown(run: Run, track: configuration.Track) -> Iterator[tuple[str, str]]:

@@ -37,7 +37,7 @@ _DIGITS = 4
 _ARROWS = {"higher": "↑", "lower": "↓"}
 _NEEDED = Column("more", "needed", audience="papers")
 """Screens have it in a sentence, where it does not push the table over their edge."""
-_SIGNS = {"pass": "✓", "fail": "✗", "undecided": "?"}
+_SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
 @dataclass(frozen=True)
