@@ -114,5 +114,5 @@ def test_topics_are_for_open_truths_only() -> None:
 def test_measures_of_negatives_say_among_how_many_items(truth: cf.Truth) -> None:
     run = a_run("r", ["a", "b"], {"a": {"d9": 3, "d1": 2}, "b": {"d4": 1}})
     auc, ap = cf.evaluate(truth, run, ["concept.AUC", "concept.AP"]).scores
-    assert "among the 5 items that truth or run list" in auc.notes
+    assert "among the 5 documents that truth or run list" in auc.notes
     assert not any("among" in note for note in ap.notes)

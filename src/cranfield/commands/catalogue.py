@@ -579,7 +579,7 @@ ONTOLOGIES = (
         inputs=(_ONTOLOGY,),
         examples=(
             "cranfield ontology close pto2009 truth.csv -o closed.csv",
-            "cranfield ontology close hierarchy.json labels.csv --format openimages -o closed.csv",
+            "cranfield ontology close hierarchy.json labels.csv --format openimages -o closed.npz",
             "cranfield ontology close photos.owl truth.csv --required --json",
         ),
     ),
