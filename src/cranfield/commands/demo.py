@@ -45,6 +45,8 @@ NEXT = (
         "cranfield check campaign/runs/Alder_1.txt --against campaign",
     ),
     ("what a measure means", "cranfield measures example.ranking_loss"),
+    ("a campaign for browsers, with groups", "cranfield campaign init photos --demo"),
+    ("the same, opened", "cranfield serve photos"),
 )
 
 

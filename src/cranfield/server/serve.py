@@ -312,7 +312,7 @@ def _server(front: Any) -> uvicorn.Server:
             log_config=None,
             log_level="warning",
             proxy_headers=settings.BEHIND_PROXY,
-            forwarded_allow_ips="127.0.0.1",
+            forwarded_allow_ips=os.environ.get("CRANFIELD_PROXIES", "127.0.0.1"),
             timeout_keep_alive=15,
             timeout_graceful_shutdown=10,
         )

@@ -3,6 +3,7 @@
 CRANFIELD_CAMPAIGN       the folder
 CRANFIELD_DATABASE       postgresql://user:password@host/name; default: SQLite in the folder
 CRANFIELD_BEHIND_PROXY   1: a proxy on this machine speaks TLS and says who asks
+CRANFIELD_PROXIES        addresses of proxies that are believed; default: 127.0.0.1
 CRANFIELD_SMTP_PASSWORD  of the user in [mail]
 CRANFIELD_METRICS_TOKEN  lets its holder read /metrics/; default: organisers alone do
 CRANFIELD_LOG            stderr: no log files, requests go to standard error without addresses
@@ -161,6 +162,7 @@ if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^health/$"]
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
 

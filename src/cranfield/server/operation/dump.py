@@ -62,6 +62,9 @@ def load(folder: Path, using: str) -> dict[str, int]:
         executor.migrate([*others, *_leaves(executor.loader, applied)])
         models = _models(executor.loader, applied)
         with transaction.atomic(using):
+            if connection.vendor == "postgresql":  # migrations made some of them immediate
+                with connection.cursor() as cursor:
+                    cursor.execute("SET CONSTRAINTS ALL DEFERRED")
             counts = {
                 _name(model): _read(folder / f"{_name(model)}.jsonl", model, using)
                 for model in models
@@ -120,7 +123,7 @@ def _write(path: Path, model: type[Model], rows: Any) -> int:
     with open(path, "w", encoding="utf-8") as file:
         file.write(json.dumps(columns) + "\n")
         for row in rows.values_list(*columns).iterator(_BATCH):
-            file.write(json.dumps(row, default=_text) + "\n")
+            file.write(json.dumps(row, default=_text, sort_keys=True) + "\n")
             count += 1
     return count
 
