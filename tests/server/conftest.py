@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("pytest_django")
 import django
 from django.conf import settings
-from photo_campaign import write_campaign
+from photo_campaign import TRUTH, write_campaign
 
 from cranfield.server.folder import VARIABLE, CampaignFolder
 from cranfield.server.serve import collect_static
@@ -33,13 +33,13 @@ del os.environ[VARIABLE], os.environ["DJANGO_SETTINGS_MODULE"]
 @pytest.fixture
 def other_campaign(
     db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[str], CampaignFolder]:
+) -> Callable[..., CampaignFolder]:
     """Serves a campaign of another `campaign.toml`, on the same small collection for each track."""
 
-    def serve(text: str) -> CampaignFolder:
+    def serve(text: str, truth: str = TRUTH) -> CampaignFolder:
         from cranfield.server.campaigns.editions import synchronise
 
-        campaign = CampaignFolder(write_campaign(tmp_path, text))
+        campaign = CampaignFolder(write_campaign(tmp_path, text, truth))
         campaign.make()
         monkeypatch.setattr(settings, "FOLDER", campaign)
         monkeypatch.setattr(settings, "CAMPAIGN", campaign.campaign)

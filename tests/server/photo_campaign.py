@@ -37,12 +37,12 @@ TRUTH = "item,Sky,Sea,Person\n" + "".join(
 )
 
 
-def write_campaign(folder: Path, text: str = CAMPAIGN) -> Path:
+def write_campaign(folder: Path, text: str = CAMPAIGN, truth: str = TRUTH) -> Path:
     """A small campaign: 40 photos, three concepts, the same for each track."""
     folder.mkdir(exist_ok=True)
     (folder / "campaign.toml").write_text(text)
     for track in read_campaign(folder).tracks:
         collection = folder / "tracks" / track.name / "collection"
         collection.mkdir(parents=True)
-        (collection / "truth.csv").write_text(TRUTH)
+        (collection / "truth.csv").write_text(truth)
     return folder

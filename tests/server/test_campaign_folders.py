@@ -11,8 +11,9 @@ import pytest
 from photo_campaign import TRUTH
 
 from cranfield.errors import FileError
-from cranfield.server.campaigns.editions import divided, renew_edition
+from cranfield.server.campaigns.editions import renew_edition
 from cranfield.server.campaigns.models import Track
+from cranfield.server.campaigns.splits import divided
 from cranfield.server.campaigns.starting import init
 from cranfield.server.configuration import read_campaign
 from cranfield.server.folder import CampaignFolder

@@ -320,6 +320,7 @@ def _server(front: Any) -> uvicorn.Server:
 
 
 def _announce(campaign: CampaignFolder, listener: socket.socket, notify: Notify) -> None:
+    from cranfield.server.campaigns.leakage import warnings
     from cranfield.server.people.links import first_organiser_link
 
     host, port = listener.getsockname()[:2]
@@ -331,3 +332,5 @@ def _announce(campaign: CampaignFolder, listener: socket.socket, notify: Notify)
     link = first_organiser_link(address)
     if link is not None:
         notify(f"become its organiser, once, within 24 hours: {link}")
+    for warning in warnings(campaign):
+        notify(warning)

@@ -1,14 +1,9 @@
-"""Editions: the collections of a campaign's folder become what runs are scored by.
-
-Test items are public or private: as splits.csv of the collection says, or by a share of them drawn
-from the campaign's secret, so that nobody can guess which and an item stays on its side for ever.
-"""
+"""Editions: the collections of a campaign's folder become what runs are scored by."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
-import hmac
 import json
 import shutil
 from collections.abc import Mapping
@@ -33,9 +28,9 @@ from cranfield.server.campaigns.models import (
     Edition,
     Licence,
     Phase,
-    Split,
     Track,
 )
+from cranfield.server.campaigns.splits import divided, whole_and_parts
 from cranfield.server.folder import CampaignFolder
 from cranfield.server.jobs import queue
 from cranfield.server.jobs.scoring import TRAINING, test_part
@@ -193,34 +188,6 @@ def _require_scorable(
             f"track {described.name!r}: {error.what}; add it to "
             f"{folder.collection(described.name)}, or take the measure out",
         ) from None
-
-
-def divided(whole: Collection, private_share: float, secret: str) -> dict[str, str]:
-    """Which test items are public and which private; none of them where all are public."""
-    sides = (Split.PUBLIC, Split.PRIVATE)
-    named = {item: split for item, split in whole.splits.items() if split in sides}
-    if Split.PRIVATE in named.values():
-        return {item: named.get(item, Split.PUBLIC) for item in whole.items}
-    if not private_share:
-        return {}
-    return {
-        item: Split.PRIVATE if _draw(item, secret) < private_share else Split.PUBLIC
-        for item in whole.items
-    }
-
-
-def _draw(item: str, secret: str) -> float:
-    drawn = hmac.digest(secret.encode(), b"split\0" + item.encode(), "sha256")
-    return int.from_bytes(drawn[:8], "big") / 2**64
-
-
-def whole_and_parts(whole: Collection, splits: Mapping[str, str]) -> dict[str, Collection]:
-    """The collection of each split, all items among them."""
-    parts = {
-        split: whole.select(items=[item for item in whole.items if splits[item] == split])
-        for split in sorted(set(splits.values()))
-    }
-    return {Split.ALL.value: whole} | parts
 
 
 def _copy(collection: Path, target: Path, splits: Mapping[str, str]) -> None:

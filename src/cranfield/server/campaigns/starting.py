@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -18,8 +18,10 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import FileError, InputError, several
 from cranfield.formats import folder as folders
+from cranfield.server.campaigns.leakage import warnings
 from cranfield.server.configuration import ANYWHERE_ON_EARTH, FILE, zone_of
 from cranfield.server.folder import CampaignFolder
+from cranfield.server.jobs.scoring import TRAINING, test_part
 
 Template = Literal["photo-annotation", "retrieval", "classification"]
 
@@ -46,14 +48,16 @@ class NewCampaign(Analysis):
         columns = (Column("file", key=True), Column("purpose", "what it is"))
         return [Table("files", self._rows(), columns)]
 
+    leaks: Sequence[str] = ()
+    """What open phases can give away of the labels."""
+
     @property
     def warnings(self) -> list[str]:
-        if not self.violations:
-            return []
-        return [
+        broken = (
             f"{several(self.violations, 'item')} of the truth break rules of the ontology; "
             "`cranfield ontology check` tells which"
-        ]
+        )
+        return [*([broken] if self.violations else ()), *self.leaks]
 
     def _remarks(self) -> list[str]:
         return [f"Next: edit {self.folder / FILE}, then: cranfield serve {self.folder}"]
@@ -93,7 +97,7 @@ def init(
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-    return NewCampaign(folder, result.files, result.violations)
+    return replace(result, folder=folder)
 
 
 def _populate(folder: Path, progress: Progress) -> None:
@@ -127,6 +131,9 @@ def _fill(
     else:
         target.mkdir()
     place.make()
+    imported = folders.is_collection(target)
+    if imported:
+        write_downloads(target, place.downloads(track))
     return NewCampaign(
         place.path,
         [
@@ -136,6 +143,7 @@ def _fill(
             ("var", "what the server keeps: database, runs, secret"),
         ],
         violations,
+        warnings(place) if imported else (),
     )
 
 
@@ -164,6 +172,23 @@ def _import(source: Path, target: Path) -> int:
     if collection.ontology is None or collection.truth.open:
         return 0
     return len({violation.item for violation in collection.ontology.violations(collection.truth)})
+
+
+def write_downloads(collection: Path, target: Path) -> None:
+    """What groups need and may know: labels of training items, names of test items, in an order
+    that says nothing of their labels."""
+    whole = formats.read_collection(collection)
+    if TRAINING in whole.splits.values():
+        training = whole.select(split=TRAINING).truth
+        formats.write_truth(training, target / "training-truth.csv", lossy=True)
+    tested = test_part(whole)
+    if not tested.truth.open:
+        _write_lines(target / "test-items.txt", sorted(tested.items))
+    _write_lines(target / "concepts.txt", tested.truth.concepts)
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _simulate(target: Path, progress: Progress) -> None:
