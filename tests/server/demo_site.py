@@ -14,7 +14,7 @@ from typing import Any
 from live_campaign import LiveCampaign
 
 PASSWORD = "correct horse battery"
-ROLES = ("visitor", "newcomer", "member", "organiser")
+ROLES = ("visitor", "newcomer", "member", "annotator", "organiser")
 """A newcomer has an account and nothing else."""
 _OVER = """
 [[tracks]]
@@ -32,6 +32,13 @@ opens = 2025-01-01
 closes = 2025-03-31
 """
 RUNS_OF_LAST_YEAR = 6
+_ANNOTATION = """
+[[tracks.annotation]]
+name = "labels"
+title = "Labels of the photos"
+overlap = 2
+warning = "Some photos show crowds."
+"""
 
 
 def write_demonstration(folder: Path) -> Path:
@@ -39,6 +46,7 @@ def write_demonstration(folder: Path) -> Path:
     command = [sys.executable, "-m", "cranfield", "campaign", "init", str(folder), "--demo"]
     subprocess.run(command, check=True, capture_output=True, timeout=300)
     with open(folder / "campaign.toml", "a", encoding="utf-8") as file:
+        file.write(_ANNOTATION)  # of the last track above
         file.write(_OVER)
     shutil.copytree(folder / "tracks/photos/collection", folder / "tracks/last-year/collection")
     for track in ("photos", "last-year"):
@@ -58,7 +66,10 @@ def wait_until_scored(campaign: LiveCampaign) -> None:
 def furnish() -> dict[str, Any]:
     """Make people, links and runs in every state, where the folder is served; the ids of all."""
     from django.conf import settings
+    from PIL import Image
 
+    from cranfield.server.annotation.assignment import next_sheet
+    from cranfield.server.annotation.models import AnnotationJob
     from cranfield.server.campaigns.models import Acceptance, Entry, Licence, Phase, Track
     from cranfield.server.jobs.models import Job
     from cranfield.server.people.links import hashed, make_link
@@ -67,6 +78,7 @@ def furnish() -> dict[str, Any]:
         Invitation,
         LoginLink,
         Membership,
+        Pseudonym,
         Token,
         User,
     )
@@ -77,7 +89,11 @@ def furnish() -> dict[str, Any]:
     start_up(folder)
     users = {
         role: User.objects.create_user(
-            f"{role}@example.org", PASSWORD, name=role.title(), is_organiser=role == "organiser"
+            f"{role}@example.org",
+            PASSWORD,
+            name=role.title(),
+            is_organiser=role == "organiser",
+            is_annotator=role == "annotator",
         )
         for role in ROLES[1:]
     }
@@ -100,7 +116,17 @@ def furnish() -> dict[str, Any]:
     token = Token.objects.create(
         user=users["member"], membership=membership, name="laptop", sha256=hashed("secret")
     )
+    annotation = AnnotationJob.objects.get()
+    described = folder.campaign.track("photos").annotation[0]
+    sheet = next_sheet(annotation, described, Pseudonym.objects.get(user=users["annotator"]))
+    assert sheet is not None
+    folder.images("photos").mkdir(exist_ok=True)
+    picture = Image.new("RGB", (640, 480), "teal")
+    picture.save(folder.images("photos") / f"{sheet.task.item}.jpg")
     return {
+        "annotation": annotation.id,
+        "sheet": sheet.id,
+        "task": sheet.task_id,
         "runs": {
             "accepted": accepted.id,
             "refused": refused.id,

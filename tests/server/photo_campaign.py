@@ -31,6 +31,11 @@ private_share = 0.5
 name = "test"
 opens = 2020-01-01
 closes = 2090-12-31
+
+[[tracks.annotation]]
+name = "labels"
+title = "Labels of all photos"
+overlap = 2
 """
 TRUTH = "item,Sky,Sea,Person\n" + "".join(
     f"i{n},{int(n % 2 == 0)},{int(n % 3 == 0)},{int(n % 5 < 2)}\n" for n in range(40)

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from PIL import Image
 from routes import all_routes
 
+from cranfield.server.annotation.assignment import next_sheet
+from cranfield.server.annotation.models import AnnotationJob
 from cranfield.server.campaigns.models import Acceptance, Entry, Licence, Phase
 from cranfield.server.folder import CampaignFolder
 from cranfield.server.jobs.models import Job
@@ -29,6 +32,8 @@ ROLES = ("visitor", "stranger", "member", "organiser")
 LOGIN = 302
 OF_TRACKS = ("track", "board", "submit", "changes", "correct")
 """What names of routes begin with that need a track and nothing else."""
+OF_ANNOTATION = ("annotation-progress", "annotation-pause", "votes-file")
+"""What needs an annotation job."""
 GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "home": (200, 200, 200, 200),
     "register": (200, 200, 200, 200),
@@ -71,6 +76,15 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "ruling": (LOGIN, 403, 403, 405),
     "requeue": (LOGIN, 403, 403, 405),
     "reset": (LOGIN, 403, 403, 405),
+    "annotate": (LOGIN, 403, 403, 200),
+    "annotation-work": (LOGIN, 403, 403, LOGIN),
+    "sheet": (LOGIN, 404, 404, 404),
+    "item-image": (LOGIN, 404, 404, 200),
+    "annotator": (LOGIN, 403, 403, 405),
+    "annotation-progress": (LOGIN, 403, 403, 200),
+    "annotation-pause": (LOGIN, 403, 403, 405),
+    "votes-file": (LOGIN, 403, 403, 200),
+    "exclude": (LOGIN, 403, 403, 405),
     "health": (200, 200, 200, 200),
     "metrics": (403, 403, 403, 200),
     "api:campaign": (200, 200, 200, 200),
@@ -82,6 +96,15 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "api:api-root": (404, 404, 404, 404),
 }
 """What a GET answers, by the name of the route and by role."""
+AS_ANNOTATOR = {
+    "annotate": 200,
+    "annotation-work": LOGIN,  # on to the item
+    "sheet": 200,
+    "item-image": 200,
+    "download": 403,
+}
+"""What somebody without a group gets whom an organiser made an annotator, where a stranger gets
+something else."""
 
 
 class World:
@@ -96,6 +119,9 @@ class World:
         }
         self.users["organiser"] = User.objects.create_user(
             "organiser@example.org", "pass word 123", name="organiser", is_organiser=True
+        )
+        self.users["annotator"] = User.objects.create_user(
+            "annotator@example.org", "pass word 123", name="annotator", is_annotator=True
         )
         self.group = Group.objects.create(name="ours")
         self.foreign = Group.objects.create(name="theirs")
@@ -112,6 +138,15 @@ class World:
         self.job = Job.objects.create(
             run=self.run, edition=self.phase.track.editions.get(), state=Job.State.HELD
         )
+        self.annotation = AnnotationJob.objects.get()
+        annotator = Pseudonym.objects.get(user=self.users["annotator"])
+        sheet = next_sheet(
+            self.annotation, folder.campaign.track("photos").annotation[0], annotator
+        )
+        assert sheet is not None
+        self.sheet = sheet
+        folder.images("photos").mkdir(exist_ok=True)
+        Image.new("RGB", (8, 8)).save(folder.images("photos") / f"{sheet.task.item}.png")
         downloads = folder.downloads("photos")
         downloads.mkdir(exist_ok=True)
         (downloads / "items.txt").write_text("i1\n")
@@ -145,6 +180,11 @@ class World:
             "run": run, "retract": run, "ruling": run | {"ruling": "delete"},
             "requeue": {"id": self.job.id},
             "reset": {"id": self.users["member"].id},
+            "annotation-work": track | {"job": "labels"},
+            "sheet": {"id": self.sheet.id}, "exclude": {"id": self.sheet.id},
+            "item-image": {"id": self.sheet.task.id},
+            "annotator": {"id": self.users["member"].id},
+            **{key: {"id": self.annotation.id} for key in OF_ANNOTATION},
             "api:run": run, "api:retract_run": run,
             "api:board": track, "api:runs": track, "api:submit_run": track,
         }.get(name, track if name.startswith(OF_TRACKS) else {})  # fmt: skip
@@ -159,14 +199,17 @@ def test_every_route_has_its_line_in_the_table_of_roles() -> None:
     assert set(all_routes()) == GET_ALLOWED.keys()
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", [*ROLES, "annotator"])
 def test_roles_reach_what_they_may_and_nothing_else(world: World, role: str) -> None:
     client = world.client(role)
     for name in all_routes():
         if name == "api:api-root":
             continue
         answer = client.get(reverse(name, kwargs=world.arguments(name)))
-        assert answer.status_code == GET_ALLOWED[name][ROLES.index(role)], (name, role)
+        as_role = "stranger" if role == "annotator" else role
+        allowed = GET_ALLOWED[name][ROLES.index(as_role)]
+        allowed = AS_ANNOTATOR.get(name, allowed) if role == "annotator" else allowed
+        assert answer.status_code == allowed, (name, role)
 
 
 def test_the_truth_is_served_by_no_address(world: World) -> None:

@@ -18,6 +18,7 @@ from accessibility import violations
 from browser import Browser
 
 pytestmark = pytest.mark.slow
+_OF_ANNOTATION = ("annotation-progress", "annotation-pause", "votes-file")
 WINDOWS = [(1280, "light"), (1280, "dark"), (390, "dark"), (390, "light")]
 _CONTENTS = """
 (() => {
@@ -77,6 +78,12 @@ class Site:
             "ruling": [runs[0] | {"ruling": "delete"}],
             "requeue": [{"id": ids["job"]}],
             "reset": [{"id": ids["person"]}],
+            "annotator": [{"id": ids["person"]}],
+            "annotation-work": [tracks[0] | {"job": "labels"}],
+            "sheet": [{"id": ids["sheet"]}],
+            "exclude": [{"id": ids["sheet"]}],
+            "item-image": [{"id": ids["task"]}],
+            **{key: [{"id": ids["annotation"]}] for key in _OF_ANNOTATION},
         }
         if name in arguments:
             return arguments[name]

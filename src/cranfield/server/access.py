@@ -46,6 +46,21 @@ def may_read_boards(user: Visitor) -> bool:
     return readers == "groups" and bool(groups_of(user))
 
 
+def is_annotator(user: Visitor) -> bool:
+    return isinstance(user, User) and (user.is_annotator or user.is_organiser)
+
+
+def competes_in(user: Visitor, track: Track) -> bool:
+    """Whether a group of somebody takes part in a track: then its labels are not theirs to give."""
+    return isinstance(user, User) and track.entries.filter(group__memberships__user=user).exists()
+
+
+def may_annotate(user: Visitor, track: Track) -> bool:
+    if not isinstance(user, User) or not is_annotator(user):
+        return False
+    return user.is_organiser or user.annotates_despite_group or not competes_in(user, track)
+
+
 def may_see_run(user: Visitor, run: Run) -> bool:
     """Its own group always; others once it is on a board that they may read."""
     track = run.phase.track

@@ -100,6 +100,37 @@ class Phase:
 
 
 @dataclass(frozen=True)
+class AnnotationJob:
+    """What annotators are asked about the items of a track."""
+
+    name: str
+    title: str = ""
+    text: str = ""
+    concepts: tuple[str, ...] = ()
+    """To be asked, categories standing for what is below them; none: all."""
+    items: Literal["all", "test", "train"] = "all"
+    overlap: int = 3
+    """Annotators of each item."""
+    most: int = 0
+    """Items that a person may answer; 0: as many as there are."""
+    order: Literal["drawn", "as listed"] = "drawn"
+    minutes: float = 30.0
+    """For which an item is reserved."""
+    may_skip: bool = True
+    warning: str = ""
+    """About what people will see, shown before they begin."""
+
+    def check(self) -> Iterator[str]:
+        yield from _named(self.name)
+        if not 1 <= self.overlap <= 1000:
+            yield f"overlap: {self.overlap}; give a number from 1 to 1000"
+        if self.most < 0:
+            yield f"most: {self.most}; give a number from 1 up, or 0 for no limit"
+        if not 0 < self.minutes <= 10_080:
+            yield f"minutes: {self.minutes:g}; give a number above 0, a week at most"
+
+
+@dataclass(frozen=True)
 class Track:
     """A task of the campaign: one collection, its measures, its board."""
 
@@ -112,6 +143,7 @@ class Track:
     """What runs may rest on, by letter: V = "visual"."""
     fields: tuple[RunField, ...] = ()
     phases: tuple[Phase, ...] = ()
+    annotation: tuple[AnnotationJob, ...] = ()
     quota: int = 5
     """Runs that a group may have in a phase."""
     largest_run: int = 256
@@ -157,6 +189,7 @@ class Track:
             yield f"private_share: {self.private_share}; give a share from 0 to below 1"
         yield from _all_different("phases", (phase.name for phase in self.phases))
         yield from _all_different("fields", (field.name for field in self.fields))
+        yield from _all_different("annotation", (job.name for job in self.annotation))
 
 
 @dataclass(frozen=True)

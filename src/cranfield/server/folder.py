@@ -45,6 +45,10 @@ class CampaignFolder:
     def downloads(self, track: str) -> Path:
         return self.path / "tracks" / track / "downloads"
 
+    def images(self, track: str) -> Path:
+        """Pictures of items, for annotators."""
+        return self.path / "tracks" / track / "images"
+
     @property
     def var(self) -> Path:
         """What the server keeps for itself."""

@@ -1,5 +1,6 @@
 """All models, where Django looks for them; each is written in the room that it belongs to."""
 
+from cranfield.server.annotation.models import AnnotationJob, Sheet, Task
 from cranfield.server.campaigns.models import (
     Acceptance,
     Campaign,
@@ -26,7 +27,8 @@ from cranfield.server.people.models import (
 from cranfield.server.submissions.models import Run
 
 __all__ = [
-    "Acceptance", "Audit", "Campaign", "Correction", "Departure", "Edition", "Entry", "Group",
-    "Invitation", "Job", "Licence", "LoginLink", "Membership", "Phase", "Pseudonym", "Run", "Score",
-    "Split", "StoredAnalysis", "Token", "Track", "User",
+    "Acceptance", "AnnotationJob", "Audit", "Campaign", "Correction", "Departure", "Edition",
+    "Entry", "Group", "Invitation", "Job", "Licence", "LoginLink", "Membership", "Phase",
+    "Pseudonym", "Run", "Score", "Sheet", "Split", "StoredAnalysis", "Task", "Token", "Track",
+    "User",
 ]  # fmt: skip

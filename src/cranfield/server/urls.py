@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth import views as accounts
 from django.urls import URLPattern, URLResolver, path, register_converter
 
+from cranfield.server.annotation import views as annotation
 from cranfield.server.api import endpoints
 from cranfield.server.campaigns import views as campaigns
 from cranfield.server.operation import views as operation
@@ -67,6 +68,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="comparison-file",
     ),
     path("runs/<int:id>/compare/", analyses.compare, name="compare"),
+    path("annotate/", annotation.jobs, name="annotate"),
+    path("annotate/<slug:track>/<slug:job>/", annotation.work, name="annotation-work"),
+    path("sheets/<int:id>/", annotation.sheet, name="sheet"),
+    path("tasks/<int:id>/image/", annotation.image, name="item-image"),
     path("api/openapi.json", endpoints.documentation, name="openapi"),
     path("api/", endpoints.api.urls),
     path("organise/", campaigns.organise, name="organise"),
@@ -75,6 +80,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("organise/runs/<int:id>/<slug:ruling>/", campaigns.ruling, name="ruling"),
     path("organise/jobs/<int:id>/requeue/", campaigns.requeue, name="requeue"),
     path("organise/people/<int:id>/reset/", campaigns.reset, name="reset"),
+    path("organise/people/<int:id>/annotator/", annotation.appoint, name="annotator"),
+    path("organise/annotation/<int:id>/", annotation.progress, name="annotation-progress"),
+    path("organise/annotation/<int:id>/pause/", annotation.pause, name="annotation-pause"),
+    path("organise/annotation/<int:id>/votes.csv", annotation.votes_file, name="votes-file"),
+    path("organise/sheets/<int:id>/exclude/", annotation.exclusion, name="exclude"),
     path("health/", operation.health, name="health"),
     path("metrics/", operation.metrics, name="metrics"),
 ]

@@ -22,6 +22,7 @@ from cranfield.errors import CranfieldError, FileError
 from cranfield.formats import folder as folders
 from cranfield.measures import measure
 from cranfield.server import configuration
+from cranfield.server.annotation.setting_up import synchronise_jobs
 from cranfield.server.campaigns.models import (
     Campaign,
     Correction,
@@ -57,6 +58,7 @@ def synchronise(folder: CampaignFolder) -> None:
         )  # fmt: skip
         _synchronise_phases(folder, track, described)
         renew_edition(folder, track)
+        synchronise_jobs(folder, track)
     if settings.licence is not None:
         _synchronise_licence(folder, settings.licence)
 

@@ -19,6 +19,7 @@ from cranfield.server.access import (
     organisers_only,
     pseudonym,
 )
+from cranfield.server.annotation.models import AnnotationJob
 from cranfield.server.campaigns.changes import EditionLog
 from cranfield.server.campaigns.corrections import correct
 from cranfield.server.campaigns.forms import CorrectionForm
@@ -52,6 +53,7 @@ def organise(request: HttpRequest) -> HttpResponse:
             ).count(),
             "groups": Group.objects.prefetch_related("members").order_by("name"),
             "people": User.objects.order_by("name"),
+            "annotation_jobs": AnnotationJob.objects.filter(active=True, track__active=True),
         },
     )
 

@@ -35,6 +35,8 @@ class User(AbstractBaseUser):
     affiliation = models.CharField(max_length=200, blank=True)
     is_organiser = models.BooleanField(default=False)
     is_annotator = models.BooleanField(default=False)
+    annotates_despite_group = models.BooleanField(default=False)
+    """Whether an organiser lets them annotate a track that a group of theirs takes part in."""
     is_active = models.BooleanField(default=True)
     created = models.DateTimeField(default=timezone.now, editable=False)
 

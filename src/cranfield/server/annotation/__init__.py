@@ -1,0 +1,1 @@
+"""Annotation: labels that people give in the browser, by a form made from the ontology."""
