@@ -120,7 +120,7 @@ def test_who_did_not_answer_a_control_is_left_out_as_well(
     control = next(pair.id for pair in survey.pairs if pair.control)
     votes = answers.votes
     silent = (votes.item == votes.items.index(control)) & (votes.annotator == 3)
-    found = surveys.ratings(survey, answers._replace(votes=votes.kept(~silent)))
+    found = surveys.ratings(survey, answers._replace(votes=votes.filter(~silent)))
     assert found.rejected == {"w3": f"{control} is not answered"}
 
 
@@ -155,7 +155,7 @@ def test_agreement_is_krippendorffs_over_pairs_that_are_no_controls(
 def test_pair_that_nobody_answered_has_no_mean(survey: surveys.RelatednessSurvey) -> None:
     answers = answered(survey)
     place = next(place for place, pair in enumerate(survey.pairs) if not pair.control)
-    votes = answers.votes.kept(answers.votes.item != place)
+    votes = answers.votes.filter(answers.votes.item != place)
     found = surveys.ratings(survey, answers._replace(votes=votes))
     assert np.isnan(found.means[place])
     assert np.isnan(found.intervals()[place]).all()

@@ -142,7 +142,7 @@ def _question(ballot: Ballot) -> dict[str, Any]:
     return {
         "question": ballot.question.name,
         "kind": ballot.question.kind,
-        "items": int(ballot.asked.sum()),
+        "items": int(ballot.answered.sum()),
         "votes": len(ballot),
         "answers": dict(zip(ballot.question.answers, counts, strict=True)),
     }

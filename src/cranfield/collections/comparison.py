@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cranfield import kernels
 from cranfield.caching import cached_property
-from cranfield.collections.judged_cells import Fact, Facts, ToldCells, TruthLists
+from cranfield.collections.judged_cells import Fact, Facts, JudgedCells, TruthLists
 from cranfield.collections.ranked_lists import (
     Direction,
     ListedCells,
@@ -26,7 +26,7 @@ from cranfield.collections.ranked_lists import (
     strict_scores,
 )
 from cranfield.core.aligned import Aligned, Topics, meet
-from cranfield.core.arguments import checked
+from cranfield.core.arguments import FormerName, checked
 from cranfield.core.axes import Missing
 from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, Scores, dense
@@ -319,7 +319,10 @@ class Comparison:
         """Statistics of lists, whose order may be kept for measures that look at single cells."""
         scores, totals = self._said.scores, self.totals(direction)
         if by_id or direction == "example" or isinstance(scores, Cells):
-            scores, labels = self._ranked_by(direction, by_id=by_id), self.told(direction, "matrix")
+            scores, labels = (
+                self._ranked_by(direction, by_id=by_id),
+                self.judgements(direction, "matrix"),
+            )
             strand = kernels.Strand(scores, labels, self.offsets(direction), *totals, plan)
             return kernels.rank_lists(
                 strand, self._room(direction, scores, by_id) if keep else None
@@ -347,16 +350,18 @@ class Comparison:
         """The cells that count, list after list."""
         return self.once(("listed", direction), lambda: ListedCells.of(self._said, direction))
 
-    def told(self, direction: Direction, fact: Fact) -> NDArray[Any]:
-        """What the truth tells about each listed cell; False or 0 where it tells nothing."""
+    def judgements(self, direction: Direction, fact: Fact) -> NDArray[Any]:
+        """What the truth says about each listed cell; False or 0 where it says nothing."""
         return self._facts(direction)[fact]
+
+    told = FormerName("judgements")
 
     def _facts(self, direction: Direction) -> Facts:
         return self.once(("facts", direction), lambda: self._facts_of(direction))
 
     def _facts_of(self, direction: Direction) -> Facts:
         length = int(self.offsets(direction)[-1])
-        if isinstance(self.truth.pool, Cells):  # outside of which nothing is told
+        if isinstance(self.truth.pool, Cells):  # outside of which nothing is judged
             read = partial(self._looked_at(direction, "pool").read, length=length)
             return Facts(self.truth, read, length)
         return Facts(self.truth, self.listed(direction).at, length)
@@ -394,33 +399,37 @@ class Comparison:
     def _order(self, direction: Direction, lists: slice, about: LookedAt, by_id: bool) -> Ordered:
         if _pooled(about, self.truth) != about:
             pooled = self._ordered(direction, lists, "pool", by_id)
-            remaining = pooled.told("matrix") if about == "matrix" else pooled.told("grades") > 0
+            remaining = (
+                pooled.judgements("matrix")
+                if about == "matrix"
+                else pooled.judgements("grades") > 0
+            )
             return pooled.only(remaining)
-        told, order = self._looked_at(direction, about), self._in_order(direction, by_id=by_id)
-        part, own = told.part(lists), slice(lists.start, lists.stop + 1)
+        judged, order = self._looked_at(direction, about), self._in_order(direction, by_id=by_id)
+        part, own = judged.part(lists), slice(lists.start, lists.stop + 1)
         if by_id or isinstance(self._said.scores, Cells):
-            scores = self._ranked_by(direction, by_id=by_id)[told.cells[part]]
+            scores = self._ranked_by(direction, by_id=by_id)[judged.cells[part]]
         else:
-            scores = self._said.scores.ravel()[told.codes[part]]
+            scores = self._said.scores.ravel()[judged.codes[part]]
         here = kernels.Order(order.keys, order.spans[lists])
-        bounds = kernels.bounds(here, scores, told.offsets[own] - part.start)
-        return Ordered.of(told, lists, bounds)
+        bounds = kernels.bounds(here, scores, judged.offsets[own] - part.start)
+        return Ordered.of(judged, lists, bounds)
 
-    def _looked_at(self, direction: Direction, about: LookedAt) -> ToldCells:
+    def _looked_at(self, direction: Direction, about: LookedAt) -> JudgedCells:
         return self.once(("looked at", direction, about), lambda: self._look_at(direction, about))
 
-    def _look_at(self, direction: Direction, about: LookedAt) -> ToldCells:
+    def _look_at(self, direction: Direction, about: LookedAt) -> JudgedCells:
         if about == "all" or (about == "pool" and self.truth.pool is None):
             listed = self.listed(direction)
             every = np.arange(len(listed.places))
-            return ToldCells(every, listed.codes, listed.offsets, self._facts(direction), every)
-        told = self._truth_lists(direction, about)
+            return JudgedCells(every, listed.codes, listed.offsets, self._facts(direction), every)
+        lists = self._truth_lists(direction, about)
         if isinstance(self._said.scores, Cells) or self._said.included is not None:
             listed = self.listed(direction)
             own = kernels.Lists(listed.offsets, listed.places, listed.scores)
-            return ToldCells.met(told, kernels.locate(told.lists, own))
-        first = np.repeat(self.offsets(direction)[:-1], np.diff(told.lists.offsets))
-        return ToldCells.met(told, first + told.lists.places)
+            return JudgedCells.met(lists, kernels.locate(lists.lists, own))
+        first = np.repeat(self.offsets(direction)[:-1], np.diff(lists.lists.offsets))
+        return JudgedCells.met(lists, first + lists.lists.places)
 
     def _truth_lists(
         self, direction: Direction, about: Literal["matrix", "graded", "pool"]

@@ -1,8 +1,8 @@
 """Cells that a truth tells of, list after list, and what it tells of them.
 
 A truth of searches tells of a hundred documents out of a million. `TruthLists` has these once for
-all runs; `ToldCells` are those of them that one run lists, so that nothing as long as the run needs
-to be made for measures that ask for grades, judgements or strata.
+all runs; `JudgedCells` are those of them that one run lists, so that nothing as long as the run
+needs to be made for measures that ask for grades, judgements or strata.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Facts:
 
     def __getitem__(self, fact: Fact) -> NDArray[Any]:
         if fact not in self._known:
-            self._known[fact] = self._told(fact)
+            self._known[fact] = self._read(fact)
         return self._known[fact]
 
-    def _told(self, fact: Fact) -> NDArray[Any]:
+    def _read(self, fact: Fact) -> NDArray[Any]:
         if self._given[fact] is not None:
             return self.read(self._given[fact])
         if fact == "grades":
@@ -82,7 +82,7 @@ class TruthLists:
 
 
 @dataclass(frozen=True)
-class ToldCells:
+class JudgedCells:
     """Listed cells that are looked at, list after list: list i has offsets[i] … offsets[i + 1]."""
 
     cells: Ints
@@ -95,11 +95,11 @@ class ToldCells:
     """Which of the cells of `facts` each is."""
 
     @classmethod
-    def met(cls, told: TruthLists, found: Ints) -> ToldCells:
+    def met(cls, lists: TruthLists, found: Ints) -> JudgedCells:
         """The cells of a truth that are listed; `found` is which of all listed cells, or -1."""
         known = np.flatnonzero(found >= 0)
-        offsets = np.searchsorted(known, told.lists.offsets)
-        return cls(found[known], told.lists.values[known], offsets, told.facts, known)
+        offsets = np.searchsorted(known, lists.lists.offsets)
+        return cls(found[known], lists.lists.values[known], offsets, lists.facts, known)
 
     def read(self, matrix: NDArray[Any] | Cells, length: int) -> NDArray[Any]:
         """What a matrix of the truth says of all listed cells, if it speaks of these only."""

@@ -1,7 +1,7 @@
 """Ranked lists: the cells of a comparison list after list, and in the order of their scores.
 
 A list holds the items of one concept, the concepts of one item, or all cells. `ListedCells` has
-them as they come. `ToldCells` are those that the truth tells something about, and `Ordered` has
+them as they come. `JudgedCells` are those that the truth tells something about, and `Ordered` has
 these best first, each with its place in the whole list, so that measures that need more of a cell
 than relevant or not (grades, judgements, strata) are a few sums over short arrays, however long the
 lists are.
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from cranfield import kernels
 from cranfield.caching import cached_property
 from cranfield.collections.judged_cells import Direction as Direction
-from cranfield.collections.judged_cells import Fact, Facts, ToldCells
+from cranfield.collections.judged_cells import Fact, Facts, JudgedCells
 from cranfield.core.aligned import Aligned
+from cranfield.core.arguments import FormerName
 from cranfield.core.matrices import Bools, Cells, Floats, Ints, Scores, at, stable_order
 from cranfield.kernels import Lists
 
@@ -127,10 +128,10 @@ class Ordered:
     facts: Facts
     known: Ints
     """Which of the cells of `facts` stands here."""
-    _told: dict[Fact, NDArray[Any]] = field(default_factory=dict)
+    _judgements: dict[Fact, NDArray[Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, judged: ToldCells, lists: slice, bounds: Ints) -> Ordered:
+    def of(cls, judged: JudgedCells, lists: slice, bounds: Ints) -> Ordered:
         """The cells of the given lists, by the bounds of their groups."""
         part = judged.part(lists)
         sizes = np.diff(judged.offsets[lists.start : lists.stop + 1])
@@ -178,11 +179,13 @@ class Ordered:
         owner = self.owner if of is None else self.owner[of]
         return kernels.list_sums(values, np.searchsorted(owner, np.arange(len(self) + 1)))
 
-    def told(self, fact: Fact) -> NDArray[Any]:
-        """What the truth tells of each cell."""
-        if fact not in self._told:
-            self._told[fact] = self.facts[fact][self.known]
-        return self._told[fact]
+    def judgements(self, fact: Fact) -> NDArray[Any]:
+        """What the truth says of each cell."""
+        if fact not in self._judgements:
+            self._judgements[fact] = self.facts[fact][self.known]
+        return self._judgements[fact]
+
+    told = FormerName("judgements")
 
     def only(self, which: Bools) -> Ordered:
         """Without the other cells; they still count in `start` and `end`."""

@@ -73,6 +73,27 @@ def renamed(**names: str) -> Callable[[_Function], _Function]:
     return renaming
 
 
+class FormerName:
+    """What an attribute was called before: for one version it still works, and warns."""
+
+    def __init__(self, new: str) -> None:
+        self._new = new
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._old = name
+
+    def __get__(self, owner: Any, kind: type) -> Any:
+        if owner is None:
+            return self
+        warn(
+            f"{kind.__name__}.{self._old} is now {self._new}; the old name goes with the next "
+            "version",
+            DeprecationWarning,
+            stacklevel=_outside(),
+        )
+        return getattr(owner, self._new)
+
+
 def _outside() -> int:
     """How many calls up the code is that is not ours, for warnings that should name its line."""
     frame, level = sys._getframe(1), 1

@@ -228,7 +228,7 @@ def _binned(
 ) -> Iterator[Reliability]:
     """The bins of each concept, or of all cells."""
     listed = comparison.listed(direction)
-    labels = comparison.told(direction, "matrix")
+    labels = comparison.judgements(direction, "matrix")
     positives = comparison.totals(direction).positives
     cells = sizes(comparison, direction).astype(np.int64)
     if absent == "refuse" and cells.sum() > len(listed.codes):

@@ -203,7 +203,7 @@ def _gained(comparison: Comparison, direction: Direction, gain: Gain, k: int, ti
         shown = np.flatnonzero(block.start < cut)
         start, end = block.start[shown], block.end[shown]
         discount = (upto[np.minimum(end, cut)] - upto[start]) / (end - start)
-        return block.sums(gain(block.told("grades")[shown]) * discount, shown)
+        return block.sums(gain(block.judgements("grades")[shown]) * discount, shown)
 
     return comparison.by_list(direction, ties, look, about="graded")
 
@@ -213,7 +213,7 @@ def ranked_by_grade(block: Ordered, ties: str) -> Ordered:
     if ties not in ("best", "worst"):
         return block
     best = ties == "best"
-    grade = block.told("grades")
+    grade = block.judgements("grades")
     return block.by(grade if best else -grade, first=best)
 
 

@@ -44,8 +44,8 @@ def binary_preference(comparison: Comparison, *, ties: AtOnce = "grouped") -> Fl
     most = np.minimum(positives, negatives)
 
     def look(block: Ordered) -> Floats:
-        relevant = block.told("matrix")
-        hit, miss = np.flatnonzero(relevant), block.told("judged") & ~relevant
+        relevant = block.judgements("matrix")
+        hit, miss = np.flatnonzero(relevant), block.judgements("judged") & ~relevant
         worse = block.above(miss, hit) if ties == "best" else block.through(miss, hit)
         cap = most[block.lists][block.owner[hit]]
         return block.sums(1.0 - np.minimum(worse, cap) / np.maximum(cap, 1), hit)
@@ -70,7 +70,7 @@ def judged_at(
     length = np.minimum(np.diff(comparison.offsets(direction)), k)
 
     def look(block: Ordered) -> Floats:
-        block = block.only(block.told("judged"))
+        block = block.only(block.judgements("judged"))
         if ties in ("best", "worst"):
             block = block.by(np.zeros(len(block.cells)), first=ties == "best")
         return block.sums(np.clip((k - block.start) / (block.end - block.start), 0.0, 1.0))
@@ -130,12 +130,12 @@ def _inferred(comparison: Comparison, ties: str, *, stratified: bool, smoothed: 
     strata = truth.once(("strata", stratified), lambda: _Strata.of(truth, stratified=stratified))
 
     def look(block: Ordered) -> Floats:
-        relevant, judged = block.told("matrix"), block.told("judged")
+        relevant, judged = block.judgements("matrix"), block.judgements("judged")
         hit = np.flatnonzero(relevant)
         others = np.zeros(len(hit))
         stands_for = np.zeros(len(hit))
         for index, number in enumerate(strata.numbers):
-            here = block.told("strata") == number if stratified else block.told("pool")
+            here = block.judgements("strata") == number if stratified else block.judgements("pool")
             own = here[hit]
             # All that is at or above a relevant document, but for the document itself.
             documents, seen, result = (

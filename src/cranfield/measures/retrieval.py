@@ -51,7 +51,7 @@ def rank_biased_precision(
     def look(block: Ordered) -> Floats:
         block = ranked_by_grade(block, ties)
         weight = (np.power(p, block.start) - np.power(p, block.end)) / (block.end - block.start)
-        return block.sums(weight * block.told("grades")) / largest[block.lists]
+        return block.sums(weight * block.judgements("grades")) / largest[block.lists]
 
     values = comparison.by_list("concept", ties, look, about="graded")
     return np.where(total(comparison.truth.graded, 0) > 0, values, np.nan)
@@ -116,7 +116,7 @@ def expected_reciprocal_rank(
         block = ranked_by_grade(block, ties)
         if k:
             block = block.only(block.end <= k)
-        grade = block.told("grades")
+        grade = block.judgements("grades")
         satisfied = np.minimum(np.exp2(grade - top) - np.exp2(-top), _NEARLY_ALL)
         # Π over those above, as a sum of logarithms.
         reached = np.exp(block.sums_above(np.log1p(-satisfied)))

@@ -447,7 +447,7 @@ def _drawn(votes: Votes, size: int, random: np.random.Generator) -> Votes:
     first = np.searchsorted(item, np.arange(len(votes.items)))
     rank = np.empty(len(sheets), dtype=np.int64)
     rank[order] = np.arange(len(sheets)) - first[item]
-    return votes.kept(rank[votes.sheet] < size)
+    return votes.filter(rank[votes.sheet] < size)
 
 
 def _scored(

@@ -37,21 +37,21 @@ PARADIGMS: tuple[Paradigm, ...] = get_args(Paradigm)
 
 @dataclass(frozen=True, eq=False)
 class CellCounts:
-    """(items, concepts): how many said yes, how many were asked, and what the majority decides."""
+    """(items, concepts): how many said yes, how many voted, and what the majority decides."""
 
     yes: Ints
-    asked: Ints
+    voters: Ints
     decided: Bools
 
     @cached_property
     def agreement(self) -> Floats:
-        """The share of annotators who say what the majority says; NaN where nobody was asked."""
-        with_majority = np.where(self.decided, self.yes, self.asked - self.yes)
-        return ratio(with_majority, self.asked)
+        """The share of annotators who say what the majority says; NaN where nobody voted."""
+        with_majority = np.where(self.decided, self.yes, self.voters - self.yes)
+        return ratio(with_majority, self.voters)
 
     def counted(self, paradigm: Paradigm) -> Bools:
         """Which cells count."""
-        return (self.yes if paradigm == "selected" else self.asked) > 0
+        return (self.yes if paradigm == "selected" else self.voters) > 0
 
     def by_concept(self, paradigm: Paradigm) -> Floats:
         """The mean over items; NaN where no cell counts."""
@@ -68,10 +68,10 @@ class CellCounts:
         The "labels in X" that it divides by can be read as all cells, or as those that somebody
         selected; on the latter nobody agrees by leaving out what is not there.
         """
-        no = self.asked - self.yes
+        no = self.voters - self.yes
         counted = self.counted(paradigm)
         alike = np.where(counted, self.yes * (self.yes - 1) + no * (no - 1), 0)
-        pairs = np.where(counted, self.asked * (self.asked - 1), 0)
+        pairs = np.where(counted, self.voters * (self.voters - 1), 0)
         return ratio(alike.sum(axis=1), pairs.sum(axis=1))
 
     def means(self) -> CellMeans:
@@ -110,11 +110,11 @@ def cell_counts(votes: Votes) -> CellCounts:
 def _of_question(ballot: Ballot) -> tuple[Ints, Ints, Bools]:
     counts, voters, question = ballot.counts, ballot.voters, ballot.question
     if question.kind == "choice":
-        asked = np.repeat(voters[:, None], question.size, axis=1)
-        return counts, asked, ballot.majority[:, None] == np.arange(question.size)
+        of_each = np.repeat(voters[:, None], question.size, axis=1)
+        return counts, of_each, ballot.majority[:, None] == np.arange(question.size)
     holds = question.values >= 1
     yes = counts[:, holds].sum(axis=1)
-    return yes[:, None], voters[:, None], (ballot.asked & holds[ballot.majority])[:, None]
+    return yes[:, None], voters[:, None], (ballot.answered & holds[ballot.majority])[:, None]
 
 
 def agreement_map(votes: Votes, paradigm: Paradigm = "all") -> AgreementMap:
@@ -146,9 +146,9 @@ def majorities(votes: Votes, groups: Mapping[str, Iterable[str]]) -> Votes:
     votes = votes.latest
     columns: list[list[Ints]] = [[], [], [], []]
     for number, members in enumerate(groups.values()):
-        of_group = votes.kept(np.isin(votes.annotator, _places(votes, members)))
+        of_group = votes.filter(np.isin(votes.annotator, _places(votes, members)))
         for index, ballot in enumerate(of_group.ballots):
-            item = np.flatnonzero(ballot.asked)
+            item = np.flatnonzero(ballot.answered)
             size = len(item)
             parts = (item, np.full(size, number), np.full(size, index), ballot.majority[item])
             for column, part in zip(columns, parts, strict=True):

@@ -118,7 +118,7 @@ class _Gathering:
             new = ~np.isin(codes, seen)
             again += int((~new).sum())
             seen = np.concatenate([seen, codes[new]])
-            sheets.append(handed.kept(new))
+            sheets.append(handed.filter(new))
             for answers in (*self._answered(part), *self._unticked(sheets[-1])):
                 mine = np.isin(self._codes(*answers[:3]), codes[new])
                 columns.append(answers[:, mine])

@@ -201,7 +201,7 @@ def _majority(votes: Votes, concept: str) -> dict[str, bool]:
     ballot = votes.ballot(concept)
     if ballot.question.kind != "yes_no":
         raise InputError(f"{concept!r} was not asked as yes or no; give the answers of screening")
-    clear = np.flatnonzero(ballot.asked & ~ballot.tied)
+    clear = np.flatnonzero(ballot.answered & ~ballot.tied)
     return {votes.items[index]: bool(ballot.majority[index]) for index in clear.tolist()}
 
 

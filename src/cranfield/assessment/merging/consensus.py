@@ -72,7 +72,7 @@ class Consensus(Analysis):
     @cached_property
     def truth(self) -> Truth:
         """Labels, and grades where such were asked; cells that nobody voted on are unjudged."""
-        judged = self._cells(lambda ballot, fit: ballot.asked)
+        judged = self._cells(lambda ballot, fit: ballot.answered)
         graded = any(question.kind == "grade" for question in self.votes.questions)
         marked = self._cells(_grade)
         return self._truth(
@@ -144,7 +144,7 @@ class Consensus(Analysis):
         rows = [
             {
                 "question": ballot.question.name,
-                "items": int(ballot.asked.sum()),
+                "items": int(ballot.answered.sum()),
                 "ties": int(ballot.tied.sum()),
                 "iterations": len(fit.likelihoods),
                 "log_likelihood": fit.likelihoods[-1] if fit.likelihoods else None,
@@ -264,7 +264,9 @@ def _grade(ballot: Ballot, fit: Fitted) -> Floats:
     """1 for what holds; of graded concepts the grade."""
     if ballot.question.kind == "choice":
         return np.asarray(fit.answer[:, None] == np.arange(ballot.question.size), dtype=np.float64)
-    return np.where(ballot.asked, ballot.question.values[fit.answer], 0).astype(np.float64)[:, None]
+    return np.where(ballot.answered, ballot.question.values[fit.answer], 0).astype(np.float64)[
+        :, None
+    ]
 
 
 def _belief(ballot: Ballot, fit: Fitted) -> Floats:

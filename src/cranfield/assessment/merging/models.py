@@ -124,8 +124,8 @@ def fitted(ballot: Ballot, belief: Floats, climbed: Climbed[_State] | None = Non
     with np.errstate(invalid="ignore"):
         reliability = right(ballot, belief) / ballot.work
     return Fitted(
-        np.where(ballot.asked[:, None], belief, np.nan),
-        np.where(ballot.asked, answer, -1),
+        np.where(ballot.answered[:, None], belief, np.nan),
+        np.where(ballot.answered, answer, -1),
         reliability,
         *(() if climbed is None else (climbed.likelihoods, climbed.converged)),
     )
@@ -153,13 +153,13 @@ def believed(ballot: Ballot, logs: Floats) -> tuple[Floats, float]:
     top = reduce(np.maximum, logs.T)[:, None]
     weights = np.exp(logs - top)
     sums = reduce(np.add, weights.T)[:, None]
-    likelihood = (top + np.log(sums))[ballot.asked].sum()
-    return np.where(ballot.asked[:, None], weights / sums, 0.0), float(likelihood)
+    likelihood = (top + np.log(sums))[ballot.answered].sum()
+    return np.where(ballot.answered[:, None], weights / sums, 0.0), float(likelihood)
 
 
 def log_priors(ballot: Ballot, belief: Floats) -> Floats:
     """(answers,): how often each is believed to be right."""
-    return log(np.einsum("ij->j", belief) / max(np.count_nonzero(ballot.asked), 1))
+    return log(np.einsum("ij->j", belief) / max(np.count_nonzero(ballot.answered), 1))
 
 
 def log(values: Floats) -> Floats:
@@ -374,7 +374,7 @@ def glad(ballot: Ballot, *, stopping: Stopping) -> Fitted:
 
 
 def _start(ballot: Ballot) -> Floats:
-    shares = np.nan_to_num(ballot.shares).sum(axis=0) / max(np.count_nonzero(ballot.asked), 1)
+    shares = np.nan_to_num(ballot.shares).sum(axis=0) / max(np.count_nonzero(ballot.answered), 1)
     means = np.full(ballot.annotators + ballot.items, _PRIOR_MEAN)
     return np.concatenate([means, log(shares)])
 

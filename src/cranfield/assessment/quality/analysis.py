@@ -99,7 +99,7 @@ class Quality(Analysis):
             questions=votes.questions,
             batch=votes.batch[part],
             batches=votes.batches,
-            sheets=votes.sheets.kept(~self.refused),
+            sheets=votes.sheets.filter(~self.refused),
             terms=votes.terms,
         )
 

@@ -300,7 +300,7 @@ def _told_by_votes(gold: Votes) -> _Column:
         # An answer that nobody gave is known as well: whoever answered was wrong.
         places = {answer: index for index, answer in enumerate(question.answers)}
         moved = np.array([places.get(answer, question.size) for answer in ballot.question.answers])
-        sure = ballot.asked & ~ballot.tied
+        sure = ballot.answered & ~ballot.tied
         return np.where(sure, moved[np.where(sure, ballot.majority, 0)], NOT_ASKED)
 
     return column

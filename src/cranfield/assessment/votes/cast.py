@@ -27,6 +27,7 @@ from cranfield.assessment.votes.sheets import (
     places_by_name,
 )
 from cranfield.caching import cached_property
+from cranfield.core.arguments import FormerName
 from cranfield.core.axes import as_ids
 from cranfield.core.frames import is_a
 from cranfield.core.matrices import Bools, Ints, stable_order
@@ -307,7 +308,7 @@ class Votes:
 
     # ── some of them ──────────────────────────────────────────────────────────────────────────
 
-    def kept(self, keep: Bools) -> Votes:
+    def filter(self, keep: Bools) -> Votes:
         """Some of the votes; items, annotators and questions stay, voted on or not."""
         return Votes(
             self.item[keep],
@@ -322,6 +323,8 @@ class Votes:
             sheets=self._sheets,
             terms=self.terms,
         )
+
+    kept = FormerName("filter")
 
     @cached_property
     def by_name(self) -> Votes:
@@ -350,7 +353,7 @@ class Votes:
         whose = (self.question, self.item, self.annotator)
         last = np.ones(len(self), dtype=np.bool_)
         last[:-1] = np.logical_or.reduce([column[1:] != column[:-1] for column in whose])
-        return self if last.all() else self.kept(last)
+        return self if last.all() else self.filter(last)
 
     def only(
         self,

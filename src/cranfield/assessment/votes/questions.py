@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 
 from cranfield.caching import cached_property
+from cranfield.core.arguments import FormerName
 from cranfield.core.axes import as_ids
 from cranfield.core.matrices import Bools, Floats, Ints
 from cranfield.errors import InputError, first_ten
@@ -130,9 +131,11 @@ class Ballot:
         return np.asarray(np.einsum("ij->i", self.counts))
 
     @property
-    def asked(self) -> Bools:
+    def answered(self) -> Bools:
         """Which items anybody voted on."""
         return self.voters > 0
+
+    asked = FormerName("answered")
 
     @cached_property
     def shares(self) -> Floats:

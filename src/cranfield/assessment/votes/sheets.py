@@ -76,9 +76,9 @@ class Sheets:
         new = item[self.item], annotator[self.annotator], batch[self.batch]
         keep = np.logical_and.reduce([index >= 0 for index in new])
         items, annotators, batches = (index[keep] for index in new)
-        return replace(self.kept(keep), item=items, annotator=annotators, batch=batches)
+        return replace(self.filter(keep), item=items, annotator=annotators, batch=batches)
 
-    def kept(self, keep: Bools | Ints) -> Sheets:
+    def filter(self, keep: Bools | Ints) -> Sheets:
         """Some of the rows."""
         places = np.flatnonzero(keep) if keep.dtype == np.bool_ else keep
         return Sheets(

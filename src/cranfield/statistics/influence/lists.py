@@ -115,7 +115,7 @@ def _listed(comparison: Comparison, direction: Direction, ties: str) -> Iterator
     if ties == "trec":
         names = comparison.truth.item_axis.names
         scores = strict_scores(listed, lambda places: [names[index] for index in places.tolist()])
-    labels = comparison.told(direction, "matrix").astype(np.bool_, copy=False)
+    labels = comparison.judgements(direction, "matrix").astype(np.bool_, copy=False)
     totals = comparison.totals(direction)
     sizes = totals.positives + totals.negatives
     retrieved = np.diff(listed.offsets)

@@ -85,7 +85,7 @@ def ascended(comparison: Comparison, measure: Measure, start: Floats) -> Floats:
     rounds it hardly gets better. The end may be a local optimum.
     """
     listed = comparison.listed("concept")
-    relevant: Ints = comparison.told("concept", "matrix").astype(np.int64)
+    relevant: Ints = comparison.judgements("concept", "matrix").astype(np.int64)
     positives, negatives = comparison.totals("example")
     better = 1.0 if measure.traits.higher_is_better else -1.0
     thresholds = start.astype(np.float64).copy()

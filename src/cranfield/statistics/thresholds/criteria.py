@@ -141,7 +141,7 @@ class Steps:
         closes[:-1] = (scores[1:] != scores[:-1]) | (owner[1:] != owner[:-1])
         last = np.flatnonzero(closes)
         unit = owner[last]
-        hits = np.cumsum(np.append(0, comparison.told(direction, "matrix")[order]))
+        hits = np.cumsum(np.append(0, comparison.judgements(direction, "matrix")[order]))
         first = listed.offsets[unit]
         right = hits[last + 1] - hits[first]
         wrong = last + 1 - first - right

@@ -100,7 +100,7 @@ class _Points:
     @classmethod
     def of(cls, comparison: Comparison, direction: Direction, ties: str) -> _Points:
         listed = comparison.listed(direction)
-        labels = comparison.told(direction, "matrix").astype(np.bool_)
+        labels = comparison.judgements(direction, "matrix").astype(np.bool_)
         lengths = np.diff(listed.offsets)
         owner = np.repeat(np.arange(len(lengths)), lengths)
         # Lists stay one after the other, so the owners of the ordered cells are these again.

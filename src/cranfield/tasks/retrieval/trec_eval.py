@@ -309,8 +309,8 @@ def _by_topic(
 
 def _answers(comparison: Comparison) -> list[Answer]:
     """What was retrieved for each topic."""
-    relevant: Bools = comparison.told("concept", "matrix")
-    judged: Bools = comparison.told("concept", "judged")
+    relevant: Bools = comparison.judgements("concept", "matrix")
+    judged: Bools = comparison.judgements("concept", "judged")
     totals = comparison.totals("concept").positives
     answers: list[Answer] = []
 
