@@ -12,6 +12,7 @@ from contests import MEASURES, Contest, noisy, work
 from photo_campaign import TRUTH
 
 import cranfield as cf
+from cranfield.assessment.files.reading import read_votes
 from cranfield.core.result import Result
 from cranfield.server.campaigns.editions import renew_edition
 from cranfield.server.campaigns.models import Edition, Phase, Split
@@ -33,6 +34,7 @@ from cranfield.server.results.disclosure import Audience
 from cranfield.server.submissions.acceptance import retract
 from cranfield.server.submissions.models import Run
 from cranfield.server.submissions.rulings import rule
+from cranfield.studies.annotator_effect import annotator_effect
 
 PAST = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -103,12 +105,63 @@ def test_a_run_has_everything_of_its_report(contest: Contest) -> None:
     assert result is not None
     report = cf.Report(contest.evaluation("bob"))
     expected = {name: table.records for name, table in report.tables.items()}
+    del expected["leaderboard"]  # of one run
     tables = {table.name: table.records for table in result.tables_for("people", "programs")}
     assert tables.keys() == expected.keys()
-    assert {"leaderboard", "curves", "thresholds", "concepts-concept-AP"} <= tables.keys()
-    for name in ("leaderboard", "curves", "concepts-concept-AP"):
+    assert {"curves", "thresholds", "concepts-concept-AP"} <= tables.keys()
+    for name in ("intervals-concept-AP", "curves", "concepts-concept-AP"):
         assert tables[name] == expected[name]
     assert part(result, "curves").charts
+
+
+def test_tables_of_items_do_not_tell_their_true_labels(contest: Contest) -> None:
+    report = of_runs("report", [contest.runs["bob"]], contest.edition, "all")
+    subjects = [report, of_board("items", contest.board)]
+    for subject in subjects:
+        look_up(subject)
+    work(Analyst(contest.folder))
+    for subject in subjects:
+        result = look_up(subject).result
+        assert result is not None
+        tables = {table.name: table for table in result.tables_for("people", "programs")}
+        assert tables["hardest-items-example-F"].rows
+        for table in tables.values():
+            assert "labels" not in {*table.fields, *(column.field for column in table.columns)}
+            assert all("labels" not in row for row in table.rows)
+
+
+def test_rankings_by_other_truths_and_annotators_are_those_of_the_library(
+    contest: Contest,
+) -> None:
+    edition = contest.folder.edition("photos", contest.edition.number)
+    (edition / "truths").mkdir(exist_ok=True)
+    other = edition / "truths" / "strict.csv"
+    votes = edition / "votes.csv"
+    other.write_text(TRUTH.replace("i4,1", "i4,0", 1))
+    rows = [line.split(",") for line in TRUTH.strip().splitlines()]
+    flipped = {"pia": 7, "max": 5}
+    lines = [
+        f"{item},{who},{concept},{int(value) ^ int(index % step == 0)}"
+        for who, step in flipped.items()
+        for index, (item, *values) in enumerate(rows[1:])
+        for concept, value in zip(rows[0][1:], values, strict=True)
+    ]
+    votes.write_text("\n".join(["item,annotator,concept,value", *lines, ""]))
+    try:
+        result = computed(contest, "truths")
+        strict = cf.read_collection(other)
+        cast = read_votes(votes)
+    finally:
+        other.unlink()
+        votes.unlink()
+    ranked, annotated = result.parts
+    names = ("ann", "bob", "cat")
+    runs = [contest.evaluation(*names).score(contest.label(n), "concept.AP").run for n in names]
+    expected = cf.evaluate(strict, runs, MEASURES)
+    for row in ranked.tables[0].records:
+        assert row["score by strict"] == expected[row["run"], "concept.AP"]
+    effect = annotator_effect(cast, runs, MEASURES)
+    assert annotated.table("pairs").records == effect.result.table("pairs").records
 
 
 def test_two_runs_are_compared_as_by_the_library(contest: Contest) -> None:

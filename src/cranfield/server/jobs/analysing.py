@@ -178,7 +178,9 @@ def _report(inputs: _Inputs) -> Result:
     """Everything of the report: of a run, or of two beside each other."""
     report = Report(inputs.evaluate(inputs.runs), collection=inputs.part)
     names = " and ".join(run.name for run in inputs.runs)
-    return _of_sections(names, report.sections, report.findings.notes)
+    alone = len(inputs.runs) == 1  # and so first of one: nothing for a leaderboard
+    sections = [part for part in report.sections if part.name != "leaderboard" or not alone]
+    return _of_sections(names, sections, report.findings.notes)
 
 
 def _measures(inputs: _Inputs) -> Result:
@@ -272,6 +274,10 @@ def _of_sections(
 
 def _of_section(section: Section) -> Result:
     """A section of the report; what it shows one measure at a time are parts of it."""
+    section = replace(
+        section,
+        panels={name: [*map(_unlabelled, parts)] for name, parts in section.panels.items()},
+    )
     remarks = [section.lead, *section.remarks]
     several = len(section.panels) > 1
     shown = [part for parts in section.panels.values() for part in parts]
@@ -284,6 +290,16 @@ def _of_section(section: Section) -> Result:
         remarks=[remark for remark in remarks if remark],
         parts=panels,
     )
+
+
+def _unlabelled(part: Table | Picture) -> Table | Picture:
+    """A table of items without their true labels: no page hands a truth out, whatever else it
+    shows."""
+    if not isinstance(part, Table) or not any(c.field == "labels" for c in part.columns):
+        return part
+    rows = [{name: row[name] for name in row if name != "labels"} for row in part.rows]
+    columns = [column for column in part.columns if column.field != "labels"]
+    return replace(part, rows=rows, columns=columns)
 
 
 def _panel(name: str, parts: Sequence[Table | Picture]) -> Result:

@@ -40,7 +40,7 @@ OF_BOARDS: dict[Kind, str] = {
 """Kinds of analyses of a board, and what they are called."""
 OF_RUNS: dict[Kind, str] = {"report": "Report", "comparison": "Comparison"}
 """Kinds of analyses of one run, and of two."""
-VERSION = 1
+VERSION = 2
 """Raised when the numbers of analyses change, so that all are computed again."""
 MOST_RUNS = 100
 """Competing runs of a board that are analysed together, the best ones."""

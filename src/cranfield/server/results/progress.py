@@ -20,7 +20,9 @@ from cranfield.server.results.board import Board, Standing
 EVERYBODY = "best of all"
 _DRAWN = 12
 """Groups that are drawn, the best ones."""
-_DAY = 86_400.0
+_UNITS = {"days": 86_400.0, "hours": 3600.0, "minutes": 60.0, "seconds": 1.0}
+_FEWEST = 2
+"""Units that a chart spans at least; else it counts in smaller ones."""
 
 
 class Progress(Analysis):
@@ -130,25 +132,27 @@ class Progress(Analysis):
         if not self._rows:
             return ()
         name, first = self._board.primary, self._rows[0]["received"]
+        span = (self._rows[-1]["received"] - first).total_seconds()
+        unit = next((unit for unit, length in _UNITS.items() if span >= _FEWEST * length), "days")
         drawn = self._groups[:_DRAWN]
         points: dict[str, list[tuple[float, float]]] = {who: [] for who in (*drawn, EVERYBODY)}
         for row in self._rows:
-            day = (row["received"] - first).total_seconds() / _DAY
+            time = (row["received"] - first).total_seconds() / _UNITS[unit]
             if row["group"] in points:
-                points[row["group"]].append((day, row[name]))
+                points[row["group"]].append((time, row[name]))
             if row["leads"]:
-                points[EVERYBODY].append((day, row[name]))
-        last = (self._rows[-1]["received"] - first).total_seconds() / _DAY
+                points[EVERYBODY].append((time, row[name]))
+        last = span / _UNITS[unit]
         rows = [
-            {"who": who, "day": day, name: score}
+            {"who": who, unit: time, name: score}
             for who, steps in points.items()
-            for day, score in _stairs(steps, last)
+            for time, score in _stairs(steps, last)
         ]
         return [
             Chart(
                 kind="lines",
                 rows=rows,
-                x=Axis("day", "days since the first run"),
+                x=Axis(unit, f"{unit} since the first run"),
                 y=Axis(name, name),
                 series="who",
                 rules=[score for _, score in self._references],
@@ -160,10 +164,10 @@ class Progress(Analysis):
 
 def _stairs(steps: list[tuple[float, float]], last: float) -> Iterator[tuple[float, float]]:
     """A score holds until it is beaten."""
-    for index, (day, score) in enumerate(steps):
-        yield day, score
+    for index, (time, score) in enumerate(steps):
+        yield time, score
         until = steps[index + 1][0] if index + 1 < len(steps) else last
-        if until > day:
+        if until > time:
             yield until, score
 
 
