@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -178,3 +179,34 @@ def test_a_campaign_moves_to_postgresql_and_back_without_a_loss(tmp_path: Path) 
     assert len(contents["database/score.jsonl"].splitlines()) > 50
     assert _contents(archives[1]) == contents
     assert _contents(archives[2]) == contents
+
+
+@pytest.mark.parametrize("name", ["results", "results.zip", "results.tar.gz"])
+def test_an_export_holds_runs_scores_and_boards_and_nobodys_address(
+    exported: Path, name: str, tmp_path: Path
+) -> None:
+    answer = _cranfield("campaign", "export", exported, tmp_path / name, "--json")
+    assert answer.returncode == 0, answer.stderr
+    counts = json.loads(answer.stdout)
+    folder = tmp_path / "results"
+    if name != "results":
+        shutil.unpack_archive(tmp_path / name, tmp_path)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert not [path for path in files if b"@example.org" in path.read_bytes()]
+    assert not [path for path in files if path.name in ("secret", "campaign.sqlite3")]
+    track = folder / "tracks" / "photos"
+    runs = list((track / "collection" / "runs").iterdir())
+    assert len(runs) == counts["runs"] == 14
+    again = _cranfield("evaluate", track / "collection", "-m", "concept.AP", "--json")
+    scores = {row["run"]: row["score"] for row in json.loads(again.stdout)["scores"]}
+    board = json.loads((track / "boards" / "edition-1" / "test-all.json").read_text())["runs"]
+    for row in board:
+        (own,) = (score for run, score in scores.items() if run.endswith(f"_{row['id']}"))
+        assert own == pytest.approx(row["concept.AP"], abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("export") / "demo"
+    assert _cranfield("campaign", "init", folder, "--demo").returncode == 0
+    return folder

@@ -96,9 +96,11 @@ def prepare(
 def set_up(folder: Path) -> None:
     """Load Django with the settings of a folder, which need not be there."""
     import django
+    from django.conf import settings
 
-    os.environ[VARIABLE] = str(folder)
-    os.environ["DJANGO_SETTINGS_MODULE"] = "cranfield.server.settings"
+    if not settings.configured:
+        os.environ[VARIABLE] = str(folder)
+        os.environ["DJANGO_SETTINGS_MODULE"] = "cranfield.server.settings"
     django.setup()
 
 

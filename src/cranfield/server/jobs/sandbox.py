@@ -27,7 +27,24 @@ _LAST_WORDS = 5.0
 """Seconds within which a child that closed its pipe must have ended."""
 _FROM_OUTSIDE = (-signal.SIGKILL, 255)
 """Exit codes of children that were killed, by themselves or with the process that forks them."""
-_PRELOADED = ["cranfield.server.jobs.scoring", "cranfield.server.jobs.analysing"]
+_PRELOADED = [
+    "cranfield.server.jobs.scoring",
+    "cranfield.server.jobs.analysing",
+    "cranfield.engine.direct_calls",
+    "cranfield.formats.kinds",
+    "cranfield.formats.knowledge",
+    "cranfield.formats.query_files",
+    "cranfield.formats.reading",
+    "cranfield.formats.thresholds",
+    "cranfield.formats.two_columns",
+    "cranfield.knowledge.reading.owl",
+    "cranfield.statistics.thresholds.tuning",
+    "numpy.ma",
+    "rdflib.plugins.parsers.rdfxml",
+    "rdflib.plugins.stores.memory",
+    "xml.sax.expatreader",
+]
+"""What is imported on the way, too, so that no child has to."""
 
 
 @dataclass(frozen=True)
