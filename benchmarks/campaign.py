@@ -75,14 +75,19 @@ def _write(world: World, folder: Path) -> list[Path]:
     """The files of all runs."""
     files = []
     for place, system in enumerate(draw_systems(RUNS, seed=2009)):
-        run = simulate_run(world, system)
-        parts = [_ids(world.truth.items), _decimals(np.asarray(run.ranking, dtype=np.float64))]
-        if place % 3:
-            parts.append(_digits(np.asarray(run.assigned, dtype=np.int64), 1, "v "))
         files.append(folder / f"{system.name}.txt")
-        line_ends = np.full((ITEMS, 1), ord("\n"), np.uint8)
-        files[-1].write_bytes(np.concatenate([*parts, line_ends], axis=1).tobytes())
+        write_run(simulate_run(world, system), files[-1], decisions=place % 3 > 0)
     return files
+
+
+def write_run(run: cf.Run, path: Path, *, decisions: bool) -> None:
+    """Text: an id, confidences with six digits, and decisions behind them."""
+    assert run.items is not None
+    parts = [_ids(run.items), _decimals(np.asarray(run.ranking, dtype=np.float64))]
+    if decisions:
+        parts.append(_digits(np.asarray(run.assigned, dtype=np.int64), 1, "v "))
+    line_ends = np.full((len(run.items), 1), ord("\n"), np.uint8)
+    path.write_bytes(np.concatenate([*parts, line_ends], axis=1).tobytes())
 
 
 def _ids(items: tuple[str, ...]) -> NDArray[np.uint8]:

@@ -30,6 +30,9 @@ atexit.register(_FOLDER.cleanup)
 del os.environ[VARIABLE], os.environ["DJANGO_SETTINGS_MODULE"]
 
 
+settings.VISITORS_CACHE_SECONDS = 0.0  # tests see what they changed
+
+
 @pytest.fixture
 def other_campaign(
     db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

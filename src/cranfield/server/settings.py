@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "cranfield.server.operation.visitors.VisitorCache",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -60,6 +61,8 @@ MIDDLEWARE = [
     "cranfield.server.operation.printable_pages.PrintablePages",
     "cranfield.server.operation.full_disk.FullDiskMiddleware",
 ]
+VISITORS_CACHE_SECONDS = 1.0
+"""How old a page may be that visitors see."""
 ROOT_URLCONF = "cranfield.server.urls"
 TEMPLATES = [
     {
