@@ -3,7 +3,9 @@ within the window, and readable without scripts. The list of pages is the list o
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from routes import all_routes
 
 from accessibility import violations
 from browser import Browser
+from cranfield.server.results.analyses import OF_BOARDS
 
 pytestmark = pytest.mark.slow
 _OF_ANNOTATION = ("annotation-progress", "annotation-pause", "votes-file")
@@ -66,11 +69,29 @@ class Site:
         tracks = [{"track": "photos"}, {"track": "last-year"}]
         runs = [{"id": number} for number in ids["runs"].values()]
         group = {"id": ids["group"]}
+        boards = [
+            tracks[0] | {"phase": "test", "edition": 1},
+            tracks[1] | {"phase": "final", "edition": 1},
+        ]
+        reports = [boards[0] | runs[0], boards[1] | {"id": ids["runs"]["closed"]}]
+        table = {"table": "runs", "form": "csv"}
         arguments = {
             "welcome": [{"secret": ids["welcome"]}],
             "invited": [{"secret": ids["invited"]}],
             **{key: [group] for key in ("group", "invite", "leave", "new-token")},
             "enter": [group | tracks[0]],
+            "present-board-file": [tracks[0] | {"form": "csv"}],
+            "board": boards,
+            "board-file": [board | {"form": "csv"} for board in boards],
+            "record": reports,
+            "record-file": [boards[0] | runs[0] | {"form": "csv"}],
+            "analysis": [board | {"kind": kind} for board in boards for kind in OF_BOARDS],
+            "analysis-file": [boards[1] | table | {"kind": "concepts"}],
+            "report": reports,
+            "report-file": [reports[1] | table],
+            "comparison": [reports[1] | {"other": ids["runs"]["other"]}],
+            "comparison-file": [reports[1] | table | {"other": ids["runs"]["other"]}],
+            "compare": [runs[0], {"id": ids["runs"]["closed"]}],
             "revoke-token": [{"id": ids["token"]}],
             "download": [tracks[0] | {"name": "test-items.txt"}],
             "run": runs,
@@ -90,20 +111,32 @@ class Site:
         _, parameters = get_resolver().reverse_dict.getlist(name)[0][0][0]
         return tracks if "track" in parameters else [{}]
 
-    def pages(self, role: str) -> Iterator[str]:
+    def pages(self, role: str) -> list[str]:
         """Addresses that answer with a page; forms, files and redirections do not."""
         cookies = {cookie["name"]: cookie["value"] for cookie in self.sessions[role]}
         header = "; ".join(f"{name}={value}" for name, value in cookies.items())
-        connection = HTTPConnection("localhost", self.campaign.port, timeout=30)
+        pages = []
         for path in self.paths():
-            connection.request("GET", path, headers={"Cookie": header} if header else {})
-            answer = connection.getresponse()
-            answer.read()
-            assert answer.status < 500, path
-            is_page = answer.headers.get_content_type() == "text/html"
-            if is_page and answer.status not in (302, 405):
-                yield self.campaign.address + path
-        connection.close()
+            status, kind, _ = self.get(path, header)
+            assert status < 500, path
+            if kind == "text/html" and status not in (302, 405):
+                pages.append(self.campaign.address + path)
+        return pages
+
+    def get(self, path: str, cookies: str = "") -> tuple[int, str, bytes]:
+        """Status, type and content of an answer."""
+        connection = HTTPConnection("localhost", self.campaign.port, timeout=30)
+        connection.request("GET", path, headers={"Cookie": cookies} if cookies else {})
+        with closing(connection), connection.getresponse() as answer:
+            return answer.status, answer.headers.get_content_type(), answer.read()
+
+    def wait_for_analyses(self) -> None:
+        """Until everything that visitors may see is computed."""
+        ends = time.monotonic() + 300
+        for path in self.paths():
+            while b"data-waiting" in self.get(path)[2]:
+                assert time.monotonic() < ends, f"never computed: {path}"
+                time.sleep(0.5)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +146,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     ids = campaign.run_job(furnish)
     with campaign:
         wait_until_scored(campaign)
-        yield Site(campaign, ids)
+        site = Site(campaign, ids)
+        site.wait_for_analyses()
+        yield site
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -122,7 +157,7 @@ def test_every_page_is_accessible_quiet_and_within_the_window(
 ) -> None:
     site.log_in(browser, role)
     problems: list[object] = []
-    pages = list(site.pages(role))
+    pages = site.pages(role)
     assert len(pages) > 8
     for page in pages:
         browser.visit(page)
@@ -178,7 +213,7 @@ def test_the_board_sorts_and_finds_groups(browser: Browser, site: Site) -> None:
     )
     assert 0 < browser.ask(f"{rows}.length") < everybody
     assert browser.ask(f"{rows}.every(r => r.textContent.includes('Birch'))")
-    head = "document.querySelector('#table-board thead th:last-child')"
+    head = "[...document.querySelectorAll('#table-board thead th.number')].at(-1)"
     browser.ask(f"{head}.querySelector('button').click()")
     assert browser.ask(f"{head}.getAttribute('aria-sort')") == "descending"
 

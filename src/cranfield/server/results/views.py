@@ -56,12 +56,14 @@ def track(request: HttpRequest, track: str) -> HttpResponse:
     files = settings.FOLDER.downloads(track)
     board = board_of(request, shown) if may_read_boards(user) else None
     groups, agreed = groups_of(user), accepted_licence(user)
+    now = timezone.now()
     context = {} if board is None else board_context(request, board)
     context |= {
         "track": shown,
         "described": settings.CAMPAIGN.track(track),
         "files": _listed(files),
         "may_download": is_organiser(user) or (agreed and bool(groups)),
+        "takes_runs": any(not phase.is_closed(now) for phase in shown.phases.all()),
         "takes_part": agreed and shown.entries.filter(group__in=groups).exists(),
     }
     return render(request, "track.html", context)
@@ -143,7 +145,8 @@ def _fields_shown(run: Run, track: configuration.Track) -> Iterator[tuple[str, s
 
 def _errors_table(run: Run) -> Table:
     what, mend = Column("what", "what is wrong"), Column("mend", "how to mend it")
-    return Table("errors", run.errors, (Column("line"), what, mend), title="Errors of the file")
+    columns = [Column("line"), what, *([mend] if any(e["mend"] for e in run.errors) else ())]
+    return Table("errors", run.errors, columns, title="Errors of the file")
 
 
 def _scores_table(run: Run, scores: Mapping[str, float | None]) -> Table:
