@@ -35,7 +35,8 @@ def filled(transactional_db: None) -> CampaignFolder:
 def _cranfield(*words: str | Path) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, since Django serves one folder in a process."""
     line = [sys.executable, "-m", "cranfield", *map(str, words)]
-    return subprocess.run(line, capture_output=True, text=True, timeout=120)
+    environment = {name: os.environ[name] for name in os.environ if name != "CRANFIELD_DATABASE"}
+    return subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment)
 
 
 def _contents(archive: Path) -> dict[str, bytes]:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -120,6 +121,38 @@ def test_submit_shows_scores_or_what_is_wrong_and_exits_accordingly(tmp_path: Pa
     assert broken["errors"][0]["line"] == 5
     assert nobody.returncode == 1
     assert "CRANFIELD_TOKEN" in nobody.stderr
+
+
+def test_behind_a_proxy_pages_are_for_tls_alone_and_the_proxy_says_who_asks(
+    tmp_path: Path,
+) -> None:
+    folder = write_campaign(tmp_path / "campaign")
+    with _serving(folder, "--behind-proxy") as (process, line):
+        port = int(re.search(r"localhost:(\d+)/", line)[1])  # type: ignore[index]
+        plain = _ask(port, "/")
+        assert (plain.status, plain.headers["Location"]) == (301, f"https://localhost:{port}/")
+        assert _ask(port, "/health/").status == 200
+        forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+        page = _ask(port, "/login/", **forwarded, **{"X-Request-ID": "abcdef0123456789"})
+        assert page.status == 200
+        assert "max-age=31536000" in page.headers["Strict-Transport-Security"]
+        assert "; Secure" in page.headers["Set-Cookie"]
+        assert page.headers["X-Request-ID"] == "abcdef0123456789"
+        assert _ask(port, "/", **forwarded, Host="evil.example").status == 400
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    lines = (folder / "var" / "logs" / "server.jsonl").read_text().splitlines()
+    (own,) = [line for line in map(json.loads, lines) if line.get("path") == "/login/"]
+    assert (own["address"], own["request"]) == ("192.0.2.7", "abcdef0123456789")
+
+
+def _ask(port: int, path: str, **headers: str) -> HTTPResponse:
+    connection = HTTPConnection("localhost", port, timeout=30)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
 
 
 _OLD_DATABASE = """

@@ -5,6 +5,7 @@ Django is loaded when a command runs, not when it is listed or explained.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,14 @@ from cranfield.core.progress import Progress, silent
 from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.errors import InputError, several
-from cranfield.server.serve import Database, prepare, require_schema, require_server, set_up
+from cranfield.server.serve import (
+    DATABASE,
+    Database,
+    prepare,
+    require_schema,
+    require_server,
+    set_up,
+)
 
 _ROWS = {"run": "runs", "group": "groups", "user": "accounts", "score": "scores"}
 
@@ -92,6 +100,7 @@ def restore(
     set_up(folder.resolve())
     from cranfield.server.operation.backup import restore as restored
 
+    database = database or os.environ.get(DATABASE)
     rows = restored(archive, folder, database, most=most << 30)
     option = " --database …" if database else ""
     return Archived(folder, _shown(rows), f"Next: cranfield serve {folder}{option}")

@@ -26,7 +26,7 @@ from cranfield.server.folder import VARIABLE, CampaignFolder
 if TYPE_CHECKING:
     import uvicorn
 
-_DATABASE = "CRANFIELD_DATABASE"
+DATABASE = "CRANFIELD_DATABASE"
 Database = Annotated[
     str | None,
     Option(
@@ -88,7 +88,7 @@ def prepare(
     if behind_proxy:
         os.environ["CRANFIELD_BEHIND_PROXY"] = "1"
     if database is not None:
-        os.environ[_DATABASE] = database
+        os.environ[DATABASE] = database
     set_up(campaign.path)
     return campaign
 

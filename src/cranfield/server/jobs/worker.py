@@ -9,6 +9,7 @@ import secrets
 import shutil
 import socket
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from cranfield.server.jobs import queue
 from cranfield.server.jobs.models import Job, Score
 from cranfield.server.jobs.sandbox import ChildFailedError, ChildKilledError, Limits, run_apart
 from cranfield.server.jobs.scoring import check_and_score
+from cranfield.server.operation.logs import event
 from cranfield.server.submissions.models import Run
 
 log = logging.getLogger(__name__)
@@ -63,9 +65,12 @@ class Worker:
         job = queue.claim(self.name, analyses=self.analyses)
         if job is None:
             return False
+        began = time.perf_counter()
         try:
             self._do(job)
             self.done += 1
+            took = round(1000 * (time.perf_counter() - began), 1)
+            event(log, "job", job=job.id, run=job.run_id, attempt=job.attempt, ms=took)
         except (OSError, ChildKilledError) as error:
             log.exception("job %s", job.id)
             queue.try_again(job, str(error))

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django import forms
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db import close_old_connections
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
@@ -61,4 +61,4 @@ def mail_link(email: str, address: str) -> None:
     except (OSError, smtplib.SMTPException):
         log.exception("mail cannot be sent; check [mail] in campaign.toml")
     finally:
-        close_old_connections()
+        connection.close()
