@@ -43,6 +43,7 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "welcome": (200, 200, 200, 200),
     "invited": (200, 200, 200, 200),
     "account": (LOGIN, 200, 200, 200),
+    "organiser-token": (LOGIN, 403, 403, 200),
     "agree": (LOGIN, 405, 405, 405),
     "revoke-token": (LOGIN, 405, 405, 405),
     "new-group": (LOGIN, 200, 200, 200),
@@ -66,7 +67,7 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "comparison-file": (404, 404, 404, 404),
     "compare": (404, 404, 302, 302),
     "download": (403, 200, 200, 200),
-    "submit": (LOGIN, 403, 200, 403),
+    "submit": (LOGIN, 403, 200, 200),
     "run": (404, 404, 200, 200),
     "retract": (LOGIN, 405, 405, 405),
     "openapi": (200, 200, 200, 200),
@@ -75,6 +76,8 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "correct": (LOGIN, 403, 403, 200),
     "ruling": (LOGIN, 403, 403, 405),
     "requeue": (LOGIN, 403, 403, 405),
+    "invite-person": (LOGIN, 403, 403, 405),
+    "roles": (LOGIN, 403, 403, 405),
     "reset": (LOGIN, 403, 403, 405),
     "annotate": (LOGIN, 403, 403, 200),
     "annotation-work": (LOGIN, 403, 403, LOGIN),
@@ -88,6 +91,11 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
     "health": (200, 200, 200, 200),
     "metrics": (403, 403, 403, 200),
     "api:campaign": (200, 200, 200, 200),
+    "api:track_changes": (200, 200, 200, 200),
+    "api:downloads": (403, 200, 200, 200),
+    "api:download_file": (403, 200, 200, 200),
+    "api:correct_cell": (405, 405, 405, 405),
+    "api:rule_on_run": (405, 405, 405, 405),
     "api:board": (200, 200, 200, 200),
     "api:runs": (401, 401, 401, 401),
     "api:submit_run": (401, 401, 401, 401),
@@ -97,6 +105,8 @@ GET_ALLOWED: dict[str, tuple[int, int, int, int]] = {
 }
 """What a GET answers, by the name of the route and by role."""
 AS_ANNOTATOR = {
+    "api:downloads": 403,
+    "api:download_file": 403,
     "annotate": 200,
     "annotation-work": LOGIN,  # on to the item
     "sheet": 200,
@@ -185,6 +195,9 @@ class World:
             "item-image": {"id": self.sheet.task.id},
             "annotator": {"id": self.users["member"].id},
             **{key: {"id": self.annotation.id} for key in OF_ANNOTATION},
+            "roles": {"id": self.users["member"].id},
+            "api:rule_on_run": run, "api:correct_cell": track, "api:track_changes": track,
+            "api:downloads": track, "api:download_file": track | {"name": "items.txt"},
             "api:run": run, "api:retract_run": run,
             "api:board": track, "api:runs": track, "api:submit_run": track,
         }.get(name, track if name.startswith(OF_TRACKS) else {})  # fmt: skip

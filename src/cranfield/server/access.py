@@ -81,6 +81,11 @@ def accepted_licence(user: Visitor) -> bool:
     )
 
 
+def may_download(user: Visitor) -> bool:
+    """Members of groups who agreed to the licence in force."""
+    return is_organiser(user) or (bool(groups_of(user)) and accepted_licence(user))
+
+
 def current_licence() -> Licence | None:
     described = settings.CAMPAIGN.licence
     return Licence.objects.filter(version=described.version).first() if described else None

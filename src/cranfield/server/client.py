@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
 from cranfield.errors import InputError
@@ -44,6 +46,28 @@ class Client:
     def runs(self, track: str) -> list[dict[str, Any]]:
         """Those of one's own group."""
         return list(self._ask("GET", f"tracks/{track}/runs"))
+
+    def changes(self, track: str) -> dict[str, Any]:
+        """Editions of a track, and why they began."""
+        return dict(self._ask("GET", f"tracks/{track}/changes"))
+
+    def downloads(self, track: str) -> list[dict[str, Any]]:
+        """Names and sizes of files for groups."""
+        return list(self._ask("GET", f"tracks/{track}/downloads"))
+
+    def download(self, track: str, name: str, target: Path) -> None:
+        address = f"tracks/{track}/downloads/{quote(name)}"
+        with self._open("GET", address) as answer, open(target, "wb") as file:
+            shutil.copyfileobj(answer, file)
+
+    def correct(self, track: str, **wrong: Any) -> dict[str, Any]:
+        """For organisers: item, concept, value, reason; shown, despite_rules."""
+        return dict(self._ask("POST", f"tracks/{track}/corrections", *_json(wrong)))
+
+    def rule(self, id: int, ruling: str, reason: str) -> dict[str, Any]:
+        """For organisers: disqualify, delete or restore a run."""
+        decided = _json({"ruling": ruling, "reason": reason})
+        return dict(self._ask("POST", f"runs/{id}/rulings", *decided))
 
     def retract(self, id: int) -> dict[str, Any]:
         return dict(self._ask("POST", f"runs/{id}/retract"))
@@ -82,9 +106,14 @@ class Client:
             pause(wait)
             wait = min(2.0, 1.3 * wait)
 
-    def _ask(
+    def _ask(self, *request: Any) -> Any:
+        with self._open(*request) as answer:
+            return json.load(answer)
+
+    @contextmanager
+    def _open(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
-    ) -> Any:
+    ) -> Iterator[IO[bytes]]:
         if urlsplit(self.address).scheme not in ("http", "https"):
             raise InputError(f"{self.address!r} is no address; give one such as https://…")
         request = Request(
@@ -97,12 +126,17 @@ class Client:
             request.add_header("Authorization", f"Bearer {self.token}")
         try:
             with urlopen(request, timeout=_PATIENCE) as answer:
-                return json.load(answer)
+                yield answer
         except HTTPError as error:
             raise InputError(_message(error)) from None
         except (URLError, OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise InputError(f"{self.address} does not answer ({reason}); is it right?") from None
+
+
+def _json(content: dict[str, Any]) -> tuple[bytes, dict[str, str]]:
+    """A body and its headers."""
+    return json.dumps(content).encode(), {"Content-Type": "application/json"}
 
 
 def _message(error: HTTPError) -> str:

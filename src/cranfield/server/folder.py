@@ -49,6 +49,13 @@ class CampaignFolder:
         """Pictures of items, for annotators."""
         return self.path / "tracks" / track / "images"
 
+    def downloadable(self, track: str) -> list[Path]:
+        """Files for groups: those that lie there themselves, not what links lead to."""
+        folder = self.downloads(track)
+        if not folder.is_dir():
+            return []
+        return sorted(path for path in folder.iterdir() if path.is_file() and not path.is_symlink())
+
     @property
     def var(self) -> Path:
         """What the server keeps for itself."""

@@ -140,6 +140,7 @@ AXES_LOCKOUT_TEMPLATE = "locked.html"
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"
+AXES_USERNAME_CALLABLE = "cranfield.server.people.lockout.username"
 
 # ── security ──────────────────────────────────────────────────────────────────────────────────
 

@@ -72,7 +72,8 @@ def submit(
     description  How the run was made, in a few sentences.
     modality     What it rests on, by the letter that the track gives it.
     primary      Whether it is the group's primary run.
-    threshold    Scores at or above it are decisions: a number, or a file of concept,number.
+    threshold    Scores at or above it are decisions: a number, or a file of concept,number or of
+                 item,concept,number.
     field        What else the campaign asks of a run; repeat it.
     token        A file that holds the token of your group; it is not typed, so that no list of
                  processes shows it.

@@ -9,7 +9,7 @@ from cranfield.server.annotation import views as annotation
 from cranfield.server.api import endpoints
 from cranfield.server.campaigns import views as campaigns
 from cranfield.server.operation import views as operation
-from cranfield.server.people import passwords
+from cranfield.server.people import passwords, roles
 from cranfield.server.people import views as people
 from cranfield.server.results import analysis_pages as analyses
 from cranfield.server.results import permanent
@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("invited/<str:secret>/", people.invited, name="invited"),
     path("account/", people.account, name="account"),
     path("account/agree/", people.agree, name="agree"),
+    path("account/tokens/organiser/", roles.organiser_token, name="organiser-token"),
     path("account/tokens/<int:id>/revoke/", people.revoke_token, name="revoke-token"),
     path("groups/new/", people.new_group, name="new-group"),
     path("groups/<int:id>/", people.group, name="group"),
@@ -79,6 +80,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("organise/tracks/<slug:track>/correct/", campaigns.correction, name="correct"),
     path("organise/runs/<int:id>/<slug:ruling>/", campaigns.ruling, name="ruling"),
     path("organise/jobs/<int:id>/requeue/", campaigns.requeue, name="requeue"),
+    path("organise/people/invite/", roles.invite_person, name="invite-person"),
+    path("organise/people/<int:id>/roles/", roles.roles, name="roles"),
     path("organise/people/<int:id>/reset/", campaigns.reset, name="reset"),
     path("organise/people/<int:id>/annotator/", annotation.appoint, name="annotator"),
     path("organise/annotation/<int:id>/", annotation.progress, name="annotation-progress"),

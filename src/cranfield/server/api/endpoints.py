@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 from ninja import NinjaAPI, Query, Status
 from ninja.errors import HttpError
 
@@ -17,16 +19,29 @@ from cranfield._version import __version__
 from cranfield.server.access import (
     accepted_licence,
     active_track,
+    may_download,
     may_read_boards,
     may_see_run,
     phase_of,
     pseudonym,
 )
-from cranfield.server.api.schemas import CampaignOut, Message, PhaseOut, RunIn, RunOut, TrackOut
-from cranfield.server.api.tokens import TokenAuth, anybody
+from cranfield.server.api.decisions import router as decisions
+from cranfield.server.api.schemas import (
+    CampaignOut,
+    DownloadOut,
+    FieldOut,
+    Message,
+    PhaseOut,
+    RunIn,
+    RunOut,
+    TrackOut,
+)
+from cranfield.server.api.tokens import TokenAuth, anybody, token_of
+from cranfield.server.campaigns.changes import EditionLog
 from cranfield.server.campaigns.models import Track
 from cranfield.server.jobs.worker import wake_workers
 from cranfield.server.people.models import Token
+from cranfield.server.results import views as results
 from cranfield.server.results.board import scores_shown
 from cranfield.server.results.requests import audience_of, board_of, remembered
 from cranfield.server.submissions.acceptance import Description, RefusedError, retract, submit
@@ -42,6 +57,7 @@ api = NinjaAPI(
     openapi_url=None,
 )
 _MEMBERS = TokenAuth()
+api.add_router("", decisions)
 
 
 @api.get("campaign", response=CampaignOut)
@@ -58,6 +74,7 @@ def _track(track: Track) -> TrackOut:
         title=track.title,
         measures=list(described.measures),
         modalities=dict(described.modalities or {}),
+        fields=[FieldOut(**asdict(field)) for field in described.fields],
         quota=described.quota,
         phases=[PhaseOut.from_orm(phase) for phase in track.phases.all()],
     )
@@ -72,10 +89,35 @@ def board(request: HttpRequest, track: str) -> Status[Any]:
     return Status(200, remembered(shown, "facts", shown.to_dict))
 
 
+@api.get("tracks/{slug:track}/changes", response={200: dict[str, Any], 403: Message})
+def track_changes(request: HttpRequest, track: str) -> Status[Any]:
+    """Editions of a track: what runs were scored by from when on, and why that changed."""
+    if not may_read_boards(request.user):
+        return Status(403, Message(message="boards are not public"))
+    return Status(200, EditionLog(active_track(track), audience_of(request.user)).to_dict())
+
+
+@api.get("tracks/{slug:track}/downloads", response={200: list[DownloadOut], 403: Message})
+def downloads(request: HttpRequest, track: str) -> Status[Any]:
+    """Files for groups that agreed to the licence."""
+    if not may_download(request.user):
+        return Status(403, Message(message="join a group and agree to the licence first"))
+    listed = settings.FOLDER.downloadable(active_track(track).name)
+    return Status(200, [DownloadOut(name=path.name, size=path.stat().st_size) for path in listed])
+
+
+@api.get("tracks/{slug:track}/downloads/{str:name}", response={403: Message})
+def download_file(request: HttpRequest, track: str, name: str) -> Any:
+    """One of these files."""
+    if not may_download(request.user):
+        return Status(403, Message(message="join a group and agree to the licence first"))
+    return results.download(request, track, name)
+
+
 @api.get("tracks/{slug:track}/runs", response=list[RunOut], auth=_MEMBERS)
 def runs(request: HttpRequest, track: str) -> Any:
     """The runs of one's own group."""
-    token = _token(request)
+    token = token_of(request)
     shown = active_track(track)
     if is_question(request):
         _require_member(token)
@@ -91,7 +133,7 @@ def runs(request: HttpRequest, track: str) -> Any:
 )
 def submit_run(request: HttpRequest, track: str, described: Query[RunIn]) -> Status[Any]:
     """Submit a run: the body is the file. A header `Idempotency-Key` makes resending safe."""
-    token = _token(request)
+    token = token_of(request)
     _require_member(token)
     shown = active_track(track)
     key = request.headers.get("Idempotency-Key", "") or secrets.token_hex(16)
@@ -124,7 +166,7 @@ def run(request: HttpRequest, id: int) -> RunOut:
 @api.post("runs/{int:id}/retract", response={200: RunOut, 409: Message}, auth=_MEMBERS)
 def retract_run(request: HttpRequest, id: int) -> Status[Any]:
     """Take a run back."""
-    token = _token(request)
+    token = token_of(request)
     shown = get_object_or_404(Run, id=id, group=_group(token))
     try:
         retract(settings.FOLDER, shown, pseudonym(token.user))
@@ -134,18 +176,16 @@ def retract_run(request: HttpRequest, id: int) -> Status[Any]:
     return Status(200, _run(request, shown))
 
 
-def _token(request: HttpRequest) -> Token:
-    token: Token = request.auth  # type: ignore[attr-defined]
-    return token
-
-
 def _group(token: Token) -> Any:
     return None if token.membership is None else token.membership.group
 
 
 def _require_member(token: Token) -> None:
+    """Members submit for their group; organisers submit baselines, out of competition."""
     if token.membership is None:
-        raise HttpError(403, "this token is of no group; make one on the group's page")
+        if not token.user.is_organiser:
+            raise HttpError(403, "this token is of no group; make one on the group's page")
+        return
     if not accepted_licence(token.user):
         raise HttpError(403, "agree to the licence on your account's page first")
 
@@ -176,12 +216,19 @@ def _run(request: HttpRequest, run: Run) -> RunOut:
         state=run.state,
         slot=run.slot,
         sha256=run.sha256,
+        group=run.group.name if run.group else None,
+        description=run.description,
+        modality=run.modality,
+        primary=run.primary,
+        fields=run.fields,
+        reason=run.reason,
         errors=run.errors,
         scores=scores_shown(run, audience_of(request.user)) or {},
         address=request.build_absolute_uri(reverse("run", args=[run.id])),
     )
 
 
+@require_safe
 def documentation(request: HttpRequest) -> HttpResponse:
     """The description of the API, for programs that read OpenAPI."""
     return HttpResponse(json.dumps(api.get_openapi_schema()), content_type="application/json")

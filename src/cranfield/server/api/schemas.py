@@ -13,6 +13,22 @@ class PhaseOut(Schema):
     title: str
     opens: datetime | None
     closes: datetime | None
+    zone: str
+
+
+class FieldOut(Schema):
+    """Something that a run is asked for."""
+
+    name: str
+    title: str
+    kind: str
+    choices: list[str]
+    required: bool
+
+
+class DownloadOut(Schema):
+    name: str
+    size: int
 
 
 class TrackOut(Schema):
@@ -20,6 +36,7 @@ class TrackOut(Schema):
     title: str
     measures: list[str]
     modalities: dict[str, str]
+    fields: list[FieldOut]
     quota: int
     phases: list[PhaseOut]
 
@@ -43,6 +60,14 @@ class RunOut(Schema):
     state: str
     slot: int | None
     sha256: str
+    group: str | None
+    """None: a baseline of the organisers."""
+    description: str
+    modality: str
+    primary: bool
+    fields: dict[str, Any]
+    reason: str
+    """Why an organiser disqualified or deleted it."""
     errors: list[Problem]
     scores: dict[str, float | None]
     """As the board shows them to whoever asks."""

@@ -134,7 +134,8 @@ def requeue(request: HttpRequest, id: int) -> HttpResponse:
 def reset(request: HttpRequest, id: int) -> HttpResponse:
     """A link for somebody who forgot their password, for the organiser to send."""
     user = get_object_or_404(User, id=id)
-    address = password_link(request.build_absolute_uri("/"), user)
-    record(pseudonym(logged_in(request)), "reset password", user)
+    with transaction.atomic():
+        address = password_link(request.build_absolute_uri("/"), user)
+        record(pseudonym(logged_in(request)), "reset password", user)
     show_once(request, f"Send this link to {user.name}. It works once, within a day.", address)
     return redirect("organise")

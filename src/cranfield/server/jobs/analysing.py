@@ -28,7 +28,8 @@ from cranfield.reports import scores, units
 from cranfield.reports.findings import Findings
 from cranfield.reports.report import Report
 from cranfield.server.jobs.rankings import Rankings
-from cranfield.server.jobs.scoring import cut_of, test_part
+from cranfield.server.jobs.scoring import test_part
+from cranfield.server.jobs.submitted_run import read_submitted
 from cranfield.show.document import Section
 from cranfield.statistics.comparing import Tournaments
 from cranfield.statistics.intervals import Intervals
@@ -89,11 +90,11 @@ class _Inputs:
         for described in work["runs"]:
             label = described["label"]
             try:
-                run = formats.read_run(
+                run = read_submitted(
                     described["file"],
+                    described["threshold"],
                     part,
                     name=label,
-                    threshold=cut_of(described["threshold"]),
                     extra=work["rules"]["extra"],
                 )
             except CranfieldError as error:

@@ -20,8 +20,9 @@ from cranfield.core.matrices import Floats
 from cranfield.core.run import Run
 from cranfield.engine import evaluate
 from cranfield.engine.evaluation import Score
-from cranfield.errors import CranfieldError, InputError
+from cranfield.errors import CranfieldError
 from cranfield.formats.problems import Findings
+from cranfield.server.jobs.submitted_run import read_submitted
 
 TRAINING = "train"
 """The split whose items nobody is scored on."""
@@ -70,27 +71,7 @@ def _read(
     findings = formats.check(path, against=collection, **reading)
     if findings:
         return findings
-    return formats.read_run(path, collection, threshold=cut_of(threshold), extra=rules["extra"])
-
-
-def cut_of(text: str) -> float | dict[str, float] | None:
-    """A threshold as somebody typed it: a number, or a line concept,number for each concept."""
-    if not text.strip():
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        pass
-    cuts: dict[str, float] = {}
-    for number, line in enumerate(text.strip().splitlines(), 1):
-        concept, _, value = line.rpartition(",")
-        try:
-            cuts[concept.strip()] = float(value)
-        except ValueError:
-            raise InputError(
-                f"threshold, line {number}: {line!r} is neither a number nor concept,number"
-            ) from None
-    return cuts
+    return read_submitted(path, threshold, collection, extra=rules["extra"])
 
 
 def _errors(findings: Findings) -> list[dict[str, Any]]:

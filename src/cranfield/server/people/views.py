@@ -88,7 +88,8 @@ def invited(request: HttpRequest, secret: str) -> HttpResponse:
         with transaction.atomic():
             _join(logged_in(request), invitation)
         return redirect("account")
-    return _form(request, None, f"Join {invitation.group}", "Join")
+    title = f"Join {invitation.group}" if invitation.group else "You are registered already"
+    return _form(request, None, title, "Join" if invitation.group else "Go on")
 
 
 def _join(user: User, invitation: Invitation) -> None:
@@ -104,7 +105,7 @@ def _join(user: User, invitation: Invitation) -> None:
 def welcome(request: HttpRequest, secret: str) -> HttpResponse:
     """Somebody holds a link: the first organiser's, or one to choose a new password."""
     link = holder(LoginLink, secret)
-    if link is None:
+    if link is None or (link.user is not None and not link.user.is_active):
         raise Http404
     form = (PasswordForm if link.user else AccountForm)(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -150,8 +151,9 @@ def agree(request: HttpRequest) -> HttpResponse:
     """Somebody agrees to the licence in force."""
     licence, user = current_licence(), logged_in(request)
     if licence is not None:
-        Acceptance.objects.get_or_create(user=user, licence=licence)
-        record(pseudonym(user), "agree", licence)
+        with transaction.atomic():
+            Acceptance.objects.get_or_create(user=user, licence=licence)
+            record(pseudonym(user), "agree", licence)
     return redirect("account")
 
 
@@ -192,8 +194,9 @@ def group(request: HttpRequest, id: int) -> HttpResponse:
 def invite(request: HttpRequest, id: int) -> HttpResponse:
     """A link for somebody to join a group; shown once."""
     shown = _own_group(request, id)
-    link = invitation_link(request.build_absolute_uri("/"), group=shown)
-    record(pseudonym(logged_in(request)), "invite", shown)
+    with transaction.atomic():
+        link = invitation_link(request.build_absolute_uri("/"), group=shown)
+        record(pseudonym(logged_in(request)), "invite", shown)
     show_once(request, "Send this link to the person. It works once, within 14 days.", link)
     return redirect("group", id)
 

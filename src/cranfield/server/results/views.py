@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -20,7 +19,7 @@ from cranfield.server.access import (
     active_track,
     groups_of,
     is_member,
-    is_organiser,
+    may_download,
     may_read_boards,
     may_see_run,
 )
@@ -53,7 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def track(request: HttpRequest, track: str) -> HttpResponse:
     """A track: what it is about, its board, its downloads."""
     shown, user = active_track(track), request.user
-    files = settings.FOLDER.downloads(track)
+    files = settings.FOLDER.downloadable(track)
     board = board_of(request, shown) if may_read_boards(user) else None
     groups, agreed = groups_of(user), accepted_licence(user)
     now = timezone.now()
@@ -61,34 +60,27 @@ def track(request: HttpRequest, track: str) -> HttpResponse:
     context |= {
         "track": shown,
         "described": settings.CAMPAIGN.track(track),
-        "files": _listed(files),
-        "may_download": is_organiser(user) or (agreed and bool(groups)),
+        "files": [(path.name, path.stat().st_size) for path in files],
+        "may_download": may_download(user),
         "takes_runs": any(not phase.is_closed(now) for phase in shown.phases.all()),
         "takes_part": agreed and shown.entries.filter(group__in=groups).exists(),
     }
     return render(request, "track.html", context)
 
 
-def _listed(downloads: Path) -> list[tuple[str, int]]:
-    """Names and sizes of files for groups."""
-    if not downloads.is_dir():
-        return []
-    return sorted((path.name, path.stat().st_size) for path in downloads.iterdir())
-
-
 @require_safe
 def download(request: HttpRequest, track: str, name: str) -> HttpResponse:
     """A file for groups that agreed to the licence; nothing but what lies in `downloads`."""
     shown, user = active_track(track), request.user
-    if not is_organiser(user) and not (groups_of(user) and accepted_licence(user)):
+    if not may_download(user):
         raise PermissionDenied("Join a group and agree to the licence first.")
-    folder = settings.FOLDER.downloads(shown.name)
-    if name not in {path.name for path in folder.iterdir() if path.is_file()}:
+    files = {path.name: path for path in settings.FOLDER.downloadable(shown.name)}
+    if name not in files:
         raise Http404
     return HttpResponse(
         content_type="application/octet-stream",
         headers={
-            FILE_HEADER: str(folder / name),
+            FILE_HEADER: str(files[name]),
             "Content-Disposition": f'attachment; filename="{name}"',
         },
     )

@@ -12,6 +12,7 @@ from cranfield.server.people.models import Group
 from cranfield.server.submissions.acceptance import Description
 
 _PREFIX = "field-"
+BASELINE = "baseline"
 
 
 class SubmissionForm(forms.Form):
@@ -25,17 +26,25 @@ class SubmissionForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 1}),
         help_text="Scores at or above it are decisions: a number, or a line concept,number for "
-        "each concept. Leave it empty if the file holds decisions.",
+        "each concept, or item,concept,number "
+        "for each cell. Leave it empty if the file holds decisions.",
     )
     key = forms.CharField(max_length=64, widget=forms.HiddenInput)
 
     def __init__(
-        self, *args: Any, track: configuration.Track, groups: list[Group], **options: Any
+        self,
+        *args: Any,
+        track: configuration.Track,
+        groups: list[Group],
+        baselines: bool = False,
+        **options: Any,
     ) -> None:
         options["initial"] = {"key": secrets.token_hex(16)}
         super().__init__(*args, **options)
         self.track = track
         named = [(str(group.id), group.name) for group in groups]
+        if baselines:
+            named.append((BASELINE, "Organisers: a baseline, out of competition"))
         self.fields["group"] = forms.ChoiceField(choices=named)
         if len(named) == 1:
             self.fields["group"].widget = forms.HiddenInput()

@@ -41,7 +41,7 @@ class Run(models.Model):
     fields = models.JSONField(default=dict)
     """What `campaign.toml` asks of each run."""
     threshold = models.TextField(blank=True)
-    """By which it decides: a number, or a line `concept,number` for each concept."""
+    """By which it decides: a number, or a line for each concept or each cell."""
 
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField()

@@ -17,6 +17,7 @@ from cranfield.server.access import (
     active_track,
     groups_of,
     is_member,
+    is_organiser,
     logged_in,
     phase_of,
     pseudonym,
@@ -52,15 +53,16 @@ def _submission(request: HttpRequest, track: str) -> HttpResponse:
     shown, user = active_track(track), logged_in(request)
     described = settings.CAMPAIGN.track(track)
     groups = [group for group in groups_of(user) if group.entries.filter(track=shown).exists()]
-    if not groups or not accepted_licence(user):
+    if not is_organiser(user) and not (groups and accepted_licence(user)):
         raise PermissionDenied("Join or make a group, and let it enter the track, first.")
     if is_question(request):
         return permission(described)
     phase = phase_of(shown, request.GET.get("phase"))
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = SubmissionForm(*sent, track=described, groups=groups)
+    form = SubmissionForm(*sent, track=described, groups=groups, baselines=is_organiser(user))
     if request.method == "POST" and form.is_valid():
-        group = next(group for group in groups if str(group.id) == form.cleaned_data["group"])
+        chosen = form.cleaned_data["group"]
+        group = next((group for group in groups if str(group.id) == chosen), None)
         upload = form.cleaned_data["file"]
         assert isinstance(upload, StagedUpload)
         try:
