@@ -249,6 +249,8 @@ def test_scales_have_round_ends_around_all_values() -> None:
     scale = Scale.over([0.123, 0.487])
     assert scale.ticks == (0.1, 0.2, 0.3, 0.4, 0.5)
     assert Scale.over([3.0, 3.0]).at(3.0) == 500
+    for value, other in ((0.5, 0.5 + 1e-13), (1e17, 1e17)):  # as good as equal
+        assert 0 <= Scale.over([value, other]).at(value) <= 1000
     assert Scale.over([]).ticks[0] == 0.0
 
 

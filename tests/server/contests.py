@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from photo_campaign import TRUTH
+from photo_campaign import noisy
 from submitters import Submitter
 
 import cranfield as cf
@@ -17,20 +16,6 @@ from cranfield.server.results.disclosure import Audience
 from cranfield.server.submissions.models import Run
 
 MEASURES = ["concept.AP", "example.F"]
-
-
-def noisy(seed: int, noise: float) -> str:
-    """The truth as confidences, disturbed."""
-    random = np.random.default_rng(seed)
-    head, *lines = TRUTH.strip().splitlines()
-    rows = [line.split(",") for line in lines]
-    disturbed = (
-        ",".join(
-            [row[0], *(f"{abs(float(v) - noise * random.random()):.4f}" for v in row[1:])]
-        )
-        for row in rows
-    )  # fmt: skip
-    return "\n".join([head, *disturbed, ""])
 
 
 class Contest:

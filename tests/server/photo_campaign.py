@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from cranfield.server.configuration import read_campaign
 
 CAMPAIGN = """
@@ -51,3 +53,17 @@ def write_campaign(folder: Path, text: str = CAMPAIGN, truth: str = TRUTH) -> Pa
         collection.mkdir(parents=True)
         (collection / "truth.csv").write_text(truth)
     return folder
+
+
+def noisy(seed: int, noise: float) -> str:
+    """The truth as confidences, disturbed."""
+    random = np.random.default_rng(seed)
+    head, *lines = TRUTH.strip().splitlines()
+    rows = [line.split(",") for line in lines]
+    disturbed = (
+        ",".join(
+            [row[0], *(f"{abs(float(v) - noise * random.random()):.4f}" for v in row[1:])]
+        )
+        for row in rows
+    )  # fmt: skip
+    return "\n".join([head, *disturbed, ""])

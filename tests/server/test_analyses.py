@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from breaking_children import breaks_over_bob, crash, never_ends
-from contests import MEASURES, Contest, noisy, work
-from photo_campaign import TRUTH
+from contests import MEASURES, Contest, work
+from photo_campaign import TRUTH, noisy
 
 import cranfield as cf
 from cranfield.assessment.files.reading import read_votes
@@ -21,6 +21,7 @@ from cranfield.server.jobs import analysing, queue
 from cranfield.server.jobs.analyst import Analyst, trusted
 from cranfield.server.jobs.models import Job, StoredAnalysis
 from cranfield.server.jobs.worker import Worker
+from cranfield.server.results import analyses
 from cranfield.server.results.analyses import (
     OF_BOARDS,
     certainty_of,
@@ -235,6 +236,40 @@ def test_runs_come_before_analyses_and_neither_waits_for_the_other(contest: Cont
     assert scoring.run == run
     assert analysing.analysis is not None
     assert queue.claim("scorer") is None
+
+
+def test_comparisons_wait_until_nobody_looks_at_anything_else(
+    contest: Contest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses, "MOST_COMPARISONS", 1)
+    ann, bob, cat = (contest.runs[name] for name in ("ann", "bob", "cat"))
+    for pair in ([ann, bob], [ann, cat]):
+        look_up(of_runs("comparison", pair, contest.edition, "all"))
+    look_up(of_board("concepts", contest.board))
+    first, second = (queue.claim("analyst", analyses=True) for _ in range(2))
+    assert [job.analysis.kind for job in (first, second) if job and job.analysis] == [
+        "concepts",
+        "comparison",
+    ]
+    assert queue.claim("analyst", analyses=True) is None
+
+
+def test_letters_of_the_best_of_each_group_are_of_these_runs_alone(contest: Contest) -> None:
+    contest.groups[0].scored(noisy(8, 0.6))
+    board = Board(
+        contest.phase, contest.edition, Audience(organiser=True), split=Split.ALL, view="best"
+    )
+    look_up(of_board("significance", board))
+    work(Analyst(contest.folder))
+    board.certainty, _ = certainty_of(board)
+    expected = cf.compare(contest.evaluation("ann", "bob", "cat"), MEASURES)
+    beaten = {
+        row["group"]: row["concept.AP beats"] for row in board.rows() if row["rank"] is not None
+    }
+    assert beaten == {
+        name: expected.letters_of_beaten(contest.label(name), "concept.AP")
+        for name in ("ann", "bob", "cat")
+    }
 
 
 def test_a_worker_killed_before_or_after_it_stored_a_file_does_no_harm(

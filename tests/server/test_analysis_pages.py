@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from contests import Contest, noisy, work
+from contests import Contest, work
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from photo_campaign import noisy
 
 import cranfield as cf
 from cranfield.core.result import Result

@@ -19,6 +19,8 @@ from cranfield.show.markup import Html, element, joined
 LEVELS = 10
 """Strengths of a colour, from 0."""
 _WIDTH = 1000
+_EQUAL = 1e-9
+"""Values that differ by a smaller share than this stand on one spot."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -35,8 +37,10 @@ class Scale:
         """Of round numbers around some values."""
         known = [value for value in values if math.isfinite(value)]
         least, most = (min(known), max(known)) if known else (0.0, 1.0)
-        if most == least:
-            least, most = least - 0.5, most + 0.5
+        size = max(abs(least), abs(most))
+        if most - least <= _EQUAL * max(1.0, size):
+            room = max(0.5, 1e-6 * size)
+            least, most = least - room, most + room
         rough = (most - least) / steps
         unit = 10.0 ** math.floor(math.log10(rough))
         step = next(step * unit for step in _STEPS if step * unit >= rough * (1 - 1e-9))

@@ -6,6 +6,7 @@ killed between the two leaves a file that the next one writes again, with the sa
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from cranfield.server.jobs.sandbox import ChildFailedError, Limits, run_apart
 from cranfield.server.jobs.worker import Worker, endings
 from cranfield.server.submissions.models import Run
 
+log = logging.getLogger(__name__)
 LIMITS = Limits(memory=6 << 30, seconds=900.0, answer=64 << 20, niceness=10)
 _LOOKS_EVERY = 0.5
 """Seconds after which a child is given up at the latest when the worker stops."""
@@ -53,7 +55,8 @@ class Analyst(Worker):
             return
         try:
             result = trusted(outcome["result"])
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except Exception as error:  # whatever a child sends and nobody can show
+            log.exception("the result of job %s", job.id)
             queue.give_up(job, f"the result is damaged ({error})")
             return
         path = self.folder.analysis(analysis.key)
@@ -139,19 +142,14 @@ class Analyst(Worker):
         return {"file": str(link), "threshold": run.threshold}
 
 
-def compute_waiting(folder: CampaignFolder) -> int:
-    """Compute all analyses that wait; how many there were."""
-    analyst = Analyst(folder)
-    while analyst.work_once():
-        pass
-    return analyst.done
-
-
 def trusted(content: Any) -> Result:
-    """What a child answered, as a result: damaged ones are refused, and so are drawings, which are
-    carried out as they are written."""
+    """What a child answered, as a result that pages can show: damaged ones are refused, and so are
+    drawings, which are carried out as they are written."""
+    from cranfield.server.results.sections import sections_of
+
     result = Result.from_dict(content)
     _refuse_drawings(result)
+    sections_of(result)
     return result
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, QuerySet, When
 from django.utils import timezone
 
 from cranfield.server.campaigns.models import Edition
@@ -58,7 +58,9 @@ def claim(worker: str, *, analyses: bool = False) -> Job | None:
         waiting = Job.objects.select_for_update(skip_locked=True).filter(
             state=Job.State.QUEUED, not_before__lte=now, analysis__isnull=not analyses
         )
-        job = waiting.order_by("id").first()
+        # Anybody can ask for any two runs; what others look at comes before.
+        of_two = Case(When(analysis__kind="comparison", then=1), default=0)
+        job = waiting.order_by(of_two, "id").first() if analyses else waiting.order_by("id").first()
         if job is not None:
             job.state, job.worker = Job.State.RUNNING, worker
             job.attempt, job.lease = job.attempt + 1, now + LEASE

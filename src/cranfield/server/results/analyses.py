@@ -45,7 +45,9 @@ VERSION = 2
 MOST_RUNS = 100
 """Competing runs of a board that are analysed together, the best ones."""
 MOST_WAITING = 500
-"""Analyses that wait to be computed; more are not queued."""
+"""Analyses that wait to be computed; more are queued when somebody looks again."""
+MOST_COMPARISONS = 50
+"""Comparisons of two runs among them."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,11 @@ def look_up(subject: Subject) -> Outcome:
 
 
 def _enqueue(subject: Subject) -> None:
-    waiting = Job.objects.filter(state=Job.State.QUEUED, analysis__isnull=False)
-    if waiting.count() < MOST_WAITING:
+    waiting = StoredAnalysis.objects.filter(job__state=Job.State.QUEUED)
+    most = MOST_WAITING
+    if subject.kind == "comparison":
+        waiting, most = waiting.filter(kind="comparison"), MOST_COMPARISONS
+    if waiting.count() < most:
         queue.enqueue_analysis(subject.to_store())
         wake_workers()
 

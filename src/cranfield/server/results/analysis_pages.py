@@ -12,10 +12,8 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from cranfield.core.chart import Picture
 from cranfield.core.result import Result
 from cranfield.core.table import Table
 from cranfield.server.access import may_read_boards, may_see_run
@@ -35,17 +33,16 @@ from cranfield.server.results.board import SCORED, Board, provenance, record_add
 from cranfield.server.results.board_page import Link, file_links
 from cranfield.server.results.citations import board_bibtex, run_bibtex
 from cranfield.server.results.disclosure import Audience, Kind, may_see
-from cranfield.server.results.exports import defused, file_response, file_text
+from cranfield.server.results.exports import file_response, file_text
 from cranfield.server.results.permanent import readable_board, run_under
 from cranfield.server.results.progress import Progress
 from cranfield.server.results.requests import address, audience_of
+from cranfield.server.results.sections import Part, sections_of
 from cranfield.server.submissions.models import Run
-from cranfield.show.document import Section
 from cranfield.show.markup import slug
 
 WHOLE = "analysis"
 """What the file of all tables is called."""
-_ON_THE_BOARD = ("significance", "leaderboard")
 _LATER = "This is shown after the last phase has closed."
 
 
@@ -67,7 +64,7 @@ class Shown:
         result = self.result
         return {
             "analysis": self,
-            "sections": [] if result is None else _sections_of(self.outcome, result),
+            "sections": [] if result is None else _drawn(self.outcome, result),
             "tables": [] if result is None else list(self._files(result)),
             "whole": file_links(f"{self.own}{WHOLE}"),
         }
@@ -113,51 +110,14 @@ def _alone(table: Table) -> Result:
     return Result(table.name, tables=[replace(table, audience="all")])
 
 
-# ── sections ──────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class Part:
-    """What stands below one heading of a page."""
-
-    name: str
-    title: str
-    body: SafeString
-
-
-def _sections_of(outcome: Outcome, result: Result) -> Sequence[Part]:
+def _drawn(outcome: Outcome, result: Result) -> Sequence[Part]:
     """Drawn once for each stored result, which never changes."""
-    return _sections(result) if outcome.stored is None else _stored_sections(outcome.stored.key)
+    return sections_of(result) if outcome.stored is None else _stored_sections(outcome.stored.key)
 
 
 @lru_cache(maxsize=64)
 def _stored_sections(key: str) -> Sequence[Part]:
-    return _sections(loaded(key))
-
-
-def _sections(result: Result) -> list[Part]:
-    safe = defused(result)
-    own = replace(safe, parts=())
-    # The leaderboard of intervals and letters is the board itself.
-    listed = [part for part in safe.parts if (safe.name, part.name) != _ON_THE_BOARD]
-    return [
-        Part(slug(part.name), part.title or part.name, mark_safe(_section(part).body()))
-        for part in ([own] if _visible(own) or own.charts else []) + listed
-    ]
-
-
-def _section(part: Result) -> Section:
-    """A part of a result; its own parts are panels, of which one is shown at a time."""
-    panels: dict[str, list[Table | Picture]] = {
-        panel.title: [*_visible(panel), *panel.charts] for panel in part.parts
-    }
-    own: list[Table | Picture] = [*_visible(part), *part.charts]
-    folded = [table for table in own if isinstance(table, Table)] if panels else []
-    return Section(part.name, part.title, "", panels or {"": own}, part.notes, folded=folded)
-
-
-def _visible(part: Result) -> list[Table]:
-    return [table for table in part.tables if table.audience in ("all", "people", "screens")]
+    return sections_of(loaded(key))
 
 
 # ── which analysis ────────────────────────────────────────────────────────────────────────────
