@@ -3,11 +3,12 @@
 A truth
     a `Truth` or a `Collection`; an array, a SciPy matrix or a frame of 0/1, items by concepts; a
     vector of 0/1, which is one concept; a vector of classes; a list of labels for each item;
-    {topic: {document: grade}}.
+    {topic: {document: grade}}, or what ranx and ir_measures have instead: `Qrels`, a frame or a
+    list of query_id, doc_id, relevance.
 Runs
     a `Run` or several; {name: run}; or one run: confidences or decisions (bool) in the shapes of a
     truth, the list of arrays that `predict_proba` of several outputs returns, or
-    {topic: {document: score}}.
+    {topic: {document: score}}, `Run` of ranx, or query_id, doc_id, score of ir_measures.
 
 Conventions
     A dict of dicts of numbers is one run of a search, any other dict holds runs by name; a list
@@ -42,6 +43,7 @@ from cranfield.core.ownership import Copy
 from cranfield.core.run import Run
 from cranfield.core.searches import (
     cells_by_topic,
+    documents_by_topic,
     is_by_topic,
     judgements,
     ranking,
@@ -193,8 +195,9 @@ def _renamed(run: Any, name: str) -> Any:
 def _form(what: str, data: Any) -> _Form:
     if isinstance(data, Truth | Collection | Run | Cells) or hasattr(data, "tocoo"):
         return data
-    if is_by_topic(data):
-        return _ByTopic(data)
+    searched = documents_by_topic(data)
+    if searched is not None:
+        return _ByTopic(searched)
     if isinstance(data, Mapping):
         raise InputError(
             f"{what} is a dict, but not of documents by topic, {{topic: {{document: number}}}}; "

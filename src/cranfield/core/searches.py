@@ -79,6 +79,43 @@ def ranking(
     return run
 
 
+def documents_by_topic(data: Any) -> ByTopic | None:
+    """{topic: {document: number}} of what people have: such a dict, `Qrels` and `Run` of ranx, or
+    frames and lists as ir_measures takes them (query_id, doc_id, relevance or score); None of
+    anything else."""
+    if type(data).__module__.partition(".")[0] == "ranx" and hasattr(data, "to_dict"):
+        data = data.to_dict()
+    if is_by_topic(data):
+        by_topic: ByTopic = data
+        return by_topic
+    rows = _long_rows(data)
+    if rows is None:
+        return None
+    documents: dict[Any, dict[Any, Any]] = {}
+    for topic, document, number in rows:
+        of_topic = documents.setdefault(topic, {})
+        if document in of_topic:
+            raise InputError(
+                f"topic {str(topic)!r}, document {str(document)!r} is listed twice; keep one "
+                "of them"
+            )
+        of_topic[document] = number
+    return documents
+
+
+def _long_rows(data: Any) -> Iterable[tuple[Any, Any, Any]] | None:
+    """Topic, document and number, line by line."""
+    entries = data[:1] if isinstance(data, list | tuple) else []
+    names = dir(entries[0]) if entries else list(getattr(data, "columns", ()))
+    numbers = [name for name in ("relevance", "score") if name in names]
+    if not numbers or "query_id" not in names or "doc_id" not in names:
+        return None
+    columns = ("query_id", "doc_id", numbers[0])
+    if entries:
+        return ((e.query_id, e.doc_id, getattr(e, numbers[0])) for e in data)
+    return zip(*(data[name].to_list() for name in columns), strict=True)
+
+
 def is_by_topic(data: Any) -> bool:
     """Whether this is {topic: {document: number}}."""
     if not isinstance(data, Mapping) or not data:

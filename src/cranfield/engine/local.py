@@ -270,7 +270,7 @@ def _score(comparison: Comparison, measure: Measure, setting: _Setting) -> Score
         notes += _gap_note(comparison.truth, measure)
     if measure.tool == "trec_eval" and setting.truth.open and setting.topics != "common":
         notes += _common_topics(setting, comparison.run, measure, by_unit, value)
-    ignored = weights.note(direction, comparison.truth.terms)
+    ignored = weights.note(direction, comparison.truth)
     if ignored:
         notes.append(ignored)
     counts = None

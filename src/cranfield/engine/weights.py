@@ -17,7 +17,6 @@ from cranfield import kernels
 from cranfield.collections.comparison import Direction
 from cranfield.core.axes import Axis
 from cranfield.core.matrices import Floats, as_array
-from cranfield.core.terms import Terms
 from cranfield.core.truth import Truth
 from cranfield.core.unit_values import read_values, unit_values
 from cranfield.errors import InputError
@@ -36,12 +35,12 @@ class Weights:
     def of(self, direction: Direction) -> Floats | None:
         return {"concept": self.concepts, "example": self.items}.get(direction)
 
-    def note(self, direction: Direction, terms: Terms) -> str | None:
+    def note(self, direction: Direction, truth: Truth) -> str | None:
         """What to tell readers of a score these weights do not apply to."""
         if self.of(direction) is not None or (self.concepts is None and self.items is None):
             return None
         named = (n for n in ("concepts", "items") if getattr(self, n) is not None)
-        sides = " and ".join(map(terms.word, named))
+        sides = " and ".join(map(truth.terms.word, named))
         return f"unweighted: weights were given for {sides}"
 
     def widened(self, items: int, concepts: int) -> Weights:

@@ -7,14 +7,15 @@ one-way analysis of variance takes the concepts of both for two groups (Nowak 20
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from cranfield.collections.collection import Collection, as_collection
 from cranfield.collections.extra_items import covering
+from cranfield.collections.readings import AnyRuns, AnyTruth, read_inputs
 from cranfield.core.axes import Axis, Extra, Missing
 from cranfield.core.matrices import Floats, Ints
 from cranfield.core.run import Run
@@ -130,11 +131,18 @@ class ConceptChanges:
 
 @dataclass(frozen=True, eq=False)
 class Cycle:
-    """A campaign: what was asked, and what systems answered."""
+    """A campaign: what was asked, and what systems answered, in all forms that `evaluate` takes."""
 
-    truth: Truth | Collection
-    runs: Iterable[Run]
+    truth: AnyTruth
+    runs: AnyRuns
     name: str = ""
+
+
+def as_cycle(cycle: Cycle | Evaluation) -> Cycle:
+    """A cycle of a truth and runs, whatever it was made of."""
+    if isinstance(cycle, Evaluation):
+        return Cycle(cycle.truth, list({score.run.name: score.run for score in cycle}.values()))
+    return replace(cycle, **read_inputs(cycle.truth, cycle.runs)._asdict())
 
 
 class Side(NamedTuple):

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, get_args
 
-from cranfield.collections.readings import as_runs
 from cranfield.core.chart import Axis, Chart
 from cranfield.core.options import Option
 from cranfield.core.progress import Progress, silent
@@ -23,6 +22,7 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Audience, Column, Row, Table
 from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.engine import evaluate
+from cranfield.engine.evaluation import Evaluation
 from cranfield.errors import MOST_DRAWS, InputError, require_draws, several
 from cranfield.knowledge import Knowledge
 from cranfield.statistics import holm
@@ -34,6 +34,7 @@ from cranfield.studies.cycle_changes import (
     Stand,
     Test,
     agreement_of,
+    as_cycle,
     changes_by,
     concepts_by,
     in_both,
@@ -239,8 +240,8 @@ class CycleComparison(Analysis):
 
 
 def compare_cycles(
-    earlier: Cycle,
-    later: Cycle,
+    earlier: Cycle | Evaluation,
+    later: Cycle | Evaluation,
     measures: Annotated[Spellings, measures_option(", ".join((*USUAL, "OS")))] = None,
     *,
     judged_by: Annotated[Judge, Option()] = "later",
@@ -266,7 +267,9 @@ def compare_cycles(
                the later collection knows of concepts holds for both
     """
     _require(judged_by, resample, samples, alpha, seed)
-    earlier, later = (replace(cycle, runs=as_runs(cycle.runs)) for cycle in (earlier, later))
+    if measures is None and isinstance(later, Evaluation):
+        measures = later.measures
+    earlier, later = as_cycle(earlier), as_cycle(later)
     missing, extra = options.pop("missing", "error"), options.pop("extra", "error")
     sides = (side_of(earlier, "earlier", extra), side_of(later, "later", extra))
     runs = [run for side in sides for run in side.runs]
