@@ -164,7 +164,7 @@ def _sheet_context(request: HttpRequest, shown: Sheet, problem: str) -> dict[str
         "comment": shown.comment if reply is None else reply.comment,
         "key": secrets.token_urlsafe(16),
         "problem": problem,
-        "has_image": original(settings.FOLDER, job.track.name, shown.task.item) is not None,
+        "has_image": _has_image(shown.task),
         "upcoming": _upcoming(shown),
         "previous": earlier.order_by("-submitted").first(),
         "done": before.count(),
@@ -206,7 +206,12 @@ def _upcoming(shown: Sheet) -> Task | None:
     """The item that will most likely be next, so that its picture can be loaded ahead."""
     job = shown.task.job
     seen = Sheet.objects.filter(annotator=shown.annotator, task__job=job).values("task_id")
-    return job.tasks.exclude(id__in=seen).filter(number__gt=shown.task.number).first()
+    task = job.tasks.exclude(id__in=seen).filter(number__gt=shown.task.number).first()
+    return task if task is not None and _has_image(task) else None
+
+
+def _has_image(task: Task) -> bool:
+    return original(settings.FOLDER, task.job.track.name, task.item) is not None
 
 
 @login_required
