@@ -6,9 +6,10 @@ imported when it is read, so that help answers at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 
 from cranfield.core.options import Argument, Option
 from cranfield.core.progress import Progress, silent
@@ -211,6 +212,34 @@ def runs_of_truth(
         knowledge.relatedness,
         knowledge.agreement,
     )
+
+
+_Reader = TypeVar("_Reader", bound=Callable[..., Any])
+
+
+def with_options_of_runs(*, without: Sequence[str] = ()) -> Callable[[_Reader], _Reader]:
+    """A reader whose `**options` are those of `runs_of_truth`, which it hands on.
+
+    without  options that it does not take
+    """
+
+    def declared(reader: _Reader) -> _Reader:
+        own = {
+            name: parameter
+            for name, parameter in inspect.signature(reader).parameters.items()
+            if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        }
+        shared = {
+            name: parameter
+            for name, parameter in inspect.signature(runs_of_truth).parameters.items()
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name not in (*own, *without)
+        }
+        types = {name: eval(runs_of_truth.__annotations__[name], globals()) for name in shared}
+        reader.__annotations__ = types | reader.__annotations__
+        reader.__signature__ = inspect.Signature([*own.values(), *shared.values()])  # type: ignore[attr-defined]
+        return reader
+
+    return declared
 
 
 class Annotators(NamedTuple):

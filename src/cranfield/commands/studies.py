@@ -7,20 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cranfield.commands.inputs import (
-    Agreement,
-    ConceptsOption,
-    Costs,
-    Extra,
-    FormatOption,
-    Missing,
-    OntologyFile,
-    Relatedness,
-    Split,
-    Threshold,
     runs_of_truth,
+    with_options_of_runs,
 )
 from cranfield.core.options import Argument, Option
-from cranfield.core.progress import Progress, silent
 from cranfield.errors import FileError, InputError
 
 if TYPE_CHECKING:
@@ -88,23 +78,14 @@ class Cycles(NamedTuple):
     agreement: Any
 
 
+@with_options_of_runs()
 def two_cycles(
     earlier: Annotated[Path, Argument(metavar="EARLIER")],
     later: Annotated[Path, Argument(metavar="LATER")],
     *,
     earlier_runs: Annotated[list[Path] | None, Option(name="earlier-run", metavar="RUN")] = None,
     later_runs: Annotated[list[Path] | None, Option(name="later-run", metavar="RUN")] = None,
-    threshold: Threshold = None,
-    missing: Missing = "error",
-    extra: Extra = "error",
-    split: Split = None,
-    format: FormatOption = None,
-    concepts: ConceptsOption = None,
-    ontology: OntologyFile = None,
-    costs: Costs = None,
-    relatedness: Relatedness = None,
-    agreement: Agreement = None,
-    progress: Progress = silent,
+    **options: Any,
 ) -> Cycles:
     """Two cycles of a campaign, and what is known about concepts.
 
@@ -129,22 +110,7 @@ def two_cycles(
                 "there are no runs in it",
                 mend=f"name files or folders of runs with {{{option}}}",
             )
-        side = runs_of_truth(
-            path,
-            runs,
-            threshold=threshold,
-            missing=missing,
-            extra=extra,
-            split=split,
-            format=format,
-            concepts=concepts,
-            ontology=ontology,
-            costs=costs,
-            relatedness=relatedness,
-            agreement=agreement,
-            progress=progress,
-        )
-        sides.append(side)
+        sides.append(runs_of_truth(path, runs, **options))
     first, second = sides
     return Cycles(
         Cycle(first.truth, first.runs, earlier.stem or "earlier"),

@@ -11,17 +11,8 @@ from cranfield.assessment import surveys
 from cranfield.assessment.surveys.pairings import TIE, Labels
 from cranfield.collections.collection import Collection
 from cranfield.commands.inputs import (
-    Agreement,
-    ConceptsOption,
-    Costs,
-    Extra,
-    FormatOption,
-    Missing,
-    OntologyFile,
-    Relatedness,
-    Split,
-    Threshold,
     runs_of_truth,
+    with_options_of_runs,
 )
 from cranfield.core.options import Argument, Option, Seed
 from cranfield.core.progress import Notify, Progress, silent, unheard
@@ -271,6 +262,7 @@ class MeasureAnswers(NamedTuple):
     answers: surveys.Answers
 
 
+@with_options_of_runs(without=("terms",))
 def measure_answers(
     folder: SurveyFolder,
     answers: AnswerFiles,
@@ -281,19 +273,9 @@ def measure_answers(
     ] = None,
     truth: Annotated[Path | None, Option(metavar="TRUTH")] = None,
     runs: Annotated[list[Path] | None, Option(name="run", metavar="RUN", needs="truth")] = None,
-    threshold: Threshold = None,
-    missing: Missing = "error",
-    extra: Extra = "error",
-    split: Split = None,
-    format: FormatOption = None,
-    concepts: ConceptsOption = None,
-    ontology: OntologyFile = None,
-    costs: Costs = None,
-    relatedness: Relatedness = None,
-    agreement: Agreement = None,
     keep_going: KeepGoing = False,
-    progress: Progress = silent,
     notify: Notify = unheard,
+    **options: Any,
 ) -> MeasureAnswers:
     """A survey about measures, and its answers.
 
@@ -313,21 +295,7 @@ def measure_answers(
         )
     survey = surveys.read_measure_survey(folder)
     if truth is not None:
-        read = runs_of_truth(
-            truth,
-            runs,
-            threshold=threshold,
-            missing=missing,
-            extra=extra,
-            split=split,
-            format=format,
-            concepts=concepts,
-            ontology=ontology,
-            costs=costs,
-            relatedness=relatedness,
-            agreement=agreement,
-            progress=progress,
-        )._asdict()
+        read = runs_of_truth(truth, runs, **options)._asdict()
         survey = surveys.with_measures(
             survey, read.pop("truth"), read.pop("runs"), measures or (), **read
         )
