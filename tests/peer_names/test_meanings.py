@@ -99,3 +99,12 @@ def test_confusion_matrices_take_names_of_others_without_prefix() -> None:
     ]
     with pytest.raises(cf.MeasureError, match=r"concept\.AUC is no measure of a confusion matrix"):
         matrix["roc_auc"]
+
+
+def test_a_name_of_several_meanings_stays_open_until_the_data_are_there() -> None:
+    named = cf.measure("f1_macro")
+    assert repr(named).startswith("Measure('f1_macro': ")
+    classes = ([0, 1, 2, 1], [0, 1, 1, 1])
+    assert cf.score(*classes, named) == cf.score(*classes, "confusion.F(average=macro)")
+    labels = (np.array([[1, 0], [1, 1]]), np.array([[1, 0], [0, 1]]))
+    assert cf.score(*labels, named) == cf.score(*labels, "concept.F(undefined=0)")

@@ -18,8 +18,8 @@ IR_NAMES = [
 ]  # fmt: skip
 RANX_NAMES = [
     "map", "map@10", "mrr", "mrr@3", "ndcg", "ndcg@10", "ndcg_burges", "ndcg_burges@10",
-    "precision", "precision@5", "recall", "recall@5", "f1", "r-precision", "hit_rate@5",
-    "bpref", "rbp.80",
+    "precision", "precision@5", "recall", "recall@5", "f1", "f1@5", "r-precision",
+    "hit_rate@5", "bpref", "rbp.80",
 ]  # fmt: skip
 
 Qrels = dict[str, dict[str, int]]

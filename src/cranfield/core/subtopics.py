@@ -58,6 +58,17 @@ def strongest(subtopics: Subtopics) -> Cells:
     return Cells(shape, codes[first], best)
 
 
+def restricted(subtopics: Subtopics | None, codes: Ints) -> Subtopics | None:
+    """What subtopics say about some cells only."""
+    if subtopics is None:
+        return None
+    return {
+        name: Cells(cells.shape, cells.codes[here], cells.values[here])
+        for name, cells in subtopics.items()
+        for here in [np.isin(cells.codes, codes)]
+    }
+
+
 def relevant_to_any(subtopics: Subtopics, level: int) -> Cells:
     """Which cells are relevant to some subtopic."""
     best = strongest(subtopics)

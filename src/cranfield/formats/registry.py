@@ -141,9 +141,12 @@ def named(name: str) -> Format:
 
 
 def holding(contents: Set[Content]) -> tuple[str, ...]:
-    """The formats that can hold all of this, whatever cells there are."""
+    """The formats that can hold all of this, whatever cells there are; subtopics need lists."""
+    subtopics = Content.SUBTOPICS in contents
     return tuple(
-        name for name in names() if contents <= _formats[name].holds and not _formats[name].lists
+        name
+        for name in names()
+        if contents <= _formats[name].holds and (subtopics or not _formats[name].lists)
     )
 
 
@@ -257,7 +260,10 @@ def _refusal(
     path: Path, writer: Format, missed: Mapping[Content, str], needed: Set[Content]
 ) -> FileError:
     able = holding(needed)
-    ways = [f"write {' or '.join(able)} instead"] if able else []
+    if Content.SUBTOPICS in missed and able:
+        ways = [f"write a file that ends in {_formats[able[0]].extensions[0]} instead"]
+    else:
+        ways = [f"write {' or '.join(able)} instead"] if able else []
     if not missed.keys() & NEEDED:
         ways.append("give {lossy=True} to do without")
     what = f"the format {writer.name} would lose {', '.join(missed.values())}"

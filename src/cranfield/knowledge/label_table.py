@@ -81,6 +81,11 @@ def revised_truth(truth: Truth, positive: Ints, negative: Ints) -> Truth:
     the pool."""
     if not len(positive) and not len(negative):
         return truth
+    if truth.subtopics is not None:
+        raise InputError(
+            "a label that is added or removed says nothing about subtopics",
+            mend="give judgements without subtopics: cranfield convert FILE plain.qrels --lossy",
+        )
     both = np.concatenate([positive, negative])
     return Truth(
         _without(_with(truth.matrix, positive, True), negative),

@@ -26,7 +26,7 @@ from cranfield.core.truth import Truth
 from cranfield.kernels import Statistic
 from cranfield.kernels.statistics import discounts
 from cranfield.measures.declare import measured, ranked, ratio
-from cranfield.measures.definition import Bounds, Cutoff, Options
+from cranfield.measures.definition import Bounds, Cutoff, Exponent, Options
 from cranfield.measures.ties import AnyOrder, AnyRule, AtOnce
 
 Gain = Callable[[Ints], Floats]
@@ -136,6 +136,32 @@ def precision_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
 def recall_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
     """Relevant cells among the first k of the list, divided by all relevant ones."""
     return Statistic("R@", ties, k)
+
+
+@measured(
+    "concept.F@k",
+    "example.F@k",
+    source="van Rijsbergen 1979; ranx",
+    aliases=("F1@k",),
+    prediction="confidences",
+    needs=lambda o: Statistic("R@", o["ties"], o["k"]),
+)
+def f_at(
+    comparison: Comparison,
+    direction: Direction,
+    *,
+    k: Cutoff,
+    beta: Exponent = 1.0,
+    ties: AnyOrder = "expected",
+) -> Floats:
+    """F_β of P@k and R@k: (1 + β²)·n / (k + β²·R), n = relevant cells among the first k of the
+    list, R = all relevant ones."""
+    precision, recall = (
+        comparison.ranking(direction, Statistic(name, ties, k)) for name in ("P@", "R@")
+    )
+    missed = 1.0 - 1.0 / (1.0 + beta * beta)
+    values = ratio(precision * recall, missed * precision + (1.0 - missed) * recall)
+    return np.where(recall == 0.0, 0.0, values)
 
 
 @ranked(

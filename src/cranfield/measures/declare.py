@@ -171,6 +171,7 @@ def measured(
     sums: Sums | None = None,
     slope: Slope | None = None,
     heeds_unjudged: bool = False,
+    subtopics: bool = False,
     **declared: Unpack[Declared],
 ) -> Callable[[Function], Function]:
     """Register a function of the comparison that returns unit scores, NaN where undefined.
@@ -212,6 +213,7 @@ def measured(
                 sums=sums,
                 slope=slope,
                 heeds_unjudged=heeds_unjudged,
+                subtopics=subtopics,
                 **declared,
             )
         return function
@@ -284,6 +286,7 @@ def _add(
     sums: Sums | None = None,
     slope: Slope | None = None,
     heeds_unjudged: bool = False,
+    subtopics: bool = False,
     **declared: Unpack[Declared],
 ) -> None:
     direction, origin = _direction(name), origin_of(function)
@@ -314,6 +317,7 @@ def _add(
         average=average,
         counts_negatives=declared.get("counts_negatives", False),
         heeds_unjudged=heeds_unjudged,
+        subtopics=subtopics,
         share_of=declared.get("share_of", ""),
         bounds=declared.get("bounds", "" if formula_of_counts is None else "counts"),
         revision=declared.get("revision", 1),

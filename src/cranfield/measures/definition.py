@@ -90,6 +90,8 @@ class Traits:
     """Whether it counts negatives, of which an open truth has as many as a run brings along."""
     heeds_unjudged: bool = False
     """Whether cells that nobody judged count as what they are, whatever `unjudged` says."""
+    subtopics: bool = False
+    """Whether it counts the subtopics of topics."""
     share_of: Literal["", "right", "wrong"] = ""
     """Whether it is the share of right, or of wrong, decisions among all cells."""
     bounds: Bounded = ""

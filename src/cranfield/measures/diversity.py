@@ -3,9 +3,11 @@
 Conventions
     A document is relevant to a subtopic if its grade for it reaches the truth's level. What it adds
     to a list is Σ (1 − α)^n over its subtopics, n = documents above it that are relevant to the
-    same one. Subtopics to which nothing is relevant do not count; topics without relevant documents
-    are skipped (NIST's ndeval: 0, `undefined=0`). A truth without subtopics has one for each topic,
-    and a note says so. Equal scores count by the mean over their orders, or by id (ties=trec).
+    same one. All subtopics of a topic count alike, as in ndeval: diversity qrels hold no
+    probabilities of intents. Subtopics to which nothing is relevant do not count; topics without
+    relevant documents are skipped (NIST's ndeval: 0, `undefined=0`). A truth without subtopics has
+    one for each topic, and a note says so. Equal scores count by the mean over their orders, or by
+    id (ties=trec).
 
 Sources: Clarke et al. 2008, Chapelle et al. 2009; NIST's ndeval is the reference.
 """
@@ -47,6 +49,7 @@ def _notes(comparison: Comparison, options: Options) -> list[str]:
     prediction="confidences",
     range=(0.0, np.inf),
     notes=_notes,
+    subtopics=True,
 )
 def alpha_ndcg(
     comparison: Comparison,
@@ -60,7 +63,7 @@ def alpha_ndcg(
     list; the gain of a document is Σ (1 − α)^n over its subtopics, n = documents above it with the
     same one. The ideal takes the judged document of the largest gain, the last by id among equals,
     again and again (greedy, as ndeval; a run may beat it), or each of its documents has all
-    subtopics (independent: ndeval's alpha-DCG)."""
+    subtopics (independent: ndeval's alpha-DCG). All subtopics count alike."""
     gained = _gained(comparison, "DCG", k, alpha, ties)
     values = ratio(gained, _ideal(comparison.truth, "DCG", k, alpha, ideal))
     return np.where(np.isclose(values, 1.0, rtol=0.0, atol=1e-12), 1.0, values)
@@ -72,6 +75,7 @@ def alpha_ndcg(
     prediction="confidences",
     range=(0.0, np.inf),
     notes=_notes,
+    subtopics=True,
 )
 def intent_aware_err(
     comparison: Comparison,
@@ -81,11 +85,11 @@ def intent_aware_err(
     ideal: Literal["independent", "greedy", "none"] = "independent",
     ties: Ties = "expected",
 ) -> Floats:
-    """ERR-IA = 1/m Σ over the m subtopics of the expected reciprocal rank, Σ α·(1 − α)^n / rank
-    over the first k documents relevant to it, n = such documents above; α is the chance that one of
-    them is enough (ideal=none). By default divided by that of a list whose documents all have all
-    subtopics (independent, as ndeval's ERR-IA), or of the greedy ideal (ndeval's nERR-IA; a run may
-    beat it)."""
+    """ERR-IA = 1/m Σ over the m subtopics, all equally likely, of the expected reciprocal rank,
+    Σ α·(1 − α)^n / rank over the first k documents relevant to it, n = such documents above; α is
+    the chance that one of them is enough (ideal=none). By default divided by that of a list whose
+    documents all have all subtopics (independent, as ndeval's ERR-IA), or of the greedy ideal
+    (ndeval's nERR-IA; a run may beat it)."""
     gained = _gained(comparison, "ERR", k, alpha, ties)
     if ideal == "none":
         return alpha * ratio(gained, _pairs(comparison.truth).subtopics)

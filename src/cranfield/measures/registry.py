@@ -246,6 +246,8 @@ class Measure:
         return _read_name(self.unsettled, kind, truth) if self.unsettled else self
 
     def __repr__(self) -> str:
+        if self.unsettled:
+            return f"Measure({self.unsettled!r}: {self}, unless the truth gives it another meaning)"
         return f"Measure({str(self)!r})"
 
     def __str__(self) -> str:

@@ -30,7 +30,10 @@ def tie_notes(definition: Definition, options: Options, comparison: Comparison) 
     option = definition.options.get("ties")
     if option is None or definition.traits.prediction != "confidences":
         return []
-    best, worst = (_scores(definition, options, comparison, rule) for rule in EXTREMES)
+    # The mean over orders and a single order agree where no order matters.
+    some = {"expected", "trec"} == set(option.choices)
+    rules = ("expected", "trec") if some else EXTREMES
+    best, worst = (_scores(definition, options, comparison, rule) for rule in rules)
     tied = int(np.count_nonzero(np.abs(best - worst) > _ROUNDING))
     return (
         [f"equal scores matter in {several(tied, 'list')}: ties={options['ties']}"] if tied else []

@@ -60,8 +60,8 @@ class Least(NamedTuple):
 
     whole: int
     """Without breaking a word or number."""
-    broken: int
-    """With words broken; as `whole` for numbers."""
+    text: bool
+    """Whether words may break in the end."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class FoldedTable:
             else [*heading, *cells]
         )
         whole = max(map(cell_len, parts), default=0)
-        return Least(whole, min(_LEAST_TEXT, self._widths[column.field]) if is_text else whole)
+        return Least(whole, is_text)
 
     @cached_property
     def _graphics(self) -> dict[str, tuple[LetterGraphic, int]]:
@@ -226,14 +226,18 @@ def _narrowed(widths: Sequence[int], least: Sequence[Least], room: int) -> list[
     narrow = list(widths)
     for _ in range(sum(widths) + _GAP * len(widths) - room):
         candidates = [
-            (limit.whole == limit.broken, width > limit.whole, width, index)
+            (not limit.text, width > limit.whole, width, index)
             for index, (width, limit) in enumerate(zip(narrow, least, strict=True))
-            if width > limit.broken
+            if limit.text or width > limit.whole
         ]
-        if not candidates:
+        heading, _, width, index = max(candidates, default=(False, False, 0, 0))
+        if not heading and width <= _LEAST_TEXT:
             limits = zip(widths, least, strict=True)
-            return [min(width, max(limit.broken, room - _GAP)) for width, limit in limits]
-        narrow[max(candidates)[-1]] -= 1
+            return [
+                min(width, max(_LEAST_TEXT if limit.text else limit.whole, room - _GAP))
+                for width, limit in limits
+            ]
+        narrow[index] -= 1
     return narrow
 
 

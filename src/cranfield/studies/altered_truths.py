@@ -112,6 +112,12 @@ def alteration(truth: Truth, change: Change, annotators: Sequence[Truth] = ()) -
 
 
 def _flipped(truth: Truth) -> Alteration:
+    if truth.subtopics is not None:
+        raise InputError(
+            "a label that is flipped to relevant would have no subtopic",
+            mend="{change=items} leaves out items instead; or give judgements without "
+            "subtopics: cranfield convert FILE plain.qrels --lossy",
+        )
     """Judged cells turn from one to zero and from zero to one."""
     if truth.open:
         cells = as_cells(truth.judged if truth.judged is not None else truth.matrix)

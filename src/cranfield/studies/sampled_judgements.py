@@ -18,6 +18,7 @@ import numpy as np
 
 from cranfield.core.matrices import Bools, Cells, Floats
 from cranfield.core.run import Run
+from cranfield.core.subtopics import restricted
 from cranfield.core.truth import Truth
 from cranfield.engine import evaluate
 from cranfield.errors import InputError, require_draws
@@ -83,6 +84,7 @@ def sampled(truth: Truth, share: float, rng: np.random.Generator) -> Truth:
         judged=Cells(truth.shape, codes, np.ones(len(codes), dtype=np.bool_)),
         pool=truth.pool,
         strata=truth.strata,
+        subtopics=restricted(truth.subtopics, codes),
         items=truth.items,
         concepts=truth.concepts,
         open=True,

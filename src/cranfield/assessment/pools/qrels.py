@@ -148,6 +148,11 @@ class Scoring:
 
     def __init__(self, truth: Truth, runs: Sequence[Run], spelling: str | Measure) -> None:
         self.measure = _by_topic(spelling)
+        if truth.subtopics is not None and self.measure.traits.subtopics:
+            raise InputError(
+                f"{self.measure} counts subtopics, and nobody knows those of unjudged documents; "
+                "choose another measure, such as topic.nDCG@10"
+            )
         self.rankings = Rankings.of(runs, truth=truth)
         self.qrels = Qrels.of(truth, self.rankings.topics, self.rankings.documents)
         if not len(self.qrels.relevant):

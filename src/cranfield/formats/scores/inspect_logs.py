@@ -65,7 +65,13 @@ def _archive_rows(source: Source) -> Iterator[ScoreRow]:
                 about = header.get("eval")
                 for sample in _samples(archive, source):
                     yield from _scores(sample, about, source, None)
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError):
+        except NotImplementedError:
+            raise FileError(
+                source.path,
+                "the archive is compressed in a way that this Python cannot read",
+                mend="convert it: inspect log convert --to json --output-dir json FILE",
+            ) from None
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
             raise FileError(
                 source.path, "the archive is broken; copy the log again, or convert it to .json"
             ) from None

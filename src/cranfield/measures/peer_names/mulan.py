@@ -47,7 +47,7 @@ MULAN: tuple[PeerName, ...] = (
     _row("Geometric Mean Average Interpolated Precision", advice="write concept.GMAP"),
     _row("Micro-averaged AUC", "micro.AUC"),
     _row("Macro-averaged AUC", "concept.AUC", differs="one-sided concepts make it NaN there"),
-    _row("Macro-averaged AUCPR|Macro-averaged AUC-PR", "concept.PRAUC(rule=trapezoid)"),
+    _row("Macro-averaged AUCPR|Macro-averaged AUC-PR", "concept.PRAUC(undefined=0)"),
     _row("Logarithmic Loss", "example.log_loss(clip=0.00000001)"),
     _row(
         "Hierarchical Loss",

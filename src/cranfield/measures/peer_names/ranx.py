@@ -28,7 +28,7 @@ RANX: tuple[PeerName, ...] = (
     _row("recall", searches="concept.R(undefined=0)"),
     _row("recall@{k}", searches=f"concept.R@{{k}}({_RULES})"),
     _row("f1", searches="concept.F(undefined=0)"),
-    _row("f1@{k}", advice="we do not have it; write precision@{k} and recall@{k}"),
+    _row("f1@{k}", searches=f"concept.F@{{k}}({_RULES})"),
     _row("r-precision", searches=f"concept.RP({_RULES})"),
     _row("hit_rate@{k}", searches=f"concept.success@{{k}}({_RULES})"),
     _row("hit_rate", advice="it needs a cutoff; write hit_rate@10, say"),
