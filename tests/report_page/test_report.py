@@ -371,3 +371,13 @@ def test_a_leader_of_two_beats_the_other_system() -> None:
     ]
     report = cf.Report(cf.evaluate(cf.Truth(labels), runs, ["concept.AP"]))
     assert "; it beats the other system significantly." in report.html
+
+
+def test_an_item_that_nobody_gets_right_names_no_run_as_its_best() -> None:
+    labels = np.array([[1, 0], [0, 1], [1, 1]])
+    runs = {"a": np.array([[1, 0], [1, 0], [1, 1]]), "b": np.array([[0, 1], [1, 0], [1, 1]])}
+    report = cf.Report(cf.evaluate(labels, runs, ["example.F"]))
+    (items,) = (section for section in report.sections if section.name == "items")
+    (table,) = (t for tables in items.panels.values() for t in tables if "hardest" in t.title)
+    makers = {row["item"]: row["best run"] for row in table.rows}
+    assert makers == {"1": "all", "0": "a", "2": "all"}

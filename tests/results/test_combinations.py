@@ -89,3 +89,11 @@ def test_results_of_different_kinds_stand_side_by_side(files: list[Path], tmp_pa
     assert [table.name for table in result.tables] == ["results"]
     assert len(result.parts) == 2
     assert show(files[:1]).parts == ()
+
+
+def test_results_without_common_runs_have_a_leaderboard_and_no_history(tmp_path: Path) -> None:
+    evaluation("a").save(tmp_path / "old.json")
+    evaluation("c").save(tmp_path / "new.json")
+    tables = {table.name for table in show([tmp_path / "old.json", tmp_path / "new.json"]).tables}
+    assert "leaderboard" in tables
+    assert not any(name.startswith("history") for name in tables)

@@ -64,7 +64,7 @@ STUDIES = (
         "study correlate",
         "Correlate the rankings of systems, and of items, by all pairs of measures.",
         function="cranfield.studies.measure_correlation:correlate",
-        inputs=(_RUNS,),
+        inputs=(_RUNS_OR_SCORES,),
         examples=(
             "cranfield study correlate truth.csv runs/",
             "cranfield study correlate collection/ -m concept.AP -m OS --picture measures.html",
@@ -123,7 +123,7 @@ STUDIES = (
         "study power",
         "Ask which measures separate runs, and which differences can be trusted.",
         function="cranfield.studies.power:power",
-        inputs=(_RUNS,),
+        inputs=(_RUNS_OR_SCORES,),
         examples=(
             "cranfield study power truth.csv runs/",
             "cranfield study power collection/ -m concept.AP -m OS --picture power.html",
@@ -374,8 +374,8 @@ COLLECTIONS = (
     Command(
         "describe",
         "Describe a collection: sizes, frequencies, imbalance, what comes together, what is odd.",
-        function="cranfield.collections.description.overlap:describe",
-        inputs=("cranfield.commands.collections:collections_of_files",),
+        function="cranfield.commands.descriptions:describe",
+        inputs=("cranfield.commands.descriptions:collections_or_scores",),
         examples=(
             "cranfield describe truth.csv",
             "cranfield describe collection/ --picture collection.html",

@@ -23,9 +23,11 @@ from cranfield.core.result import Analysis
 from cranfield.core.table import Column, Table
 from cranfield.core.terms import CONCEPTS, Terms
 from cranfield.core.truth import Truth
+from cranfield.engine.score_description import ScoreDescription
 from cranfield.errors import FileError, InputError, Spelling, python_spelling, several
 from cranfield.formats import Findings, folder
 from cranfield.formats.kinds.text import seems_undivided
+from cranfield.formats.scores import format_name, is_scores, read_score_table
 
 _SHOWN = 20
 """Errors of a file that are printed; JSON and CSV hold up to a thousand."""
@@ -130,8 +132,9 @@ def check(
 ) -> Check:
     """Check a file: every error with its line, up to 20, then how many there are.
 
-    file     A run, a truth (files named truth.* are), a folder of runs, or a collection folder with
-             all that lies in it.
+    file     A run, a truth (files named truth.* are), a folder of runs, a collection folder with
+             all that lies in it, or scores from elsewhere: a table run,item,score, or logs of
+             Inspect, lm-evaluation-harness or promptfoo.
     against  The truth (file or folder) that a run must fit.
     kind     What the file is meant to be.
     missing  An item or concept that a run lacks: refuse, or count as not retrieved.
@@ -144,7 +147,9 @@ def check(
     require_format(format)
     names = formats.read_concepts(concepts) if concepts else None
     checker = _Checker(names, format, missing, extra, notify, spelling, read_terms(terms))
-    if against is not None or kind == "run":
+    if kind is None and against is None and format is None and is_scores(file):
+        checker.check_scores(file)
+    elif against is not None or kind == "run":
         truth = None
         if against is not None:
             truth = formats.read_collection(against, concepts=names, terms=terms).truth
@@ -187,6 +192,18 @@ class _Checker:
 
     def check_truth(self, file: Path) -> Findings:
         return self._add(self._as_truth(file), file, "as a truth")
+
+    def check_scores(self, file: Path) -> None:
+        """Scores of items, from a table or a harness."""
+        try:
+            described = ScoreDescription(read_score_table(file))
+        except FileError as error:
+            self._add_error(error, Path(error.path))
+        except InputError as error:
+            self._add_error(error.in_file(file), file)
+        else:
+            what = f"as scores of items ({described.sizes}; format {format_name(file)})"
+            self._add(Findings(), file, what)
 
     def check_any(self, file: Path) -> None:
         """A file of which nobody said what it is."""

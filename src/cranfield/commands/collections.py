@@ -56,7 +56,8 @@ def collections_of_files(
 ) -> Collections:
     """Collections to look at side by side.
 
-    file   A truth file, or a collection folder.
+    file   A truth file, or a collection folder; or scores from elsewhere: a table run,item,score,
+           or logs of Inspect, lm-evaluation-harness or promptfoo.
     other  A second one, to see both side by side.
     """
     from cranfield import formats

@@ -17,8 +17,11 @@ from cranfield.core.table import Table
 from cranfield.errors import FileError, InputError, Spelling, python_spelling, several
 from cranfield.formats import folder
 from cranfield.formats.registry import written_as
+from cranfield.formats.scores import is_scores, read_score_columns
+from cranfield.formats.scores.writing import write_score_columns
 
 Kind = Literal["truth", "run"]
+Read = Literal["truth", "run", "scores"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,7 +32,7 @@ class Conversion(Analysis):
 
     source: Path
     target: Path
-    kind: Kind
+    kind: Read
     lost: tuple[str, ...] = ()
     left_out: int = 0
     """Items of a run that the truth lacks."""
@@ -53,7 +56,8 @@ class Conversion(Analysis):
         if folder.is_collection(self.source):
             remarks = [f"read {self.source}: its truth only"]
         else:
-            remarks = [f"read {self.source} as a {self.kind}{self.settled}"]
+            what = "scores of items" if self.kind == "scores" else f"a {self.kind}{self.settled}"
+            remarks = [f"read {self.source} as {what}"]
         if self.left_out:
             remarks.append(f"left out {several(self.left_out, 'item')} that the truth lacks")
         if self.lost:
@@ -78,12 +82,13 @@ def convert(
     lossy: Annotated[bool, Option()] = False,
     spelling: Spelling = python_spelling,
 ) -> Conversion:
-    """Write a truth or a run in another format.
+    """Write a truth or a run in another format, or logs of scores as a table.
 
     What OUT cannot hold, such as unjudged cells, a threshold or features, is an error that says
     what would be lost.
 
-    source   A truth, a run, or a collection folder.
+    source   A truth, a run, a collection folder, or scores from elsewhere (a table, a log of a
+             harness, a folder of them).
     target   Where to write; the extension says how unless --to does.
     format   Format of IN, if it is not to be recognised; see --to.
     kind     What IN is; default: a truth if it can be one.
@@ -97,6 +102,9 @@ def convert(
             "a truth is not read against another; leave one of them out", parameter="against"
         )
     require_format(format)
+    if kind is None and against is None and format is None and to is None and is_scores(source):
+        write_score_columns(read_score_columns(source), target)
+        return Conversion(source, target, "scores")
     if to is not None and to not in formats.names():
         raise InputError(
             f"{to!r} is no format; choose one of {', '.join(formats.names())}", parameter="to"

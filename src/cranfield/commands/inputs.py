@@ -180,7 +180,8 @@ def runs_of_truth(
         raise FileError(
             truth,
             "holds scores of items, and this command needs a truth and predictions",
-            mend="evaluate, compare, gate, slices and plan take scores from elsewhere",
+            mend="evaluate, compare, gate, slices, plan, study power and study correlate take "
+            "scores from elsewhere",
         )
     names = formats.read_concepts(concepts) if concepts else None
     collection = formats.read_collection(truth, concepts=names, format=format, terms=words)

@@ -12,7 +12,7 @@ from cranfield.core.result import Result, load
 
 
 def show(
-    paths: Annotated[list[Path], Argument(metavar="FILE...")],
+    paths: Annotated[list[Path], Argument(metavar="FILE")],
     *,
     title: Annotated[str | None, Option()] = None,
 ) -> Result:

@@ -49,8 +49,8 @@ class PairedJudgements(NamedTuple):
 def judgements_of_file(file: Annotated[Path, Argument(metavar="FILE")]) -> PairedJudgements:
     """Comparisons of two runs.
 
-    file  Comparisons: CSV, TSV or JSON Lines with item,left,right,winner (the name of a run, left,
-          right or tie) and perhaps judge.
+    file  Comparisons: CSV, TSV, Parquet or JSON Lines with item,left,right,winner (the name of a
+          run, left, right or tie) and perhaps judge.
     """
     from cranfield.engine.score_table import RowError
     from cranfield.formats.paired_judgements import read_paired_judgements

@@ -29,7 +29,7 @@ def combined(results: Mapping[str, Result], title: str = "") -> Result:
         kinds.setdefault(result.name, {})[label] = result
     repeated = [group for group in kinds.values() if len(group) > 1]
     boards = [board for group in repeated for board in _leaderboard(group)]
-    histories = [_history(group) for group in repeated]
+    histories = [table for group in repeated for table in _history(group)]
     rows = [{"result": label, "analysis": r.title or r.name} for label, r in results.items()]
     listed = Table("results", rows, title="Results", audience="all" if not histories else "people")
     return Result(
@@ -46,8 +46,8 @@ def combined(results: Mapping[str, Result], title: str = "") -> Result:
     )
 
 
-def _history(group: Mapping[str, Result]) -> Table:
-    """The first number of each row, from result to result."""
+def _history(group: Mapping[str, Result]) -> list[Table]:
+    """The first number of each row, from result to result; none where no row is in two of them."""
     first = next(iter(group.values()))
     tables = {label: result.tables_for("programs")[0] for label, result in group.items()}
     keys = _keys([row for table in tables.values() for row in table.rows])
@@ -57,6 +57,8 @@ def _history(group: Mapping[str, Result]) -> Table:
             names = tuple(str(row[key]) for key in keys)
             line = lines.setdefault(names, dict(zip(keys, names, strict=True)))
             line[label] = _value(row)
+    if all(sum(label in line for label in tables) < 2 for line in lines.values()):
+        return []
     *_, before, last = tables
     for line in lines.values():
         line |= {label: line.get(label, math.nan) for label in tables}
@@ -67,7 +69,7 @@ def _history(group: Mapping[str, Result]) -> Table:
         Column("change", digits=4),
     ]
     title = f"{first.title or first.name}: from result to result"
-    return Table(f"history-{first.name}", list(lines.values()), columns, title=title)
+    return [Table(f"history-{first.name}", list(lines.values()), columns, title=title)]
 
 
 def _keys(rows: Sequence[Row]) -> list[str]:

@@ -144,7 +144,6 @@ def recall_at(*, k: Cutoff, ties: AnyOrder = "expected") -> Statistic:
     source="van Rijsbergen 1979; ranx",
     aliases=("F1@k",),
     prediction="confidences",
-    needs=lambda o: Statistic("R@", o["ties"], o["k"]),
 )
 def f_at(
     comparison: Comparison,

@@ -31,7 +31,8 @@ def tie_notes(definition: Definition, options: Options, comparison: Comparison) 
     if option is None or definition.traits.prediction != "confidences":
         return []
     # The mean over orders and a single order agree where no order matters.
-    some = {"expected", "trec"} == set(option.choices)
+    has_ids = comparison.truth.item_axis.ids is not None
+    some = {"expected", "trec"} == set(option.choices) and has_ids
     rules = ("expected", "trec") if some else EXTREMES
     best, worst = (_scores(definition, options, comparison, rule) for rule in rules)
     tied = int(np.count_nonzero(np.abs(best - worst) > _ROUNDING))

@@ -12,7 +12,8 @@ from cranfield.core.digests import canonical_order
 from cranfield.core.matrices import Floats, Ints
 from cranfield.core.table import Better, Column, Graphic, Table
 from cranfield.core.terms import Terms
-from cranfield.engine.standings import better_of
+from cranfield.engine.standings import EQUAL, better_of
+from cranfield.errors import several
 from cranfield.measures import Measure
 from cranfield.reports.findings import DIGITS, Findings, titled, written
 from cranfield.show.document import Section, emphasised
@@ -217,6 +218,14 @@ def _hardest_first(findings: Findings, mean: Floats, measure: Measure) -> Ints:
     return ordered[np.isfinite(mean[ordered])]
 
 
+def _makers(systems: Sequence[str], values: Floats, best: float) -> str:
+    """Whose the best value is; no pick among several that have it."""
+    names = [name for name, value in zip(systems, values, strict=True) if abs(value - best) < EQUAL]
+    if len(names) == len(systems) > 1:
+        return "all"
+    return " / ".join(names) if len(names) <= _EQUALS else several(len(names), "run")
+
+
 def _hardest_items(findings: Findings, measure: Measure) -> Table:
     values, mean = findings.by_unit(measure)
     pick = np.nanargmin if measure.traits.better == "lower" else np.nanargmax
@@ -229,7 +238,7 @@ def _hardest_items(findings: Findings, measure: Measure) -> Table:
                 "item": findings.truth.items[index],
                 "mean": float(mean[index]),
                 "best": float(values[best, index]),
-                "best run": findings.systems[best],
+                "best run": _makers(findings.systems, values[:, index], values[best, index]),
                 "labels": _labels(findings, index),
             }
         )

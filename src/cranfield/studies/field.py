@@ -37,6 +37,7 @@ from cranfield.errors import InputError, MeasureError, first_ten, several
 from cranfield.knowledge import Knowledge
 from cranfield.knowledge.maps import ConceptMap
 from cranfield.measures import Measure, measure
+from cranfield.measures.reported import measure_among, reported_measures
 from cranfield.studies.reference_runs import (
     RANDOM_PERCENTAGES,
     all_ones,
@@ -237,7 +238,12 @@ def usual_measures(
     requested: Spellings,
 ) -> list[Measure]:
     """The measures of a study: those that were requested, else these and those of meaning that can
-    be had; without decisions of every run, only those of rankings."""
+    be had; without decisions of every run, only those of rankings. Of scores from elsewhere: the
+    measures that they have."""
+    reported = reported_measures(list(runs))
+    if reported:
+        requested = reported if requested is None else requested
+        return judging([measure_among(spelling, reported) for spelling in requested])
     if requested is not None:
         return judging(requested)
     usual = list(names)
@@ -326,12 +332,14 @@ def require_guesses(field: Field) -> None:
     if not field.blind or field.perfect is None:
         raise InputError(
             "there are no random runs to hold systems against",
-            mend="take a truth that lists all of its items, unlike that of TREC files, and give "
-            "{percentages} at least one percentage",
+            mend="take a truth that lists all of its items and concepts, unlike that of TREC files "
+            "and of scores from elsewhere, and give {percentages} at least one percentage",
         )
 
 
 def _references(truth: Truth, percentages: Sequence[int], seed: int, names: set[str]) -> list[Run]:
+    if not truth.shape[1]:  # scores from elsewhere: there are no labels to guess
+        return []
     drawn = [
         random_run(truth, percent, seed=seed)
         for percent in percentages

@@ -108,9 +108,27 @@ def _from_scipy(arrays: Mapping[str, NDArray[Any]]) -> Cells:
     return Cells.of((height, width), rows, columns, data)
 
 
+def _single(array: NDArray[Any]) -> NDArray[Any]:
+    """The matrix of an NPY; a vector of labels or confidences is one concept."""
+    if array.ndim == 3:
+        raise InputError(
+            f"it holds {len(array)} matrices, and a run is one",
+            mend="save each as a file of its own, which names the run: np.save('lr.npy', array[0])",
+        )
+    if array.ndim != 1:
+        return array
+    if array.dtype.kind in "USO" or (array.dtype.kind in "iu" and not np.isin(array, (0, 1)).all()):
+        raise InputError(
+            "it holds a class for each item, not a column for each class",
+            mend="save np.eye(K)[y], K being the number of classes; or stay in Python, where "
+            'cf.evaluate(y, {"lr": probabilities}) takes vectors of classes as they are',
+        )
+    return array[:, None]
+
+
 def _truth_of(arrays: Arrays, concepts: tuple[str, ...] | None) -> Truth:
     if "" in arrays:
-        arrays["labels"] = arrays.pop("")
+        arrays["labels"] = _single(arrays.pop(""))
     if not _is_scipy(arrays) and not any(
         name in arrays or f"{name}_codes" in arrays for name in ("labels", "grades", "targets")
     ):
@@ -138,7 +156,7 @@ def _level(arrays: Arrays) -> int:
 
 def _run_of(arrays: Arrays, expected: Expected, options: Options) -> Run:
     if "" in arrays:
-        arrays["scores"] = arrays.pop("")
+        arrays["scores"] = _single(arrays.pop(""))
     if not _is_scipy(arrays) and not any(
         name in arrays or f"{name}_codes" in arrays for name in _RUN_MATRICES
     ):

@@ -30,7 +30,7 @@ from cranfield.formats.scores import (
 from cranfield.formats.scores.rows import ScoreFormat, ScoreRow
 from cranfield.formats.source import Source, opened
 
-__all__ = ["is_scores", "read_score_table", "read_scores"]
+__all__ = ["format_name", "is_scores", "read_score_columns", "read_score_table", "read_scores"]
 
 _FORMATS: tuple[ScoreFormat, ...] = (
     *inspect_logs.FORMATS,
@@ -74,11 +74,7 @@ def read_score_table(
     paths: Paths, *, better: Better | Mapping[str, Better] = "higher"
 ) -> ScoreTable:
     """Items, runs and measures of several files together."""
-    listed = [paths] if isinstance(paths, str | Path) else list(paths)
-    files = [file for path in listed for file in _expanded(Path(path))]
-    rows = [(file, row) for file in files for row in _rows(file)]
-    if not rows:
-        raise InputError(f"there are no scores in {', '.join(map(str, listed)) or 'no file'}")
+    rows = _all_rows(paths)
 
     def called(index: int) -> str:
         file, row = rows[index]
@@ -91,6 +87,28 @@ def read_score_table(
     except RowError as error:
         file, row = rows[error.row]
         raise FileError(file, error.what, line=row.line, mend=error.mend) from None
+
+
+def read_score_columns(paths: Paths) -> dict[str, list[Any]]:
+    """Every score as it stands in the files, once they are found to be sound."""
+    read_score_table(paths)
+    return _columns([row for _, row in _all_rows(paths)])
+
+
+def format_name(path: str | Path) -> str:
+    """What wrote a file, or the first of a folder: "table", or a harness."""
+    with opened(_expanded(Path(path))[0]) as source:
+        chosen = _format(source)
+    return "table" if chosen is None else chosen.name
+
+
+def _all_rows(paths: Paths) -> list[tuple[Path, ScoreRow]]:
+    listed = [paths] if isinstance(paths, str | Path) else list(paths)
+    files = [file for path in listed for file in _expanded(Path(path))]
+    rows = [(file, row) for file in files for row in _rows(file)]
+    if not rows:
+        raise InputError(f"there are no scores in {', '.join(map(str, listed)) or 'no file'}")
+    return rows
 
 
 def _columns(rows: list[ScoreRow]) -> dict[str, list[Any]]:

@@ -19,7 +19,7 @@ from cranfield.formats.scores.rows import ScoreFormat, ScoreRow
 from cranfield.formats.source import Source
 
 _COLUMNS = (*REQUIRED, *OPTIONAL)
-_PARQUET = b"PAR1"
+PARQUET = b"PAR1"
 
 
 def _folded(names: Sequence[Any]) -> list[str]:
@@ -114,7 +114,7 @@ def _line_rows(source: Source) -> Iterator[ScoreRow]:
 
 
 def _is_parquet(source: Source) -> bool:
-    if not source.head.startswith(_PARQUET):
+    if not source.head.startswith(PARQUET):
         return False
     try:
         with opened_columns(source) as columns:

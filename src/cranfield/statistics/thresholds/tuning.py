@@ -313,6 +313,13 @@ def tune(
     before = task.judged(truth, run, tuned) if run.decides else _UNKNOWN
     crossed, notes = _UNKNOWN, list(tuned.notes)
     plain = _plain(truth)
+    if limits:
+        bounds = " and ".join(map(str, limits))
+        notes.insert(
+            0,
+            f"tuned thresholds keep to {bounds} on the {plain.terms.items} that they "
+            "were tuned on; those before need not",
+        )
     if folds and (why := _not_cross_fitted(plain, chosen, folds)):
         notes.append(f"not cross-fitted: {why}")
     elif folds:
