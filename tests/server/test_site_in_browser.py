@@ -99,6 +99,7 @@ class Site:
             "ruling": [runs[0] | {"ruling": "delete"}],
             "requeue": [{"id": ids["job"]}],
             "reset": [{"id": ids["person"]}],
+            "roles": [{"id": ids["person"]}],
             "annotator": [{"id": ids["person"]}],
             "annotation-work": [tracks[0] | {"job": "labels"}],
             "sheet": [{"id": ids["sheet"]}],
@@ -170,6 +171,19 @@ def test_every_page_is_accessible_quiet_and_within_the_window(
                 broken.append("wider than the window")
             problems += [(page, width, scheme, rule) for rule in broken]
     assert problems == []
+
+
+def test_every_chart_stands_with_a_table_of_its_numbers(browser: Browser, site: Site) -> None:
+    site.log_in(browser, "visitor")
+    charts = "[...document.querySelectorAll('figure.plot')]"
+    bare = "f => !f.querySelector('table') && !f.closest('section')?.querySelector('table')"
+    drawn = 0
+    for page in site.pages("visitor"):
+        browser.visit(page)
+        drawn += browser.ask(f"{charts}.length")
+        titles = f"{charts}.filter({bare}).map(f => f.querySelector('figcaption')?.innerText)"
+        assert browser.ask(titles) == [], page
+    assert drawn > 0
 
 
 @pytest.mark.parametrize("role", ROLES)
