@@ -159,7 +159,7 @@ def test_plans_pass_over_random_runs_and_show_who_is_ahead(
     assert len(plans) == 2
     shown = cranfield("plan", folder, "-m", "concept.AP").output
     assert all(f"{plan['difference']:.4f}" in shown for plan in plans)
-    assert "'Random0', 'Random50'" in shown
+    assert "Random0, Random50: reference runs by their names" in shown
     for name in ("Random0", "Random50"):
         alone = cranfield("plan", folder, folder / "runs" / f"{name}.txt", "--margin", "0.1")
         assert (alone.exit_code, "give a run" in alone.output) == (1, True)

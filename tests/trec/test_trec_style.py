@@ -71,7 +71,7 @@ def test_what_is_deeper_than_the_depth_was_not_retrieved(file: File) -> None:
     run = cf.read_run(file("t Q0 a 1 2 r\nt Q0 b 2 1 r\nt Q0 c 3 1 r\nu Q0 c 1 1 r\n", "r"))
     first = cut_off(run, 2)
     assert first.name == run.name
-    assert first.notes == ("only the first 2 of each concept",)
+    assert first.notes == ("only the first 2 of each list",)
     kept = [(first.items[r], first.concepts[c]) for r, c in
             zip(first.scores.rows, first.scores.columns, strict=True)]  # fmt: skip
     assert sorted(kept) == [("a", "t"), ("c", "t"), ("c", "u")]  # c before b: ids descending

@@ -62,6 +62,8 @@ class Least(NamedTuple):
     """Without breaking a word or number."""
     text: bool
     """Whether words may break in the end."""
+    values: int
+    """Numbers never break, whatever their heading does; 0 for texts."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,15 @@ class FoldedTable:
         key_widths = [min(self._widths[column.field], longest) for column in keys]
         left = room - sum(width + _GAP for width in key_widths)
         if sum(widths) + _GAP * len(widths) > left:
-            widths = _narrowed(widths, [self._least(column) for column in others], left)
+            least = [self._least(column) for column in others]
+            missing = sum(limit.whole + _GAP for limit in least) - left
+            for place, column in enumerate(keys):  # before words of others break
+                spared = min(missing, key_widths[place] - self._least(column).whole)
+                if spared > 0:
+                    key_widths[place], left, missing = (
+                        key_widths[place] - spared, left + spared, missing - spared
+                    )  # fmt: skip
+            widths = _narrowed(widths, least, left)
         for part in _parts(widths, left):
             layout = [*zip(keys, key_widths, strict=True)]
             layout += zip(others[part], widths[part], strict=True)
@@ -125,7 +135,8 @@ class FoldedTable:
             else [*heading, *cells]
         )
         whole = max(map(cell_len, parts), default=0)
-        return Least(whole, is_text)
+        values = 0 if is_text else max(map(cell_len, cells), default=0)
+        return Least(whole, is_text, values)
 
     @cached_property
     def _graphics(self) -> dict[str, tuple[LetterGraphic, int]]:
@@ -234,7 +245,7 @@ def _narrowed(widths: Sequence[int], least: Sequence[Least], room: int) -> list[
         if not heading and width <= _LEAST_TEXT:
             limits = zip(widths, least, strict=True)
             return [
-                min(width, max(_LEAST_TEXT if limit.text else limit.whole, room - _GAP))
+                min(width, max(_LEAST_TEXT if limit.text else limit.values, room - _GAP))
                 for width, limit in limits
             ]
         narrow[index] -= 1
