@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -121,6 +122,32 @@ def test_submit_shows_scores_or_what_is_wrong_and_exits_accordingly(tmp_path: Pa
     assert broken["errors"][0]["line"] == 5
     assert nobody.returncode == 1
     assert "CRANFIELD_TOKEN" in nobody.stderr
+
+
+def test_a_backup_of_a_server_that_takes_runs_holds_the_file_of_every_run(tmp_path: Path) -> None:
+    campaign = LiveCampaign(write_campaign(tmp_path / "campaign"))
+    tokens = campaign.fill(8)
+    archives = [tmp_path / f"{number}.tar.gz" for number in range(2)]
+    with campaign:
+        with ThreadPoolExecutor(2) as pool:
+            sent = [
+                pool.submit(campaign.submit, token, f"{RUN}\n{number}".encode(), f"r{number}.csv")
+                for token in tokens
+                for number in range(3)
+            ]
+            for archive in archives:
+                answer = _cranfield("campaign", "backup", campaign.folder, archive)
+                assert answer.returncode == 0, answer.stderr
+        ids = {run.result()["id"] for run in sent}
+    assert len(ids) == len(sent)
+    for archive in archives:
+        contents = _contents(archive)
+        columns, *rows = map(json.loads, contents["database/run.jsonl"].splitlines())
+        for row in rows:
+            sha256 = row[columns.index("sha256")]
+            assert f"campaign/var/runs/{sha256[:2]}/{sha256}" in contents
+        jobs = contents["database/job.jsonl"].splitlines()
+        assert len(jobs) - 1 >= len(rows)
 
 
 def test_behind_a_proxy_pages_are_for_tls_alone_and_the_proxy_says_who_asks(
