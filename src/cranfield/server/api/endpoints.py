@@ -58,6 +58,11 @@ api = NinjaAPI(
 )
 _MEMBERS = TokenAuth()
 api.add_router("", decisions)
+_FILE = {
+    "required": True,
+    "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+}
+"""A body that is a file, as OpenAPI describes it."""
 
 
 @api.get("campaign", response=CampaignOut)
@@ -130,6 +135,7 @@ def runs(request: HttpRequest, track: str) -> Any:
     "tracks/{slug:track}/runs",
     response={201: RunOut, 403: Message, 409: Message},
     auth=_MEMBERS,
+    openapi_extra={"requestBody": _FILE},
 )
 def submit_run(request: HttpRequest, track: str, described: Query[RunIn]) -> Status[Any]:
     """Submit a run: the body is the file. A header `Idempotency-Key` makes resending safe."""
