@@ -55,7 +55,7 @@ def claim(worker: str, *, analyses: bool = False) -> Job | None:
     now = timezone.now()
     with transaction.atomic():
         _give_back_lost_jobs()
-        waiting = Job.objects.select_for_update(skip_locked=True).filter(
+        waiting = Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(
             state=Job.State.QUEUED, not_before__lte=now, analysis__isnull=not analyses
         )
         # Anybody can ask for any two runs; what others look at comes before.
