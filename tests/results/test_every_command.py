@@ -57,6 +57,7 @@ CAMPAIGNS = {
     "campaign-backup": "campaign backup campaign backup.tar.gz",
     "campaign-restore": "campaign restore backup.tar.gz restored",
     "campaign-export": "campaign export campaign results.zip",
+    "campaign-site": "campaign site campaign public",
     "campaign-rescore": "campaign rescore campaign --all",
     "campaign-correct": "campaign correct campaign i0 Sky 0 --reason 'a wall'",
     "campaign-user-list": "campaign user list campaign",

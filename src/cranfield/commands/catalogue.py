@@ -994,6 +994,15 @@ CAMPAIGNS = (
         ),
     ),
     Command(
+        "campaign site",
+        "Write the public results of a campaign as a static site.",
+        function="cranfield.server.administration:site",
+        examples=(
+            "cranfield campaign site photos public",
+            "cranfield campaign site photos public --address https://example.org/photos",
+        ),
+    ),
+    Command(
         "campaign rescore",
         "Score runs again after a truth or a measure changed.",
         function="cranfield.server.administration:rescore",

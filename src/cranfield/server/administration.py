@@ -1,4 +1,4 @@
-"""Commands about a campaign's folder: `cranfield campaign backup|restore|export|rescore|correct`.
+"""Commands about a campaign's folder: `cranfield campaign backup`, `restore`, `export` and so on.
 
 Django is loaded when a command runs, not when it is listed or explained.
 """
@@ -127,6 +127,38 @@ def export(
     from cranfield.server.operation.export import export_campaign
 
     return Archived(target, export_campaign(campaign, target, progress))
+
+
+def site(
+    folder: Annotated[Path, Argument(metavar="FOLDER")],
+    target: Annotated[Path, Argument(metavar="TARGET")],
+    *,
+    address: Annotated[str, Option(metavar="URL")] = "",
+    database: Database = None,
+    progress: Progress = silent,
+) -> Archived:
+    """Write what visitors of a campaign may read now as a site of files, for any web server.
+
+    Boards in all their views, analyses, runs and what is cited of them, every file that pages
+    offer; analyses that nobody looked at before are computed first, which takes a while. No
+    forms, nothing that is hidden, and no more of an open phase than its board shows. It can also be
+    opened without a web server, and loads nothing from elsewhere. Written again, it replaces its
+    own files and leaves others alone.
+
+    folder   Of the campaign; its server may run.
+    target   A new folder, or that of the site before.
+    address  Where the site will be published, for citations: https://example.org/photos
+    """
+    campaign = prepare(folder, database)
+    require_schema(campaign)
+    if address and not address.startswith(("http://", "https://")):
+        raise InputError(f"{address} is no address; begin it with https://")
+    from cranfield.server.results.site import publish_computed
+    from cranfield.server.serve import collect_static
+
+    collect_static()
+    counts = publish_computed(campaign, target, address, progress)
+    return Archived(target, list(counts.items()), f"Open {target / 'index.html'} in a browser.")
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,13 +16,15 @@ from cranfield.server.people.models import Group
 from cranfield.server.results.analyses import analysis_links
 from cranfield.server.results.board import Board, board_address
 from cranfield.server.results.exports import LABELS
-from cranfield.server.results.requests import remembered
+from cranfield.server.results.requests import SITE, remembered
 from cranfield.server.submissions.acceptance import runs_left
 from cranfield.show.html import table_html
 
 _SPLITS = {Split.ALL: "all", Split.PUBLIC: "public part", Split.PRIVATE: "private part"}
 _PARAMETERS = ("phase", "edition", "split", "view", "modality", "fields", "sort")
 """Of addresses, in the order in which links write them."""
+_OF_THE_PATH = ("phase", "edition")
+"""Those that permanent addresses have in their path."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,13 @@ def _page(board: Board) -> tuple[str, list[str]]:
 
 
 def _choices(request: HttpRequest, board: Board) -> list[Choice]:
-    described, path = board.described, request.path
+    described, published = board.described, SITE in request.META
+    path = board_address(board.phase, board.edition) if published else request.path
 
     def links(name: str, labels: dict[str, str], current: str) -> list[Link]:
+        sent = _published(request.GET, name) if published else request.GET
         return [
-            Link(label, f"{path}{_query(request.GET, **{name: value})}", value == current)
+            Link(label, f"{path}{_query(sent, **{name: value})}", value == current)
             for value, label in labels.items()
         ]
 
@@ -118,13 +122,26 @@ def _choices(request: HttpRequest, board: Board) -> list[Choice]:
     ]
 
 
+def _published(sent: QueryDict, name: str) -> QueryDict:
+    """What links of a static site keep of an address: not every combination of choices is a file.
+    A choice starts from all runs, or from the best of each group."""
+    names = _PARAMETERS if name == "view" else ("view",)
+    query = QueryDict(mutable=True)
+    query.update(
+        {key: sent.get(key, "") for key in names if key in sent and key not in _OF_THE_PATH}
+    )
+    return query
+
+
 def _phases(request: HttpRequest, board: Board) -> list[Link]:
     """Other phases: of a permanent board under the same edition."""
     track = board.phase.track
     own = reverse("track", args=[track.name])
     links = []
     for phase in track.phases.all():
-        if request.path == own:
+        if SITE in request.META:
+            address = board_address(phase, board.edition)
+        elif request.path == own:
             address = f"{own}{_query(request.GET, phase=phase.name)}"
         else:
             address = f"{board_address(phase, board.edition)}{_query(request.GET)}"
