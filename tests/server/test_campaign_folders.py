@@ -11,12 +11,15 @@ import pytest
 from photo_campaign import TRUTH
 
 from cranfield.errors import FileError
+from cranfield.formats import read_collection
+from cranfield.server.campaigns.downloads import require_no_hidden_labels
 from cranfield.server.campaigns.editions import renew_edition
 from cranfield.server.campaigns.models import Track
 from cranfield.server.campaigns.splits import divided
 from cranfield.server.campaigns.starting import init
 from cranfield.server.configuration import read_campaign
 from cranfield.server.folder import CampaignFolder
+from cranfield.server.jobs import scoring
 
 
 @pytest.mark.parametrize("template", ["photo-annotation", "retrieval", "classification"])
@@ -103,3 +106,24 @@ def test_an_item_stays_on_its_side_whatever_else_is_in_the_collection(
     assert some_sides == {item: all_sides[item] for item in part.items}
     assert set(all_sides.values()) == {"public", "private"}
     assert divided(whole, 0.5, "another secret") != all_sides
+
+
+def test_labels_of_test_items_among_the_downloads_are_refused_and_those_of_training_items_are_made(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "photos"
+    source.mkdir()
+    (source / "truth.csv").write_text(TRUTH)
+    splits = "".join(f"i{n},{'train' if n < 10 else 'test'}\n" for n in range(40))
+    (source / "splits.csv").write_text(f"item,split\n{splits}")
+    init(tmp_path / "new", collection=source)
+    folder = CampaignFolder(tmp_path / "new")
+    files = {path.name: path for path in folder.downloadable("photos")}
+    assert sorted(files) == ["concepts.txt", "test-items.txt", "training-truth.csv"]
+    assert len(files["training-truth.csv"].read_text().splitlines()) == 11
+    tested = scoring.test_part(read_collection(folder.collection("photos")))
+    assert files["test-items.txt"].read_text().split() == sorted(tested.items)
+    require_no_hidden_labels(folder, "photos", tested)
+    (folder.downloads("photos") / "all.csv").write_text(TRUTH)
+    with pytest.raises(FileError, match="holds the labels of test items"):
+        require_no_hidden_labels(folder, "photos", tested)

@@ -14,7 +14,7 @@ from test_pages import ROLES, World
 from cranfield.server.annotation.models import Sheet
 from cranfield.server.folder import CampaignFolder
 from cranfield.server.people.links import hashed
-from cranfield.server.people.models import Audit, Token, User
+from cranfield.server.people.models import Audit, Group, Token, User
 from cranfield.server.people.roles import set_roles
 from cranfield.server.submissions.acceptance import RefusedError
 from cranfield.server.submissions.models import Run
@@ -184,3 +184,10 @@ def test_an_invitation_lets_somebody_register_where_registration_is_by_invitatio
     assert Client().post(address, sent).status_code == 302
     assert User.objects.get(email="ida@example.org").acceptances.count() == 1
     assert Client().post(address, sent | {"email": "eve@example.org"}).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "@home", "+1", "a\tb", "  "])
+def test_a_group_is_not_called_by_a_formula_or_by_what_nobody_sees(world: World, name: str) -> None:
+    answer = world.client("stranger").post(reverse("new-group"), {"name": name})
+    assert answer.status_code == 200
+    assert Group.objects.count() == 2

@@ -23,6 +23,7 @@ from cranfield.formats import folder as folders
 from cranfield.measures import measure
 from cranfield.server import configuration
 from cranfield.server.annotation.setting_up import synchronise_jobs
+from cranfield.server.campaigns.downloads import require_no_hidden_labels
 from cranfield.server.campaigns.models import (
     Campaign,
     Correction,
@@ -93,7 +94,8 @@ def _synchronise_phases(
         )
     gone.delete()
     for order, phase in enumerate(described.phases):
-        Phase.objects.update_or_create(
+        before = track.phases.filter(name=phase.name).first()
+        row, _ = Phase.objects.update_or_create(
             track=track,
             name=phase.name,
             defaults={
@@ -104,6 +106,8 @@ def _synchronise_phases(
                 "zone": phase.zone,
             },
         )
+        if before is None or (before.opens, before.closes) != (row.opens, row.closes):
+            record(None, "dates of a phase", row, opens=str(row.opens), closes=str(row.closes))
 
 
 def renew_edition(
@@ -118,6 +122,7 @@ def renew_edition(
         finish_corrections(folder, track)
         source = folder.collection(track.name)
     whole = test_part(formats.read_collection(source))
+    require_no_hidden_labels(folder, track.name, whole)
     splits = divided(whole, described.private_share, folder.secret)
     parts = whole_and_parts(whole, splits)
     content: dict[str, Any] = {
