@@ -69,38 +69,61 @@ static inline void add_precisions(Sum *total, const Group *g, int64_t ranks, int
     }
 }
 
-/* Long lists add up what rules for ties share once. */
-static double precisions(const List *list, int64_t ties) {
-    enum { MANY = 8 * ADDED_AT_ONCE };
-    Shared *const shared = list->count < MANY ? NULL : list->shared;
-    Fixed rest;
-    Sum total = {0.0, 0.0, 0.0, &rest, shared != NULL};
-    if (shared && !shared->summed) {
+/* Long lists add up once what rules for ties share, and add their tied groups to it. */
+static double shared_precisions(const List *list, int64_t ties) {
+    Shared *const shared = list->shared;
+    if (!shared->summed) {
         memset(&shared->sum, 0, sizeof shared->sum);
         fixed_add_all(&shared->sum, shared->untied, list->count);
         shared->summed = 1;
     }
-    if (shared) rest = shared->sum;
-    for (int64_t i = 0; i < (shared ? shared->ties : list->count); i++) {
-        const Group *g = list->groups + (shared ? shared->tied[i] : i);
+    Fixed rest = shared->sum;
+    Sum total = {0.0, 0.0, 0.0, &rest, 1};
+    for (int64_t i = 0; i < shared->ties; i++) {
+        const Group *g = list->groups + shared->tied[i];
         add_precisions(&total, g, g->end - g->start, ties);
     }
     return sum_round(&total) / (double)list->positives;
 }
 
+static double precisions(const List *list, int64_t ties) {
+    enum { MANY = 8 * ADDED_AT_ONCE };
+    if (list->shared && list->count >= MANY) return shared_precisions(list, ties);
+    NEW_SUM(total);
+    for (int64_t i = 0; i < list->count; i++) {
+        const Group *g = list->groups + i;
+        add_precisions(&total, g, g->end - g->start, ties);
+    }
+    return sum_round(&total) / (double)list->positives;
+}
+
+/* Whole and half numbers, which need no exact sum. */
+static double listed_wrong_pairs(const List *list, double share) {
+    const Shared *const shared = list->shared;
+    double total = 0;
+    if (!shared) {
+        for (int64_t i = 0; i < list->count; i++) {
+            const Group *g = list->groups + i;
+            total += (double)relevant(g) *
+                     ((double)(g->start - g->before) + share * (double)irrelevant(g));
+        }
+        return total;
+    }
+    for (int64_t i = 0; i < shared->ties; i++) {
+        const Group *g = list->groups + shared->tied[i];
+        total += (double)relevant(g) * (share * (double)irrelevant(g));
+    }
+    return total + (double)shared->wrong;
+}
+
 static double wrong_pairs(const List *list, int64_t ties) {
     if (list->negatives == 0) return NAN;
     const double share = tied_share(ties);
-    const Shared *const shared = list->shared;
-    double total = shared ? (double)shared->wrong : 0.0;
-    for (int64_t i = 0; i < (shared ? shared->ties : list->count); i++) {
-        const Group *g = list->groups + (shared ? shared->tied[i] : i);
-        if (!shared) total += (double)relevant(g) * (double)(g->start - g->before);
-        total += (double)relevant(g) * (share * (double)irrelevant(g));
-    }
     const int64_t hidden = list->positives - list->retrieved;
     const int64_t above = list->length - list->retrieved;
-    total += (double)hidden * ((double)above + share * (double)(list->negatives - above));
+    const double total =
+        listed_wrong_pairs(list, share) +
+        (double)hidden * ((double)above + share * (double)(list->negatives - above));
     return total / ((double)list->positives * (double)list->negatives);
 }
 
