@@ -90,6 +90,7 @@ def texts(site: Path) -> str:
     return "\n".join(path.read_text() for path in sorted(site.rglob("*")) if path.is_file())
 
 
+@pytest.mark.slow
 def test_all_links_lead_to_files_of_the_site_and_all_files_are_linked(
     campaign: CampaignFolder, tmp_path: Path
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_board_that_is_not_public_is_not_on_the_site(
     assert not (tmp_path / "site/results").exists()
 
 
+@pytest.mark.slow
 def test_citations_name_the_address_of_the_site(campaign: CampaignFolder, tmp_path: Path) -> None:
     publish(campaign, tmp_path / "site", "https://example.org/photos/")
     board = tmp_path / "site/results/photos/test/1"
@@ -156,6 +158,7 @@ def test_citations_name_the_address_of_the_site(campaign: CampaignFolder, tmp_pa
     assert "localhost" not in texts(tmp_path / "local")
 
 
+@pytest.mark.slow
 def test_a_later_site_replaces_its_own_files_and_leaves_others(
     campaign: CampaignFolder, tmp_path: Path
 ) -> None:
