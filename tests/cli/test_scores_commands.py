@@ -87,7 +87,7 @@ def test_plan_and_slices_work_on_scores(cranfield: Cranfield, scores: Path, tmp_
         (("compare", "--ontology", "pto2009"), "means nothing to scores from elsewhere"),
         (("explain", "--item", "q1"), "needs a truth and predictions"),
         (("bounds",), "needs a truth and predictions"),
-        (("study", "correlate"), "needs a truth and predictions"),
+        (("study", "correlate"), "this study needs at least 3"),
         (("thresholds", "x.csv"), "needs a truth and predictions"),
     ],
 )

@@ -187,7 +187,7 @@ RUNS = {
     ),
     "npy of text": Broken("r.npy", _npy([["a", "b"]]), None, "must hold numbers"),
     "npy of complex numbers": Broken("r.npy", _npy([[1j, 2]]), None, "which are not read"),
-    "npy with one dimension": Broken("r.npy", _npy([1.0, 2.0]), None, "two dimensions"),
+    "npy with one dimension": Broken("r.npy", _npy([1.0, 2.0]), None, "1 concept and the truth 2"),
     "npy with NaN": Broken("r.npy", _npy([[1, np.nan], [1, 1]]), None, "must be finite"),
     "npy of another size": Broken(
         "r.npy", _npy(np.ones((2, 3))), None, "3 concepts and the truth 2"

@@ -67,10 +67,11 @@ def test_a_picture_is_no_confusion_matrix(tmp_path: Path) -> None:
         read_confusion(path)
 
 
-def test_an_array_of_one_dimension_is_told_how_to_become_a_matrix(tmp_path: Path) -> None:
+def test_an_array_of_one_dimension_is_one_concept(tmp_path: Path) -> None:
     np.save(tmp_path / "one.npy", np.array([1, 0, 1]))
-    with pytest.raises(cf.InputError, match=r"shape \(3,\); for a single concept pass an \(N, 1\)"):
-        formats.read_truth(tmp_path / "one.npy")
+    truth = formats.read_truth(tmp_path / "one.npy")
+    assert truth.shape == (3, 1)
+    assert truth.labels.sum() == 2
 
 
 def test_a_text_that_begins_like_an_archive_is_a_text(tmp_path: Path) -> None:
