@@ -79,10 +79,10 @@ def start_logging(folder: Path, days: int, *, file: bool = True) -> None:
         daily.setFormatter(JsonLines(addresses=True))
         handlers.append(daily)
     logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
-    for name in ("django.request", "django.security"):
-        # Every request has its line; these would repeat what visitors typed wrongly.
-        logging.getLogger(name).setLevel(logging.ERROR)
-    for name in ("axes", "django.server", "uvicorn.access"):  # they name addresses
+    # Every request has its line; these would repeat what visitors typed wrongly …
+    logging.getLogger("django.request").setLevel(logging.ERROR)
+    # … with a trace of our code, or name addresses.
+    for name in ("django.security", "axes", "django.server", "uvicorn.access"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
