@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cranfield.assessment.jobs import Form
 
 _KEYS = "asdfghjklqwertyuiopzxcvbnm1234"
 """On every keyboard; signs and Enter are for moving on."""
 
 
-def inputs(form: Form) -> Iterator[tuple[int, str, str]]:
-    """Every answer that can be chosen: its block, the question, and the concept or yes or no."""
-    for number, block in enumerate(form.blocks):
-        for answer in ("yes", "no") if block.ask == "yes_no" else block.concepts:
-            yield number, block.name if block.ask == "one" else block.concepts[0], answer
-
-
 def shortcuts(form: Form) -> dict[tuple[int, str], str]:
-    """Keys by block and answer; with two keys, the first is the block's."""
-    answers = [(block, answer) for block, _, answer in inputs(form)]
+    """Keys by the number of a block and an answer of it; of two keys, the first is the block's."""
+    answers = [
+        (number, answer)
+        for number, block in enumerate(form.blocks)
+        for answer in (("yes", "no") if block.ask == "yes_no" else block.concepts)
+    ]
     if len(answers) <= len(_KEYS):
         return dict(zip(answers, _KEYS, strict=False))
     keys: dict[tuple[int, str], str] = {}
