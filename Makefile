@@ -64,7 +64,7 @@ docs: $(RUNS)
 
 $(RUNS): $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --editable '.[server]'
 	touch $@
 
 $(TESTS): $(RUNS)
